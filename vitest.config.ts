@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^stablecoin-payments$/, replacement: source('index.ts') },
+      { find: /^stablecoin-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
+      { find: /^stablecoin-payments\/emulator$/, replacement: source('emulator/index.ts') },
+      { find: /^stablecoin-payments\/emulator\/msw$/, replacement: source('emulator/msw.ts') },
+      { find: /^stablecoin-payments\/emulator\/node$/, replacement: source('emulator/node.ts') },
+      { find: /^stablecoin-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/package/**', 'test/runtimes/**', '**/node_modules/**'],
+    typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], checker: 'tsc' },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/emulator/cli.ts'],
+      reporter: ['text-summary', 'text', 'json-summary'],
+      thresholds: { lines: 95, branches: 95 },
+    },
+  },
+});
