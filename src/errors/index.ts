@@ -1,0 +1,6 @@
+export * from './api.ts';
+export { isPaymentsError, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+export * from './connection.ts';
+export * from './request.ts';
+export * from './response.ts';
+export * from './webhook.ts';

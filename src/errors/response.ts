@@ -1,0 +1,71 @@
+import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+
+/** One departure of an answer from its schema: where and of what kind, never the value. */
+export interface ResponseIssue {
+  /** Dotted path from the root of the body, such as `transferDetails.status`; empty for the root. */
+  path: string;
+  /** The kind of departure, such as `invalid_type`. */
+  code: string;
+}
+
+/**
+ * The service answered with success, but the body cannot be used. What was asked has been done
+ * (`outcome: 'succeeded'`), and `body` holds what was received, so that nothing is lost.
+ */
+export class ResponseValidationError extends PaymentsError {
+  /** Where the body departs from the expected shape, without values. */
+  readonly issues: readonly ResponseIssue[];
+  readonly #body: unknown;
+
+  static {
+    nameError(ResponseValidationError, 'ResponseValidationError');
+  }
+
+  constructor(
+    message: string,
+    details: Partial<PaymentsErrorDetails> & { issues: readonly ResponseIssue[]; body: unknown },
+  ) {
+    const { issues, body, ...rest } = details;
+    super(message, { code: 'response_validation', outcome: 'succeeded', ...rest });
+    this.issues = issues;
+    this.#body = body;
+  }
+
+  /** The body as received: parsed JSON, or the text where it is not JSON. Not part of any printed form. */
+  get body(): unknown {
+    return this.#body;
+  }
+}
+
+/** A cursor or a page came again: the walk cannot go on without losing or repeating items. */
+export class PaginationError extends PaymentsError {
+  static {
+    nameError(PaginationError, 'PaginationError');
+  }
+
+  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
+    super(message, { code: 'pagination', outcome: 'succeeded', ...details });
+  }
+}
+
+/** `waitUntilActive` found the account rejected; `invalidFields` names what to correct. */
+export class AccountRejectedError extends PaymentsError {
+  /** The id of the rejected account. */
+  readonly accountId: string;
+  /** The fields that the service found invalid, as it named them. */
+  readonly invalidFields: readonly string[];
+
+  static {
+    nameError(AccountRejectedError, 'AccountRejectedError');
+  }
+
+  constructor(
+    message: string,
+    details: Partial<PaymentsErrorDetails> & { accountId: string; invalidFields: readonly string[] },
+  ) {
+    const { accountId, invalidFields, ...rest } = details;
+    super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
+    this.accountId = accountId;
+    this.invalidFields = invalidFields;
+  }
+}
