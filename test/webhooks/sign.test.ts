@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { signWebhook } from '../../src/webhooks/sign.ts';
+
+describe('signWebhook', () => {
+  it("reproduces the example of the Standard Webhooks specification", async () => {
+    const signed = await signWebhook('{"test": 2432232314}', {
+      standardWebhooks: {
+        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+        timestamp: 1_614_265_330,
+      },
+    });
+    expect(signed).toEqual({
+      body: '{"test": 2432232314}',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+        'webhook-timestamp': '1614265330',
+        'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      },
+    });
+  });
+});
