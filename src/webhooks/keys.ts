@@ -5,7 +5,15 @@ import type { PublicKeyAlgorithm } from './schemes.ts';
 type KeyKind = 'public' | 'private';
 
 /** PEM text (SPKI or an X.509 certificate; PKCS#8 for a private key) or an imported key. */
-export type WebhookKey = string | CryptoKey;
+export type WebhookKey = string | ImportedWebhookKey;
+
+/** A key as Web Crypto imports it: the `CryptoKey` of any runtime. */
+export interface ImportedWebhookKey {
+  readonly type: string;
+  readonly extractable: boolean;
+  readonly algorithm: { readonly name: string };
+  readonly usages: readonly string[];
+}
 
 const joseAlgorithms: Readonly<Record<PublicKeyAlgorithm, readonly string[]>> = {
   'RSA-SHA256': ['RS256'],
@@ -15,12 +23,17 @@ const joseAlgorithms: Readonly<Record<PublicKeyAlgorithm, readonly string[]>> = 
   Ed25519: ['Ed25519'],
 };
 
-/** The algorithms of `publicKeySignature`. */
-export const publicKeyAlgorithms: readonly string[] = Object.keys(joseAlgorithms);
+/** What Web Crypto calls the keys of a JOSE algorithm, by the algorithm's first letters. */
+const keyNames: Readonly<Record<string, string>> = {
+  RS: 'RSASSA-PKCS1-v1_5',
+  PS: 'RSA-PSS',
+  ES: 'ECDSA',
+  Ed: 'Ed25519',
+};
 
 export function requireAlgorithm(algorithm: PublicKeyAlgorithm): void {
   if (Object.hasOwn(joseAlgorithms, algorithm)) return;
-  throw new ConfigurationError(`algorithm must be one of ${publicKeyAlgorithms.join(', ')}.`);
+  throw new ConfigurationError(`algorithm must be one of ${Object.keys(joseAlgorithms).join(', ')}.`);
 }
 
 /** What Web Crypto needs to hear to sign or verify with a key of this algorithm. */
@@ -77,7 +90,11 @@ export async function importJoseKey(
   algorithms: readonly string[],
   kind: KeyKind,
 ): Promise<CryptoKey> {
-  if (typeof key !== 'string') return key;
+  if (typeof key !== 'string') {
+    const fits = algorithms.some((algorithm) => keyNames[algorithm.slice(0, 2)] === key.algorithm.name);
+    if (isCryptoKey(key) && fits) return key;
+    throw new ConfigurationError(`The ${kind} CryptoKey is not a key for ${algorithms.join(' or ')}.`);
+  }
   // Environment variables often carry a PEM with its line ends escaped.
   const pem = key.replaceAll('\\n', '\n').trim();
   const read =

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+
+const envelope = {
+  eventId: z.string().nullish(),
+  id: z.string().nullish(),
+  createdAt: z.string().nullish(),
+};
+
+const account = z.looseObject({});
+
+const approval = z.looseObject({
+  transferId: z.string().min(1),
+  amount: z.union([z.number(), z.string()]).nullish(),
+  destination: z.union([z.string(), z.looseObject({})]).nullish(),
+  initiatorId: z.string().nullish(),
+});
+
+/** The event kinds that the service documents (spec: Events). */
+export const webhookEventTypes = [
+  'ACCOUNT.ONRAMP.CREATE',
+  'ACCOUNT.ONRAMP.UPDATE',
+  'TRANSFER.APPROVAL.PENDING',
+  'TRANSFER.APPROVAL.APPROVED',
+  'TRANSFER.APPROVAL.REJECTED',
+] as const;
+
+/** The five documented kinds, told apart by `eventType`. Unknown fields are kept. */
+export const knownWebhookEventSchema = z.discriminatedUnion('eventType', [
+  z.looseObject({ ...envelope, eventType: z.literal('ACCOUNT.ONRAMP.CREATE'), data: account }),
+  z.looseObject({ ...envelope, eventType: z.literal('ACCOUNT.ONRAMP.UPDATE'), data: account }),
+  z.looseObject({ ...envelope, eventType: z.literal('TRANSFER.APPROVAL.PENDING'), data: approval }),
+  z.looseObject({ ...envelope, eventType: z.literal('TRANSFER.APPROVAL.APPROVED'), data: approval }),
+  z.looseObject({
+    ...envelope,
+    eventType: z.literal('TRANSFER.APPROVAL.REJECTED'),
+    data: approval.extend({ comment: z.string().nullish() }),
+  }),
+]);
+
+/** What every event must have, of whatever kind. */
+export const webhookEnvelopeSchema = z.looseObject({
+  ...envelope,
+  eventType: z.string().min(1),
+  data: z.looseObject({}),
+});
+
+/** The kind of a documented event. */
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** An event of one of the five documented kinds. */
+export type KnownWebhookEvent = z.infer<typeof knownWebhookEventSchema>;
+
+/**
+ * The kind of an event that this version does not know: at run time any other string, as received. The
+ * type is a pattern that no documented kind matches, because with plain `string` a comparison with a
+ * documented kind would not narrow `event.data`. Assign it to a `string` to compare it with a kind of
+ * your own: `const kind: string = event.eventType`.
+ */
+export type UnknownWebhookEventType = `unknown kind: ${string}`;
+
+/** An event of a kind that this version does not know, as received. */
+export interface UnknownWebhookEvent {
+  [field: string]: unknown;
+  eventId?: string | null | undefined;
+  id?: string | null | undefined;
+  createdAt?: string | null | undefined;
+  eventType: UnknownWebhookEventType;
+  data: Record<string, unknown>;
+}
+
+/**
+ * An event as the service sent it. Comparing `eventType` with a documented kind narrows `data` to the
+ * fields that are known of that kind; whatever else the service sends is kept and typed `unknown`.
+ */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;

@@ -1,0 +1,74 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  type JSONWebKeySet,
+  type ProtectedHeaderParameters,
+} from 'jose';
+import { ConfigurationError } from '../errors/index.ts';
+import { importJoseKey, type WebhookKey } from './keys.ts';
+import { publicKeyList, type WebhookPublicKeys } from './public-key-signature.ts';
+import { refusal } from './verifier.ts';
+
+/** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
+export type WebhookKeySet = string | URL | { readonly keys: readonly object[] };
+
+/** Where `jwtBearer` finds its public keys. */
+export type JwtKeys =
+  | (WebhookPublicKeys & { readonly jwks?: never })
+  | { readonly jwks: WebhookKeySet; readonly publicKey?: never; readonly publicKeys?: never };
+
+/** The keys to try, in turn, for a token. */
+export type KeyCandidates = (header: ProtectedHeaderParameters) => AsyncIterable<CryptoKey>;
+
+export function keyCandidates(options: JwtKeys, algorithms: readonly string[]): KeyCandidates {
+  if (options.jwks !== undefined) return fromKeySet(options.jwks);
+  const keys = publicKeyList(options);
+  const imported = new Map<string, Promise<CryptoKey>>();
+  const importOnce = (key: WebhookKey, algorithm: string, name: string): Promise<CryptoKey> => {
+    const running = imported.get(name) ?? importJoseKey(key, [algorithm], 'public');
+    imported.set(name, running);
+    return running;
+  };
+  return async function* ({ alg }) {
+    // A token may name any algorithm; only a pinned one may decide how a key is read.
+    const algorithm = algorithms.find((pinned) => pinned === alg);
+    if (algorithm === undefined) return;
+    for (const [index, key] of keys.entries())
+      yield await importOnce(key, algorithm, `${index} ${algorithm}`);
+  };
+}
+
+function fromKeySet(keySet: WebhookKeySet): KeyCandidates {
+  const find = keyFinder(keySet);
+  return async function* (header) {
+    try {
+      yield await find(header);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code === 'ERR_JWKS_NO_MATCHING_KEY') return;
+      if (code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' && isAsyncIterable(error)) yield* error;
+      else
+        throw refusal('webhook_keys_unavailable', 'The JSON Web Key Set cannot be read at present.', error);
+    }
+  };
+}
+
+function keyFinder(keySet: WebhookKeySet) {
+  if (isKeySet(keySet)) {
+    try {
+      return createLocalJWKSet(keySet);
+    } catch {
+      throw new ConfigurationError('jwks is not a JSON Web Key Set.');
+    }
+  }
+  const url = URL.parse(String(keySet));
+  const local = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return createRemoteJWKSet(url);
+  throw new ConfigurationError('jwks must be a JSON Web Key Set or its https address.');
+}
+
+const isKeySet = (value: WebhookKeySet): value is JSONWebKeySet =>
+  typeof value === 'object' && 'keys' in value;
+
+const isAsyncIterable = (value: unknown): value is AsyncIterable<CryptoKey> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
