@@ -68,7 +68,8 @@ export class PaymentsError extends Error {
 
   /** The safe fields, for `JSON.stringify` and loggers: never a body, a token or a header. */
   toJSON(): Record<string, unknown> {
-    return { ...this, name: this.name, message: this.message };
+    const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
+    return { name: this.name, message: this.message, ...fields };
   }
 }
 

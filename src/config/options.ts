@@ -1,0 +1,51 @@
+import type { AccessToken } from '../transport/credentials.ts';
+import type { DriftEvent, Hooks } from '../transport/events.ts';
+import type { Logger, LogLevel } from '../transport/logging.ts';
+import type { ResponseValidation } from '../transport/parse-response.ts';
+import type { FetchLike } from '../transport/wire.ts';
+
+/** Which of the service's two environments to talk to. */
+export type Environment = 'production' | 'sandbox';
+
+/** Options of a client. Each may be left out where an environment variable stands in for it. */
+export interface ClientOptions {
+  /** `production` or `sandbox`; or the variable PAYMENTS_ENVIRONMENT. There is no default. */
+  environment?: Environment;
+  /**
+   * The base address of each environment; or PAYMENTS_PRODUCTION_URL and PAYMENTS_SANDBOX_URL. Only the
+   * chosen one must be known. The package contains no address of its own.
+   */
+  baseUrls?: { production?: string; sandbox?: string };
+  /** One base address instead of `environment` and `baseUrls`, for an emulator or a proxy; or PAYMENTS_BASE_URL. */
+  baseUrl?: string;
+  /** The bearer token, or a function that brings it; or PAYMENTS_ACCESS_TOKEN. */
+  accessToken?: AccessToken;
+  /** Limit of one attempt in milliseconds, body included. Default 30 000. */
+  timeout?: number;
+  /** Limit of a whole call in milliseconds: attempts, waits, token refresh and pages. Default: none. */
+  deadline?: number | undefined;
+  /** How often to try again after a failure that is safe to repeat. Default 2; 0 means one attempt. */
+  retries?: number;
+  /** How strictly answers are held to their schemas. Default `tolerant`. */
+  responseValidation?: ResponseValidation;
+  /** The query parameter that carries a cursor; the spec does not show it. Default `cursor`. */
+  cursorParam?: string;
+  /** Bytes of body after which an answer is given up. Default 10 MiB. */
+  maxResponseBytes?: number;
+  /** A function to use in place of the platform's `fetch`. */
+  fetch?: FetchLike;
+  /** Headers for every call. */
+  headers?: Record<string, string | undefined>;
+  /** Where to write a line per attempt: `console`, pino, or anything alike. Default: nowhere. */
+  logger?: Logger;
+  /** The least severe lines to write. Default `info`. */
+  logLevel?: LogLevel;
+  /** Functions that watch requests, answers, retries and errors. */
+  hooks?: Hooks | readonly Hooks[];
+  /** Called when an answer departs from its schema, in `tolerant` mode too. */
+  onDrift?: (event: DriftEvent) => void;
+  /** Allow plain http to hosts other than this machine, such as a container on a private network. Default false. */
+  dangerouslyAllowInsecureHttp?: boolean;
+  /** Allow use in a browser, where every visitor can read the token. Default false. */
+  dangerouslyAllowBrowser?: boolean;
+}

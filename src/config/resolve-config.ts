@@ -1,0 +1,105 @@
+import { ConfigurationError } from '../errors/index.ts';
+import { type Credentials, createCredentials } from '../transport/credentials.ts';
+import { type DriftEvent, type Hooks, Watchers } from '../transport/events.ts';
+import { checkHeaders } from '../transport/headers.ts';
+import { isRecord, kindOf } from '../transport/kind.ts';
+import { checkLimit, checkRetries } from '../transport/limits-check.ts';
+import { driftLine, loggingHooks, logLevels } from '../transport/logging.ts';
+import type { ResponseValidation } from '../transport/parse-response.ts';
+import type { ResolvedConfig } from '../transport/resolved-config.ts';
+import { VERSION } from '../version.ts';
+import { resolveBaseUrl } from './base-url.ts';
+import { isBrowser, readVariable } from './environment.ts';
+import type { ClientOptions } from './options.ts';
+
+const validations: readonly ResponseValidation[] = ['tolerant', 'strict', 'off'];
+
+/** Copies own properties only, so that a polluted prototype cannot choose where the token goes. */
+export function ownOptions<T extends object>(options: T | undefined, where: string): T {
+  if (options !== undefined && !isRecord(options)) {
+    throw new ConfigurationError(`${where} must be an object, but is ${kindOf(options)}.`);
+  }
+  return Object.assign(Object.create(null), options);
+}
+
+/** Checks the options once and fills in defaults and environment variables. */
+export function resolveConfig(options: ClientOptions): ResolvedConfig {
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    throw new ConfigurationError(
+      'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; or set `dangerouslyAllowBrowser` if you know better.',
+    );
+  }
+  const baseUrl = resolveBaseUrl(options);
+  const config: ResolvedConfig = {
+    baseUrl,
+    origin: new URL(baseUrl).origin,
+    credentials: resolveCredentials(options),
+    timeout: checkLimit(options.timeout, 'timeout', fail) ?? 30_000,
+    deadline: checkLimit(options.deadline, 'deadline', fail),
+    retries: checkRetries(options.retries, fail) ?? 2,
+    responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
+    cursorParam: resolveCursorParam(options.cursorParam),
+    maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
+    headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, 'The client options') }),
+    watchers: new Watchers(resolveHooks(options)),
+    driftWatchers: resolveDriftWatchers(options),
+  };
+  return Object.freeze(config);
+}
+
+const fail = (message: string): never => {
+  throw new ConfigurationError(message);
+};
+
+function resolveCredentials(options: ClientOptions): Credentials {
+  if (options.accessToken !== undefined) return createCredentials(options.accessToken, '`accessToken`');
+  const token = readVariable('PAYMENTS_ACCESS_TOKEN');
+  if (token === undefined)
+    return fail('There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.');
+  return createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
+}
+
+function resolveHooks(options: ClientOptions): Hooks[] {
+  const given = options.hooks ?? [];
+  const hooks = Array.isArray(given) ? [...given] : [given];
+  for (const hook of hooks) if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
+  const level = oneOf(options.logLevel, logLevels, 'logLevel') ?? 'info';
+  if (options.logger === undefined || level === 'off') return hooks;
+  for (const method of ['debug', 'info', 'warn', 'error'] as const)
+    aFunction(options.logger[method], `logger.${method}`);
+  return [...hooks, loggingHooks(options.logger, level)];
+}
+
+function resolveDriftWatchers({
+  onDrift,
+  logger,
+  logLevel = 'info',
+}: ClientOptions): ((event: DriftEvent) => void)[] {
+  const watchers = onDrift === undefined ? [] : [aFunction(onDrift, 'onDrift')];
+  if (logger !== undefined && logLevel !== 'off' && logLevel !== 'error') {
+    watchers.push((event) => logger.warn(driftLine(event)));
+  }
+  return watchers;
+}
+
+function resolveCursorParam(name: unknown): string {
+  if (name === undefined) return 'cursor';
+  return typeof name === 'string' && name !== ''
+    ? name
+    : fail(`\`cursorParam\` must be a non-empty string, but is ${kindOf(name)}.`);
+}
+
+function aFunction<T>(value: T, name: string): T {
+  return typeof value === 'function'
+    ? value
+    : fail(`\`${name}\` must be a function, but is ${kindOf(value)}.`);
+}
+
+function oneOf<T extends string>(value: T | undefined, allowed: readonly T[], name: string): T | undefined {
+  if (value === undefined || allowed.includes(value)) return value;
+  return fail(`\`${name}\` must be one of ${allowed.join(', ')}.`);
+}
+
+/** Browsers name themselves and refuse to be named. */
+const userAgent = (): Record<string, string> =>
+  isBrowser() ? {} : { 'user-agent': `stablecoin-payments/${VERSION}` };

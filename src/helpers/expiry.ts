@@ -1,0 +1,41 @@
+import type { TransferApproval } from '../schemas/approval.ts';
+import type { Onramp } from '../schemas/onramp.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * When an onramp's quote expires; null when there is no quote or no time: the service writes `N/A` for an open quote.
+ *
+ * @example
+ * ```ts
+ * const expiry = quoteExpiresAt(onramp);
+ * if (expiry !== null && expiry < new Date()) onramp = await payments.onramps.refreshQuote(id);
+ * ```
+ */
+export function quoteExpiresAt(onramp: Onramp): Date | null {
+  return toDate(onramp.transferDetails.quoteInformation?.expiresAt);
+}
+
+/**
+ * When a pending approval lapses: one day after its creation for offramps, one week for all other transfers; null
+ * when the creation time cannot be read.
+ *
+ * @example
+ * ```ts
+ * const urgent = approvals.filter((approval) => Number(approvalExpiresAt(approval)) - Date.now() < 3_600_000);
+ * ```
+ */
+export function approvalExpiresAt(
+  approval: Pick<TransferApproval, 'createdAt' | 'transferType'>,
+): Date | null {
+  const created = toDate(approval.createdAt);
+  if (created === null) return null;
+  const isOfframp = typeof approval.transferType === 'string' && approval.transferType.startsWith('OFFRAMP');
+  return new Date(created.getTime() + (isOfframp ? day : 7 * day));
+}
+
+function toDate(text: unknown): Date | null {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

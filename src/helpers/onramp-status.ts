@@ -1,0 +1,43 @@
+import { type Onramp, OnrampStatus } from '../schemas/onramp.ts';
+
+const failed = new Set<string>([
+  OnrampStatus.FIAT_FAILED,
+  OnrampStatus.FIAT_RETURNED,
+  OnrampStatus.CRYPTO_FAILED,
+  OnrampStatus.QUOTE_FAILED,
+  OnrampStatus.EXPIRED,
+]);
+
+/** An onramp, or just its status. */
+export type OnrampOrStatus = Onramp | string;
+
+const statusOf = (onramp: OnrampOrStatus): string =>
+  typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
+
+/**
+ * Whether a status is one that the service documents. Narrows, so that a `switch` can be exhaustive.
+ *
+ * @example
+ * ```ts
+ * if (isKnownOnrampStatus(status)) handlers[status]();
+ * ```
+ */
+export function isKnownOnrampStatus(status: string): status is OnrampStatus {
+  return Object.hasOwn(OnrampStatus, status);
+}
+
+/** Whether an onramp has failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. */
+export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
+  return failed.has(statusOf(onramp));
+}
+
+/** Whether an onramp will not change any more: it is completed, cancelled or failed. */
+export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
+  const status = statusOf(onramp);
+  return status === OnrampStatus.COMPLETED || status === OnrampStatus.CANCELLED || failed.has(status);
+}
+
+/** Whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE. */
+export function canRefreshQuote(onramp: OnrampOrStatus): boolean {
+  return statusOf(onramp) === OnrampStatus.OPEN_QUOTE;
+}

@@ -1,0 +1,50 @@
+import { personalFields } from '../schemas/kyc.ts';
+
+const bankFields = [
+  'accountNumber',
+  'routingNumber',
+  'traceNumber',
+  'fedBatchId',
+  'imad',
+  'omad',
+  'senderName',
+  'businessName',
+];
+const secretFields = ['accessToken', 'authorization', 'token', 'secret'];
+
+/** Fields whose value is masked wherever they stand. */
+const masked = new Set([...personalFields, ...bankFields, ...secretFields].map((name) => name.toLowerCase()));
+
+/** Objects in which everything but the `type` is personal. */
+const personalObjects = new Set(['address', 'accountholder', 'beneficiary', 'documents']);
+
+const mask = '[redacted]';
+
+/**
+ * A copy of a value that may be printed: personal data, bank numbers and tokens are replaced by `[redacted]`. Which
+ * fields these are comes from the schemas of the KYC record and of the bank details.
+ *
+ * @param value - Anything the client returns or takes. It is not changed.
+ *
+ * @example
+ * ```ts
+ * console.log(redact(await payments.kyc.retrieve(userId)));
+ * ```
+ */
+export function redact<T>(value: T): T;
+export function redact(value: unknown): unknown {
+  return copy(value, false, 0);
+}
+
+function copy(value: unknown, isPersonal: boolean, depth: number): unknown {
+  if (depth > 100) return mask;
+  if (Array.isArray(value)) return value.map((item) => copy(item, isPersonal, depth + 1));
+  if (typeof value !== 'object' || value === null) return isPersonal && value !== null ? mask : value;
+  const entries = Object.entries(value).map(([key, field]): [string, unknown] => {
+    const name = key.toLowerCase();
+    const isObject = typeof field === 'object' && field !== null;
+    const hides = personalObjects.has(name) || isPersonal || (masked.has(name) && !isObject);
+    return [key, copy(field, hides && key !== 'type', depth + 1)];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,89 @@
+export { PaymentsClient } from './client.ts';
+export type { ClientOptions, Environment } from './config/options.ts';
+export * from './errors/index.ts';
+export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
+export {
+  isKnownAccountStatus,
+  isKnownApprovalStatus,
+  isKnownOnrampFailureCode,
+  isKnownPaymentRail,
+  isKnownTransferStatus,
+} from './helpers/known-values.ts';
+export {
+  canRefreshQuote,
+  isFailedOnramp,
+  isKnownOnrampStatus,
+  isTerminalOnramp,
+  type OnrampOrStatus,
+} from './helpers/onramp-status.ts';
+export { redact } from './helpers/redact.ts';
+export { requestIdFrom } from './helpers/request-id.ts';
+export { Page, PagePromise } from './pagination/page.ts';
+export type { Accounts } from './resources/accounts.ts';
+export type { Approvals } from './resources/approvals.ts';
+export type { Bridges } from './resources/bridges.ts';
+export type { ExternalWallets } from './resources/external-wallets.ts';
+export type { FreeRequest } from './resources/free-request.ts';
+export type { Kyc } from './resources/kyc.ts';
+export type { Offramps } from './resources/offramps.ts';
+export type { Onramps } from './resources/onramps.ts';
+export type { Reporting } from './resources/reporting.ts';
+export type { StandardResult, StandardSchema } from './resources/standard-schema.ts';
+export type { Transfers } from './resources/transfers.ts';
+export type { WaitOptions } from './resources/wait-until-active.ts';
+export {
+  type Account,
+  type AccountCreateParams,
+  type AccountDeletion,
+  type AccountHolderParams,
+  type AccountListParams,
+  AccountStatus,
+  type AddressParams,
+  type AfricaAccountParams,
+  type UsAccountParams,
+} from './schemas/account.ts';
+export {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  ApprovalStatus,
+  type ApprovalVote,
+  type TransferApproval,
+} from './schemas/approval.ts';
+export type { Open } from './schemas/common.ts';
+export type { InboundObject, OnrampDepositInfo, PaymentRail } from './schemas/deposit.ts';
+export type { ExternalWallet, ExternalWalletListParams } from './schemas/external-wallet.ts';
+export type { KycInformation } from './schemas/kyc.ts';
+export type { MetricFilter, MetricMetadata, MetricPoint, MetricResults } from './schemas/metric.ts';
+export {
+  type Onramp,
+  type OnrampCreateParams,
+  type OnrampFailureCode,
+  OnrampStatus,
+} from './schemas/onramp.ts';
+export type { QuoteAmount, QuoteInformation } from './schemas/quote.ts';
+export {
+  type BridgeCreateParams,
+  type OfframpCreateParams,
+  type Transfer,
+  type TransferBatchCreateParams,
+  type TransferCreateParams,
+  TransferStatus,
+  type UnshownTransferParams,
+} from './schemas/transfer.ts';
+export type { WebhookEvent } from './schemas/webhook-event.ts';
+export { APIPromise, type WithResponse } from './transport/api-promise.ts';
+export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
+export type {
+  AttemptEvent,
+  DriftEvent,
+  ErrorEvent,
+  Hooks,
+  ResponseEvent,
+  RetryEvent,
+} from './transport/events.ts';
+export type { Logger, LogLevel } from './transport/logging.ts';
+export type { ResponseValidation } from './transport/parse-response.ts';
+export type { QueryValue, RequestOptions, ResponseDeparture } from './transport/types.ts';
+export type { FetchLike } from './transport/wire.ts';
+export { VERSION } from './version.ts';

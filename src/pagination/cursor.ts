@@ -1,0 +1,77 @@
+import { PaginationError } from '../errors/index.ts';
+import type { ReceivedPage } from './list-response.ts';
+import { fingerprint, type PagingStrategy } from './strategy.ts';
+
+/** Pages by a cursor that each answer gives; an empty page, or one without a cursor, is the last. */
+export function cursorPaging<T>(cursorParam: string, operation: string): PagingStrategy<T> {
+  const next: PagingStrategy<T>['next'] = (page, query) =>
+    page.nextCursor === undefined || page.items.length === 0
+      ? undefined
+      : { ...query, [cursorParam]: page.nextCursor };
+  return {
+    next,
+    async *walk(first, firstQuery, fetch) {
+      const repeats = new RepeatGuard<T>(cursorParam, operation);
+      let page = first;
+      let query = firstQuery;
+      for (;;) {
+        yield { page, query };
+        const following = next(page, query);
+        if (following === undefined) return;
+        repeats.check(page, String(following[cursorParam]));
+        query = following;
+        page = await fetch(query);
+        repeats.checkContent(page);
+      }
+    },
+  };
+}
+
+/**
+ * Notices a cursor or a page that comes again, in constant memory: the last cursors are compared one by one,
+ * and one old cursor is kept, replaced at every power of two (Brent), so that a cycle of any length is found.
+ */
+class RepeatGuard<T> {
+  readonly #param: string;
+  readonly #operation: string;
+  readonly #recent = new Set<string>();
+  #milestone: string | undefined;
+  #steps = 0;
+  #power = 1;
+  #content = '';
+
+  constructor(param: string, operation: string) {
+    this.#param = param;
+    this.#operation = operation;
+  }
+
+  check(page: ReceivedPage<T>, cursor: string): void {
+    if (this.#content === '') this.#content = fingerprint(page.items);
+    if (this.#recent.has(cursor) || cursor === this.#milestone) this.#fail('cursor');
+    this.#recent.add(cursor);
+    if (this.#recent.size > 1_000) {
+      for (const oldest of this.#recent) {
+        this.#recent.delete(oldest);
+        break;
+      }
+    }
+    this.#steps += 1;
+    if (this.#steps === this.#power) {
+      this.#milestone = cursor;
+      this.#power *= 2;
+    }
+  }
+
+  checkContent(page: ReceivedPage<T>): void {
+    const content = fingerprint(page.items);
+    if (page.items.length > 0 && content === this.#content) this.#fail('page');
+    this.#content = content;
+  }
+
+  #fail(what: 'cursor' | 'page'): never {
+    throw new PaginationError(
+      `${this.#operation}: the same ${what} came again, so the list cannot be walked to its end. If the service takes its cursor under another name than \`${this.#param}\`, set \`cursorParam\`.`,
+      { operation: this.#operation },
+    );
+  }
+}

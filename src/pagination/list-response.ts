@@ -1,0 +1,72 @@
+import type * as z from 'zod';
+import type { ResponseShape } from '../schemas/common.ts';
+import { shape } from '../schemas/common.ts';
+import { isRecord } from '../transport/kind.ts';
+import { checkShape } from '../transport/parse-response.ts';
+import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
+import { findItems } from './find-items.ts';
+
+/** One page as received. */
+export interface ReceivedPage<T> {
+  readonly items: readonly T[];
+  /** The whole answer, envelope included. */
+  readonly body: unknown;
+  /** Where to go on, if the service says so. */
+  readonly nextCursor: string | undefined;
+}
+
+/** What a list looks like: its documented key, its items, and the rest of its envelope where that is known. */
+export interface ListShape<T> {
+  readonly key: string;
+  readonly item: ResponseShape<T>;
+  readonly envelope?: () => z.ZodType<unknown>;
+}
+
+/** Checks a list answer. Its items may stand under any key; without a list the answer is useless in every mode. */
+export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
+  return (body, mode) => {
+    const found = findItems(body, key);
+    if (found === undefined) {
+      return {
+        value: { items: [], body, nextCursor: undefined },
+        fatal: [{ path: key, code: 'list_not_found' }],
+        minor: [],
+      };
+    }
+    const fatal: ResponseDeparture[] = [];
+    const minor: ResponseDeparture[] = [];
+    if (envelope !== undefined) {
+      const checked = checkShape(body, shape(envelope, []), mode);
+      const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
+      (mode === 'strict' ? fatal : minor).push(
+        ...checked.fatal,
+        ...checked.minor,
+        ...(mode === 'off' ? [] : renamed),
+      );
+    }
+    const prefix = found.path === '' ? '' : `${found.path}.`;
+    const items = found.items.map((received, index) => {
+      const checked = checkShape(received, item, mode);
+      for (const [from, to] of [
+        [checked.fatal, fatal],
+        [checked.minor, minor],
+      ] as const) {
+        to.push(
+          ...from.map(({ path, code }) => ({
+            path: `${prefix}${index}${path === '' ? '' : `.${path}`}`,
+            code,
+          })),
+        );
+      }
+      return checked.value;
+    });
+    return { value: { items, body, nextCursor: readCursor(body) }, fatal, minor };
+  };
+}
+
+function readCursor(body: unknown): string | undefined {
+  if (!isRecord(body)) return undefined;
+  const cursor = Object.hasOwn(body, 'nextCursor') ? body.nextCursor : undefined;
+  if (typeof cursor === 'number') return String(cursor);
+  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}

@@ -1,0 +1,48 @@
+import { TimeoutError } from '../errors/index.ts';
+import { monotonicNow } from '../transport/time-limits.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
+import type { ReceivedPage } from './list-response.ts';
+import { Page, type PageContext, PagePromise } from './page.ts';
+import type { PagingStrategy } from './strategy.ts';
+
+/** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
+export function list<T>(
+  transport: Transport,
+  operation: Operation<ReceivedPage<T>>,
+  input: OperationInput,
+  options: RequestOptions | undefined,
+  strategy: PagingStrategy<T>,
+): PagePromise<T> {
+  const startedAt = monotonicNow();
+  const { name } = operation;
+  const total = ownDeadline(options) ?? transport.deadline;
+  const remainingOptions = (): RequestOptions | undefined => {
+    if (total === undefined) return options;
+    const remaining = total - (monotonicNow() - startedAt);
+    if (remaining > 0) return { ...options, deadline: remaining };
+    throw new TimeoutError(`${name}: the walk through the pages took longer than \`deadline\`.`, 'deadline', {
+      operation: name,
+      outcome: 'not-sent',
+    });
+  };
+  const context: PageContext<T> = {
+    operation: name,
+    strategy,
+    fetch: async (query) =>
+      (await transport.start(operation, { ...input, query }, remainingOptions()).answer).read(),
+  };
+  const first = transport.start(operation, input, options);
+  return new PagePromise<T>({
+    requestId: undefined,
+    answer: first.answer.then((answer) => ({
+      attempts: answer.attempts,
+      toResponse: () => answer.toResponse(),
+      read: async () => new Page(await answer.read(), input.query ?? {}, context),
+    })),
+  });
+}
+
+const ownDeadline = (options: RequestOptions | undefined) =>
+  typeof options === 'object' && options !== null && Object.hasOwn(options, 'deadline')
+    ? options.deadline
+    : undefined;

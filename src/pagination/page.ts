@@ -1,0 +1,136 @@
+import { InvalidRequestError, PaginationError } from '../errors/index.ts';
+import { APIPromise } from '../transport/api-promise.ts';
+import type { ReceivedPage } from './list-response.ts';
+import type { FetchPage, PageQuery, PagingStrategy } from './strategy.ts';
+
+/** How a list goes on from one of its pages. */
+export interface PageContext<T> {
+  readonly operation: string;
+  readonly strategy: PagingStrategy<T>;
+  readonly fetch: FetchPage<T>;
+}
+
+/**
+ * One page of a list. Iterate it for its items and those of all pages after it.
+ *
+ * @example
+ * ```ts
+ * const page = await payments.approvals.list({ limit: 50 });
+ * console.log(page.items.length, page.hasNextPage());
+ * ```
+ */
+export class Page<T> implements AsyncIterable<T> {
+  /** The items of this page. */
+  readonly items: readonly T[];
+  readonly #received: ReceivedPage<T>;
+  readonly #query: PageQuery;
+  readonly #context: PageContext<T>;
+
+  constructor(received: ReceivedPage<T>, query: PageQuery, context: PageContext<T>) {
+    this.items = received.items;
+    this.#received = received;
+    this.#query = query;
+    this.#context = context;
+  }
+
+  /** The answer as received, with its envelope (`count`, `message`, `nextCursor` and the like). */
+  get body(): unknown {
+    return this.#received.body;
+  }
+
+  /** The query parameters of the next page, to go on from here later; undefined on the last page. */
+  get nextQuery(): Readonly<Record<string, string | number | boolean | undefined>> | undefined {
+    return this.#context.strategy.next(this.#received, this.#query);
+  }
+
+  /** Whether there may be another page. Only an empty page is certain to be the last of an offset list. */
+  hasNextPage(): boolean {
+    return this.nextQuery !== undefined;
+  }
+
+  /**
+   * Fetches the next page as it is now. While a list shrinks under you, iterate instead: only that sees each item.
+   *
+   * @throws PaginationError when this is the last page.
+   */
+  async nextPage(): Promise<Page<T>> {
+    const query = this.nextQuery;
+    if (query === undefined) {
+      const { operation } = this.#context;
+      throw new PaginationError(`${operation}: this is the last page; ask \`hasNextPage()\` first.`, {
+        operation,
+        code: 'no_next_page',
+      });
+    }
+    return new Page(await this.#context.fetch(query), query, this.#context);
+  }
+
+  /**
+   * This page and all after it, each item once, also while the list shrinks.
+   *
+   * @throws PaginationError when a cursor or a page comes again.
+   */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    const { strategy, fetch } = this.#context;
+    for await (const { page, query } of strategy.walk(this.#received, this.#query, fetch)) {
+      yield new Page(page, query, this.#context);
+    }
+  }
+
+  /** The items of this page and of all after it, each once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for await (const page of this.pages()) yield* page.items;
+  }
+
+  /**
+   * Collects items of this page and those after it into an array.
+   *
+   * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
+   */
+  async toArray(options: { limit?: number } = {}): Promise<T[]> {
+    const most = options.limit ?? Number.POSITIVE_INFINITY;
+    if (typeof most !== 'number' || !(most >= 0)) {
+      const { operation } = this.#context;
+      throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a number from 0 on.`, {
+        operation,
+        field: 'limit',
+      });
+    }
+    const items: T[] = [];
+    if (most === 0) return items;
+    for await (const item of this) {
+      items.push(item);
+      if (items.length >= most) break;
+    }
+    return items;
+  }
+}
+
+/**
+ * The promise of a list. Await it for the first page, or iterate it for all items.
+ *
+ * @example
+ * ```ts
+ * for await (const approval of payments.approvals.list()) console.log(approval.id);
+ * ```
+ */
+export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
+  /** All pages, each item once. */
+  async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    yield* (await this).pages();
+  }
+
+  /** All items, each once. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    yield* await this;
+  }
+
+  /**
+   * Collects the items of all pages into an array.
+   *
+   * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
+   */
+  async toArray(options: { limit?: number } = {}): Promise<T[]> {
+    return (await this).toArray(options);
+  }
+}

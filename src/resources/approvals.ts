@@ -1,0 +1,140 @@
+import { list } from '../pagination/list.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import { offsetPaging } from '../pagination/offset.ts';
+import type { PagePromise } from '../pagination/page.ts';
+import {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  approvalDecisionShape,
+  approvalEnvelope,
+  type TransferApproval,
+  transferApprovalShape,
+} from '../schemas/approval.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { checkParams, optional, textUpTo, wholeNumber } from './checks.ts';
+import { call } from './resource.ts';
+
+const listPending: Operation<ReceivedPage<TransferApproval>> = {
+  name: 'approvals.list',
+  method: 'GET',
+  path: '/v2/transfer-approvals',
+  retrySafety: 'read',
+  response: listResponse({ key: 'approvals', item: transferApprovalShape, envelope: approvalEnvelope }),
+};
+
+const approve: Operation<ApprovalDecision> = {
+  name: 'approvals.approve',
+  method: 'POST',
+  path: '/v2/transfer-approvals/{approvalId}/approve',
+  retrySafety: 'once',
+  response: approvalDecisionShape,
+};
+
+const reject: Operation<ApprovalDecision> = {
+  ...approve,
+  name: 'approvals.reject',
+  path: '/v2/transfer-approvals/{approvalId}/reject',
+};
+
+/** Approvals that transfers wait for. */
+export class Approvals {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, also
+   * when you decide them as you go, which shortens the list under it.
+   *
+   * @param params - `limit`: approvals a page, 1 to 100 (the service's default is 20). `offset`: from 0.
+   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
+   * @throws InvalidRequestError before anything is sent; PaginationError when the list cannot be walked to its end.
+   *
+   * Each page is retried after any failure that a repeat can cure.
+   *
+   * @example
+   * ```ts
+   * for await (const approval of payments.approvals.list()) {
+   *   await payments.approvals.approve(approval.id, { comment: 'within budget' });
+   * }
+   * ```
+   *
+   * Spec: GET /v2/transfer-approvals.
+   */
+  list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
+    const problem = checkParams(listPending.name, params, {
+      limit: optional(wholeNumber(1, 100)),
+      offset: optional(wholeNumber(0, Number.POSITIVE_INFINITY)),
+    });
+    const { limit, offset } = params ?? {};
+    const input = { query: { limit, offset }, problem };
+    return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
+  }
+
+  /**
+   * Approves a transfer, which then executes at once.
+   *
+   * @param approvalId - The approval's `id`, not the transfer's.
+   * @param params - `comment`: at most 1000 characters.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws NotFoundError when there is no such approval.
+   *
+   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
+   * error has `outcome: 'unknown'`: the transfer may be executing. List the pending approvals: if this one is no
+   * longer among them, it was decided.
+   *
+   * @example
+   * ```ts
+   * const { status } = await payments.approvals.approve(approval.id, { comment: 'checked against invoice 42' });
+   * ```
+   *
+   * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
+   */
+  approve(
+    approvalId: string,
+    params: ApprovalDecisionParams = {},
+    options?: RequestOptions,
+  ): APIPromise<ApprovalDecision> {
+    return this.#decide(approve, approvalId, params, options);
+  }
+
+  /**
+   * Rejects a transfer, which then never executes.
+   *
+   * @param approvalId - The approval's `id`, not the transfer's.
+   * @param params - `comment`: at most 1000 characters.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws NotFoundError when there is no such approval.
+   *
+   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
+   * error has `outcome: 'unknown'`. List the pending approvals: if this one is no longer among them, it was decided.
+   *
+   * @example
+   * ```ts
+   * await payments.approvals.reject(approval.id, { comment: 'unknown payee' });
+   * ```
+   *
+   * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.
+   */
+  reject(
+    approvalId: string,
+    params: ApprovalDecisionParams = {},
+    options?: RequestOptions,
+  ): APIPromise<ApprovalDecision> {
+    return this.#decide(reject, approvalId, params, options);
+  }
+
+  #decide(
+    operation: Operation<ApprovalDecision>,
+    approvalId: string,
+    params: ApprovalDecisionParams,
+    options: RequestOptions | undefined,
+  ): APIPromise<ApprovalDecision> {
+    const problem = checkParams(operation.name, params, { comment: optional(textUpTo(1000)) });
+    return call(this.#transport, operation, { path: { approvalId }, body: { ...params }, problem }, options);
+  }
+}

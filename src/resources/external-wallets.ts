@@ -1,0 +1,66 @@
+import { cursorPaging } from '../pagination/cursor.ts';
+import { list } from '../pagination/list.ts';
+import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import type { PagePromise } from '../pagination/page.ts';
+import {
+  type ExternalWallet,
+  type ExternalWalletListParams,
+  externalWalletEnvelope,
+  externalWalletShape,
+} from '../schemas/external-wallet.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { checkParams, optional, requiredText, wholeNumber } from './checks.ts';
+
+const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
+  name: 'externalWallets.list',
+  method: 'GET',
+  path: '/v2/users/{userId}/wallets/external',
+  retrySafety: 'read',
+  response: listResponse({
+    key: 'externalWallets',
+    item: externalWalletShape,
+    envelope: externalWalletEnvelope,
+  }),
+};
+
+/** Wallets outside the service that users have registered. */
+export class ExternalWallets {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Lists a user's external wallets. The spec shows no paging parameters: the cursor goes under the client's
+   * `cursorParam` (default `cursor`), and `limit` may be ignored by the service.
+   *
+   * @param userId - The user.
+   * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
+   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
+   * @throws PaginationError when a cursor or a page comes again.
+   *
+   * Each page is retried after any failure that a repeat can cure.
+   *
+   * @example
+   * ```ts
+   * const wallets = await payments.externalWallets.list(userId).toArray({ limit: 500 });
+   * ```
+   *
+   * Spec: GET /v2/users/\{userId\}/wallets/external.
+   */
+  list(
+    userId: string,
+    params: ExternalWalletListParams = {},
+    options?: RequestOptions,
+  ): PagePromise<ExternalWallet> {
+    const problem = checkParams(listWallets.name, params, {
+      cursor: optional(requiredText),
+      limit: optional(wholeNumber(1, Number.POSITIVE_INFINITY)),
+    });
+    const { cursorParam } = this.#transport;
+    const { cursor, limit } = params ?? {};
+    const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
+    return list(this.#transport, listWallets, input, options, cursorPaging(cursorParam, listWallets.name));
+  }
+}

@@ -1,0 +1,100 @@
+import { InvalidRequestError } from '../errors/index.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { isRecord, kindOf } from '../transport/kind.ts';
+import { checkFreePath } from '../transport/path.ts';
+import type {
+  Operation,
+  QueryValue,
+  RequestOptions,
+  ResponseCheck,
+  RetrySafety,
+  Transport,
+} from '../transport/types.ts';
+import { call } from './resource.ts';
+import type { StandardSchema } from './standard-schema.ts';
+
+/** An operation that the client has no method for. */
+export interface FreeRequest<T> {
+  /** HTTP method. */
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path from the base address, such as `/v2/transfer-rules`; no query. */
+  path: string;
+  /** Query parameters. */
+  query?: Record<string, QueryValue>;
+  /** Body, sent as JSON. */
+  body?: Record<string, unknown>;
+  /** Checks the answer and gives it its type: any Standard Schema. Its output is what the call returns. */
+  schema?: StandardSchema<T>;
+  /** Whether a repeat does no harm, so that the call is retried after ambiguous failures, too. */
+  idempotent?: boolean;
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const readMethods = ['GET', 'HEAD'];
+
+/** Sends a request that the caller describes in full. */
+export function freeRequest<T>(
+  transport: Transport,
+  request: FreeRequest<T>,
+  options: RequestOptions | undefined,
+): APIPromise<T> {
+  const { path, problem } = inspect(request);
+  const { method = 'GET', query, body, schema, idempotent } = problem === undefined ? request : {};
+  const operation: Operation<T> = {
+    name: 'request',
+    method,
+    path,
+    retrySafety: safetyOf(method, idempotent === true),
+    response: schema === undefined ? unchecked : checkedBy(schema),
+  };
+  const input = { ...(query !== undefined && { query }), ...(body !== undefined && { body }), problem };
+  return call(transport, operation, input, options);
+}
+
+function inspect(request: unknown): { path: string; problem: InvalidRequestError | undefined } {
+  const wrong = (field: string, why: string) =>
+    new InvalidRequestError(`request: \`${field}\` ${why}.`, { operation: 'request', field });
+  try {
+    if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
+    const { method, body } = request;
+    if (typeof method !== 'string' || !methods.includes(method))
+      throw wrong('method', `must be one of ${methods.join(', ')}`);
+    if (body !== undefined && !isRecord(body))
+      throw wrong('body', `must be an object, but is ${kindOf(body)}`);
+    if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
+    return { path: checkFreePath(request.path), problem: undefined };
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return { path: '/', problem: error };
+    throw error;
+  }
+}
+
+function safetyOf(method: string, idempotent: boolean): RetrySafety {
+  if (readMethods.includes(method)) return 'read';
+  if (method === 'DELETE') return 'delete';
+  return idempotent ? 'refresh' : 'once';
+}
+
+const unchecked = <T>(value: unknown) => ({
+  // Without a schema the caller's type argument is the only word on the answer.
+  value: value as T,
+  fatal: [],
+  minor: [],
+});
+
+/** A schema of the caller's says what the caller cannot do without, so every departure from it throws. */
+function checkedBy<T>(schema: StandardSchema<T>): ResponseCheck<T> {
+  return async (value, mode) => {
+    if (mode === 'off') return unchecked<T>(value);
+    const result = await schema['~standard'].validate(value);
+    if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+    const fatal = result.issues.map(({ path }) => ({
+      path: (path ?? []).map(keyOf).join('.'),
+      code: 'schema',
+    }));
+    return { ...unchecked<T>(value), fatal };
+  };
+}
+
+const keyOf = (segment: PropertyKey | { key: PropertyKey }) =>
+  String(typeof segment === 'object' ? segment.key : segment);

@@ -1,0 +1,42 @@
+import { type KycInformation, kycInformationShape } from '../schemas/kyc.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { call } from './resource.ts';
+
+const retrieve: Operation<KycInformation> = {
+  name: 'kyc.retrieve',
+  method: 'GET',
+  path: '/v2/users/{userId}/kyc',
+  retrySafety: 'read',
+  response: kycInformationShape,
+};
+
+/** KYC: what the service knows of a person or a business. */
+export class Kyc {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
+   *
+   * @param userId - The user.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws NotFoundError when there is no such user.
+   *
+   * Retried after any failure that a repeat can cure.
+   *
+   * @example
+   * ```ts
+   * const { kycInfo } = await payments.kyc.retrieve(userId);
+   * console.log(redact(kycInfo));
+   * ```
+   *
+   * Spec: GET /v2/users/\{userId\}/kyc.
+   */
+  retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
+    return call(this.#transport, retrieve, { path: { userId } }, options);
+  }
+}

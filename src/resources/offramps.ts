@@ -1,0 +1,53 @@
+import { type OfframpCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { call } from './resource.ts';
+import { checkUnshownTransfer } from './unshown-transfer.ts';
+
+const create: Operation<Transfer> = {
+  name: 'offramps.create',
+  method: 'POST',
+  path: '/v2/offramps',
+  retrySafety: 'keyed',
+  response: unshownTransferShape,
+};
+
+/** Offramps: a user sends stablecoins and receives fiat. */
+export class Offramps {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Pays out fiat for stablecoins. The spec does not show the body, so every field is allowed. With
+   * `requireApproval` the quote is made after the approval, and the approval lapses after a day.
+   *
+   * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws InvalidRequestError before anything is sent; ConflictError with `outcome: 'unknown'` when the service
+   * refuses the id as a duplicate after an attempt whose answer was lost.
+   *
+   * Retried, with the same id and the same bytes.
+   *
+   * @example
+   * ```ts
+   * await payments.offramps.create({
+   *   source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
+   *   destination: { userId, currency: 'usd', accountId },
+   *   requireApproval: true,
+   * });
+   * ```
+   *
+   * Spec: POST /v2/offramps; neither body is shown there.
+   */
+  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+    return call(
+      this.#transport,
+      create,
+      { body: params, problem: checkUnshownTransfer(create.name, params) },
+      options,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { type MetricResults, metricResultsShape } from '../schemas/metric.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { call } from './resource.ts';
+
+const retrieveResults = {
+  name: 'reporting.retrieveResults',
+  method: 'GET',
+  path: '/v2/reporting/metrics/{id}/results',
+  retrySafety: 'read',
+} as const;
+
+/** Reporting: saved metrics, executed on demand. */
+export class Reporting {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Executes a saved metric and returns its dataset, one item per period and combination of breakdowns.
+   *
+   * @typeParam Breakdown - Names of the metric's breakdowns, such as `'transactionType'`.
+   * @typeParam Value - Names of the metric's values, such as `'grossVolume'`.
+   * @param id - The saved metric's id.
+   * @param options - Limits, retries, headers or a token. The spec shows no query parameters; `query` sends your own.
+   * @throws NotFoundError when there is no such metric.
+   *
+   * Retried after any failure that a repeat can cure.
+   *
+   * @example
+   * ```ts
+   * const { data } = await payments.reporting.retrieveResults<'transactionType', 'grossVolume'>(metricId);
+   * for (const { periodStart, transactionType, grossVolume } of data) console.log(periodStart, transactionType, grossVolume);
+   * ```
+   *
+   * Spec: GET /v2/reporting/metrics/\{id\}/results.
+   */
+  retrieveResults<Breakdown extends string = never, Value extends string = never>(
+    id: string,
+    options?: RequestOptions,
+  ): APIPromise<MetricResults<Breakdown, Value>> {
+    const operation: Operation<MetricResults<Breakdown, Value>> = {
+      ...retrieveResults,
+      response: metricResultsShape(),
+    };
+    return call(this.#transport, operation, { path: { id } }, options);
+  }
+}

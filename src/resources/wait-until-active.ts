@@ -1,0 +1,79 @@
+import {
+  AbortedError,
+  AccountRejectedError,
+  InvalidRequestError,
+  ResponseValidationError,
+  TimeoutError,
+} from '../errors/index.ts';
+import type { Account } from '../schemas/account.ts';
+import { checkLimit } from '../transport/limits-check.ts';
+import { Interrupted, TimeLimits } from '../transport/time-limits.ts';
+import type { RequestOptions } from '../transport/types.ts';
+
+/** Options of `accounts.waitUntilActive`. */
+export interface WaitOptions extends RequestOptions {
+  /** Milliseconds between two looks. Default 2000. */
+  interval?: number;
+}
+
+const operation = 'accounts.waitUntilActive';
+
+/** Looks at an account until it is decided, the deadline is over, or the caller gives up. */
+export async function waitUntilActive(
+  look: (options: RequestOptions) => Promise<Account>,
+  accountId: string,
+  { interval = 2_000, deadline = 60_000, ...options }: WaitOptions,
+): Promise<Account> {
+  const fail = (message: string): never => {
+    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
+  };
+  checkLimit(interval, 'interval', fail);
+  checkLimit(deadline, 'deadline', fail);
+  const limits = new TimeLimits(options.signal, deadline);
+  let looks = 0;
+  try {
+    for (;;) {
+      if (limits.remaining <= 0) throw new Interrupted('deadline');
+      looks += 1;
+      const account = await look({ ...options, deadline: limits.remaining });
+      if (account.status === 'ACTIVE') return account;
+      if (account.status === 'REJECTED') throw rejected(account, accountId, looks);
+      if (typeof account.status !== 'string') throw statusMissing(account, looks);
+      await limits.sleep(interval);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Interrupted)) throw thrown;
+    const details = { operation, attempts: looks, cause: thrown.reason } as const;
+    if (thrown.by === 'aborted')
+      throw new AbortedError(`${operation} was aborted by the caller's signal.`, details);
+    throw new TimeoutError(
+      `${operation}: the account was not decided within \`deadline\`.`,
+      'deadline',
+      details,
+    );
+  } finally {
+    limits.dispose();
+  }
+}
+
+function rejected(account: Account, accountId: string, attempts: number): AccountRejectedError {
+  const given: unknown = account.invalidFields;
+  const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
+  const fields = invalidFields.filter((field) => /^[\w.[\]]{1,60}$/.test(field)).join(', ');
+  const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
+  return new AccountRejectedError(`${operation}: the account was rejected (${words}).`, {
+    operation,
+    attempts,
+    accountId,
+    invalidFields,
+  });
+}
+
+function statusMissing(account: Account, attempts: number): ResponseValidationError {
+  return new ResponseValidationError(`${operation}: the account has no \`status\` to wait for.`, {
+    operation,
+    attempts,
+    issues: [{ path: 'status', code: 'invalid_type' }],
+    body: account,
+  });
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/**
+ * What an answer must look like: a schema, built when it is first needed, and the paths without which
+ * the answer is useless. A `*` in a path stands for every index of a list.
+ */
+export interface ResponseShape<T> {
+  /** Builds the schema at the first call and returns the same one afterwards. */
+  readonly schema: () => z.ZodType<T>;
+  /** Dotted paths whose absence or wrong type makes the answer useless. */
+  readonly essential: readonly string[];
+}
+
+/** Declares the shape of an answer. */
+export function shape<T>(schema: () => z.ZodType<T>, essential: readonly string[]): ResponseShape<T> {
+  return { schema, essential };
+}
+
+/** Puts off building a schema until it is first used: building all of them would slow every start. */
+export function lazy<T>(build: () => T): () => T {
+  let built: { value: T } | undefined;
+  return () => {
+    built ??= { value: build() };
+    return built.value;
+  };
+}
+
+/** The known values with autocomplete, and any other string: a new value of the service is no error. */
+export type Open<Known extends string> = Known | (string & {});
+
+/** A string that is usually one of the known values. */
+export function openEnum<const Known extends string>(_known: readonly Known[]): z.ZodType<Open<Known>> {
+  // Every string is valid at run time; only the type names the known ones, which no parse can express.
+  return z.string() as unknown as z.ZodType<Open<Known>>;
+}
+
+/** Text that the service may leave out or set to null. */
+export const optionalText = lazy(() => z.string().nullish());

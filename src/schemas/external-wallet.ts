@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { lazy, optionalText, shape } from './common.ts';
+
+const externalWallet = lazy(() =>
+  z.looseObject({
+    address: z.string(),
+    chain: z.string(),
+    name: optionalText(),
+    referenceId: optionalText(),
+    createdAt: z.string(),
+  }),
+);
+
+/** A wallet outside the service that a user has registered. */
+export type ExternalWallet = z.infer<ReturnType<typeof externalWallet>>;
+
+export const externalWalletShape = shape<ExternalWallet>(externalWallet, []);
+
+export const externalWalletEnvelope = lazy(() =>
+  z.looseObject({ count: z.number().nullish(), nextCursor: optionalText() }),
+);
+
+/** What `externalWallets.list` takes. */
+export interface ExternalWalletListParams {
+  /** Where to go on: the `nextCursor` of an earlier page. */
+  cursor?: string;
+  /** Wallets a page. The spec does not show this parameter; a service may ignore it. */
+  limit?: number;
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { lazy, openEnum, optionalText, shape } from './common.ts';
+
+const textFields = [
+  'firstName',
+  'firstNameLocal',
+  'middleName',
+  'middleNameLocal',
+  'lastName',
+  'lastNameLocal',
+  'nationality',
+  'email',
+  'phone',
+  'dateOfBirth',
+  'countryOfBirth',
+  'stateOfBirth',
+  'placeOfBirth',
+  'taxIdentificationNumber',
+  'taxResidenceCountry',
+  'govIdType',
+  'govIdNumber',
+  'govIdFrontUrl',
+  'govIdBackUrl',
+  'govIdCountry',
+  'govIdIssuanceDate',
+  'govIdExpirationDate',
+  'govIdIssuanceAuthority',
+  'govIdHandHoldUrl',
+  'proofOfAddressType',
+  'proofOfAddressUrl',
+  'sofEuQuestionnaire',
+  'ipAddress',
+  'idType',
+  'idNumber',
+  'additionalIdType',
+  'additionalIdNumber',
+  'purpose',
+  'productServiceCategory',
+  'supplementaryInfo',
+  'supplementaryUrl',
+] as const;
+
+const addressFields = [
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'stateProvinceRegion',
+  'postalCode',
+  'country',
+] as const;
+
+/** The fields of a KYC record that hold personal data; `redact` masks each of them. */
+export const personalFields: readonly string[] = [...textFields, ...addressFields, 'documents'];
+
+const texts = <const Name extends string>(names: readonly Name[]) =>
+  // Object.fromEntries widens the keys to string; the names are known to be these.
+  Object.fromEntries(names.map((name) => [name, optionalText()])) as Record<
+    Name,
+    ReturnType<typeof optionalText>
+  >;
+
+const kycInformation = lazy(() =>
+  z.looseObject({
+    userId: z.string(),
+    kycInfo: z.looseObject({
+      type: openEnum(['individual']).nullish(),
+      ...texts(textFields),
+      address: z.looseObject(texts(addressFields)).nullish(),
+      documents: z.array(z.unknown()).nullish(),
+    }),
+  }),
+);
+
+/** A user's KYC record. Personal data: pass it through `redact` before you print it. */
+export type KycInformation = z.infer<ReturnType<typeof kycInformation>>;
+
+export const kycInformationShape = shape<KycInformation>(kycInformation, ['userId', 'kycInfo']);

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { transferApproval } from './approval.ts';
+import { lazy, openEnum, optionalText, shape } from './common.ts';
+
+/** The statuses of a transfer that the service documents. */
+export const TransferStatus = {
+  PENDING_APPROVAL: 'PENDING_APPROVAL',
+  APPROVED: 'APPROVED',
+  REJECTED: 'REJECTED',
+  CREATED: 'CREATED',
+  INITIATED: 'INITIATED',
+  PENDING: 'PENDING',
+  COMPLETED: 'COMPLETED',
+} as const;
+
+/** A documented status of a transfer. */
+export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus];
+
+const receipt = lazy(() =>
+  z.looseObject({
+    transactionHash: optionalText(),
+    approval: transferApproval().nullish(),
+  }),
+);
+
+const transfer = lazy(() =>
+  z.looseObject({
+    transferType: z.string(),
+    transferDetails: z.looseObject({
+      id: z.string(),
+      requestId: optionalText(),
+      status: openEnum(Object.values(TransferStatus)),
+      amount: z.number().nullish(),
+      currency: optionalText(),
+      chain: optionalText(),
+      receipt: receipt().nullish(),
+    }),
+  }),
+);
+
+/**
+ * A transfer that leaves a wallet: single, batch, bridge or offramp. With `requireApproval` its approval
+ * is at `transferDetails.receipt.approval`. The spec shows some fields of the single wallet transfer only.
+ */
+export type Transfer = z.infer<ReturnType<typeof transfer>>;
+
+export const transferShape = shape<Transfer>(transfer, ['transferDetails.id', 'transferDetails.status']);
+
+/** Batch, bridge and offramp records are not shown by the spec: an object is all that is asked of them. */
+export const unshownTransferShape = shape<Transfer>(transfer, []);
+
+/** What `transfers.create` takes. */
+export interface TransferCreateParams {
+  /** Idempotency id, a UUID. Made by the client when left out; see `requestIdFrom` for one of your own. */
+  requestId?: string;
+  /** Who pays. */
+  source: {
+    /** The paying user. */
+    userId: string;
+    /** Fields that the spec does not show. */
+    [field: string]: unknown;
+  };
+  /** Who receives. */
+  destination: {
+    /** The receiving user. */
+    userId: string;
+    /** Fields that the spec does not show. */
+    [field: string]: unknown;
+  };
+  /** Amount in units of the currency; finite and above 0. */
+  amount: number;
+  /** Stablecoin in lower case, such as `usdc`. */
+  currency: string;
+  /** Network name in upper case. */
+  chain: string;
+  /** Hold the transfer until it is approved. */
+  requireApproval?: boolean;
+  /** Fields that the spec does not show. */
+  [field: string]: unknown;
+}
+
+/** A body of which the spec shows only these fields; every other field is sent as it is. */
+export interface UnshownTransferParams {
+  /** Idempotency id, a UUID. Made by the client when left out; see `requestIdFrom` for one of your own. */
+  requestId?: string;
+  /** Hold the transfer until it is approved. */
+  requireApproval?: boolean;
+  /** Every other field: the spec does not show this body. */
+  [field: string]: unknown;
+}
+
+/** What `transfers.createBatch` takes: at most 50 recipients, under whatever name your service gives the list. */
+export interface TransferBatchCreateParams extends UnshownTransferParams {}
+
+/** What `bridges.create` takes. */
+export interface BridgeCreateParams extends UnshownTransferParams {}
+
+/** What `offramps.create` takes. */
+export interface OfframpCreateParams extends UnshownTransferParams {}

@@ -1,0 +1,127 @@
+import { ResponseValidationError } from '../errors/index.ts';
+import type { PendingCall } from './api-promise.ts';
+import { createCredentials } from './credentials.ts';
+import { shielded } from './events.ts';
+import { executeCall, type PreparedCall, type ReceivedResponse } from './execute-call.ts';
+import { checkHeaders } from './headers.ts';
+import { RequestIdLedger, withRequestId } from './idempotency.ts';
+import { parseResponse } from './parse-response.ts';
+import { fillPath } from './path.ts';
+import { checkRequestOptions } from './request-options.ts';
+import type { ResolvedConfig } from './resolved-config.ts';
+import { serializeBody } from './serialize-body.ts';
+import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
+import { buildUrl } from './url.ts';
+import type { Wire } from './wire.ts';
+
+/** Sends operations over a wire, with all of a client's configuration. */
+export class HttpTransport implements Transport {
+  readonly #config: ResolvedConfig;
+  readonly #wire: Wire;
+  readonly #ledger: RequestIdLedger;
+
+  constructor(config: ResolvedConfig, wire: Wire, ledger: RequestIdLedger = new RequestIdLedger()) {
+    this.#config = config;
+    this.#wire = wire;
+    this.#ledger = ledger;
+  }
+
+  get cursorParam(): string {
+    return this.#config.cursorParam;
+  }
+
+  get deadline(): number | undefined {
+    return this.#config.deadline;
+  }
+
+  start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
+    let call: PreparedCall;
+    try {
+      call = this.#prepare(operation, input, options);
+    } catch (error) {
+      return { requestId: undefined, answer: Promise.reject(error) };
+    }
+    const answer = executeCall(call, this.#wire, this.#config.watchers).then((received) => ({
+      attempts: received.attempts,
+      toResponse: () => toResponse(received),
+      read: () => this.#read(operation, received),
+    }));
+    return { requestId: call.requestId, answer };
+  }
+
+  #prepare<T>(
+    operation: Operation<T>,
+    input: OperationInput,
+    given: RequestOptions | undefined,
+  ): PreparedCall {
+    const config = this.#config;
+    const { name, retrySafety: safety } = operation;
+    const options = checkRequestOptions(given, name);
+    if (input.problem !== undefined) throw input.problem;
+    const path = fillPath(operation.path, input.path, name);
+    const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
+    const keyed = safety === 'keyed' ? withRequestId(input.body ?? {}, name) : undefined;
+    const body = serializeBody(keyed?.body ?? input.body, name);
+    if (keyed !== undefined && body !== undefined) this.#ledger.check(keyed.requestId, name, body);
+    const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
+    if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, name));
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    return {
+      operation: name,
+      method: operation.method,
+      template: operation.path,
+      safety,
+      origin: config.origin,
+      url,
+      headers,
+      body,
+      requestId: keyed?.requestId,
+      credentials:
+        options?.accessToken === undefined
+          ? config.credentials
+          : createCredentials(options.accessToken, `${name}: \`accessToken\``),
+      timeout: options?.timeout ?? config.timeout,
+      deadline: options?.deadline ?? config.deadline,
+      retries: options?.retries ?? config.retries,
+      signal: options?.signal,
+      maxResponseBytes: config.maxResponseBytes,
+    };
+  }
+
+  async #read<T>(operation: Operation<T>, received: ReceivedResponse): Promise<T> {
+    const parsed = await parseResponse(received.text, operation.response, this.#config.responseValidation);
+    const departures = [...parsed.fatal, ...parsed.minor];
+    if (departures.length > 0) this.#reportDrift(operation.name, departures);
+    if (parsed.fatal.length > 0) {
+      const where = parsed.fatal
+        .map(({ path }) => (path === '' ? 'the body itself' : `\`${path}\``))
+        .slice(0, 5);
+      const error = new ResponseValidationError(
+        `${operation.name} succeeded, but its answer is of an unexpected shape at ${where.join(', ')}. \`error.body\` holds it.`,
+        {
+          operation: operation.name,
+          requestId: received.requestId,
+          attempts: received.attempts,
+          issues: parsed.fatal,
+          body: parsed.body,
+        },
+      );
+      received.reportFailure(error);
+      throw error;
+    }
+    // Without a fatal departure the value has passed its check.
+    return parsed.value as T;
+  }
+
+  #reportDrift(operation: string, issues: readonly ResponseDeparture[]): void {
+    for (const watch of this.#config.driftWatchers) shielded(() => watch({ operation, issues }));
+  }
+}
+
+/** The answer as the platform's Response; its body can be read although the client has read it, too. */
+function toResponse({ status, headers, text, url }: ReceivedResponse): Response {
+  const bodyless = status === 204 || status === 205 || status === 304;
+  const response = new Response(bodyless ? null : text, { status, headers });
+  Object.defineProperty(response, 'url', { value: url });
+  return response;
+}

@@ -1,0 +1,66 @@
+import { InvalidRequestError } from '../errors/index.ts';
+import { kindOf } from './kind.ts';
+
+/** How many idempotency ids a client remembers; older ones are forgotten first. */
+const remembered = 10_000;
+
+/** The body of a create with its idempotency id: the caller's, or a new one. */
+export function withRequestId(
+  body: Readonly<Record<string, unknown>>,
+  operation: string,
+): { requestId: string; body: Readonly<Record<string, unknown>> } {
+  const given = body.requestId;
+  if (given === undefined) {
+    const requestId = crypto.randomUUID();
+    return { requestId, body: { ...body, requestId } };
+  }
+  if (typeof given !== 'string' || given === '') {
+    const what = given === '' ? 'empty' : kindOf(given);
+    throw new InvalidRequestError(`${operation}: \`requestId\` must be a UUID string, but is ${what}.`, {
+      operation,
+      field: 'requestId',
+    });
+  }
+  return { requestId: given, body };
+}
+
+/**
+ * Notices when one idempotency id is used for two different payloads within a client: the service would
+ * answer with the first transfer, or refuse, and the second payment would be lost. Keeps digests, no bodies.
+ */
+export class RequestIdLedger {
+  readonly #digests = new Map<string, number>();
+
+  check(requestId: string, operation: string, body: string): void {
+    const digest = digestOf(`${operation} ${body}`);
+    const known = this.#digests.get(requestId);
+    if (known !== undefined && known !== digest) {
+      throw new InvalidRequestError(
+        `${operation}: this \`requestId\` was used for another payload before. A new payment needs an id of its own; a repeat needs the same payload.`,
+        { code: 'request_id_reused', operation, requestId, field: 'requestId' },
+      );
+    }
+    this.#digests.delete(requestId);
+    this.#digests.set(requestId, digest);
+    if (this.#digests.size > remembered) {
+      for (const oldest of this.#digests.keys()) {
+        this.#digests.delete(oldest);
+        break;
+      }
+    }
+  }
+}
+
+/** 53 bits of a string: two multiplicative hashes side by side. Not a secret, only a reminder. */
+function digestOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}

@@ -1,0 +1,19 @@
+/** Names the kind of a value, for messages that must not show the value itself. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'number') {
+    if (Number.isNaN(value)) return 'NaN';
+    return Number.isFinite(value) ? 'a number' : 'infinite';
+  }
+  const type = typeof value;
+  if (type === 'object') return 'an object';
+  if (type === 'bigint') return 'a BigInt';
+  return `a ${type}`;
+}
+
+/** Whether a value is an object with named fields, neither null nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

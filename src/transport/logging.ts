@@ -1,0 +1,55 @@
+import type { AttemptEvent, DriftEvent, Hooks } from './events.ts';
+
+/** Anything with the console's four methods; pino fits, too. */
+export interface Logger {
+  /** Detail. */
+  debug(message: string): void;
+  /** An attempt that was answered. */
+  info(message: string): void;
+  /** A retry, or an answer that departs from its schema. */
+  warn(message: string): void;
+  /** A call that failed. */
+  error(message: string): void;
+}
+
+/** The least severe lines to write. */
+export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
+
+/** The levels from silent to chatty. */
+export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
+
+/** Writes one line per attempt. The lines hold only what an event holds: no body, no header, no id in a path. */
+export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
+  const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
+  return {
+    ...(writes('debug') && { request: (event) => logger.debug(`${head(event)} starts`) }),
+    ...(writes('info') && {
+      response: (event) =>
+        logger.info(`${head(event)} → ${event.status} in ${Math.round(event.duration)} ms`),
+    }),
+    ...(writes('warn') && {
+      retry: (event) =>
+        logger.warn(`${head(event)} failed (${event.reason}); next attempt in ${Math.round(event.delay)} ms`),
+    }),
+    ...(writes('error') && {
+      error: (event) =>
+        logger.error(
+          `${head(event)} failed for good: ${event.error.name} (${event.error.code}), outcome ${event.error.outcome}, in ${Math.round(event.duration)} ms`,
+        ),
+    }),
+  };
+}
+
+/** The line for an answer that departs from its schema. */
+export function driftLine(event: DriftEvent): string {
+  const issues = event.issues.map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`).join(', ');
+  return `[stablecoin-payments] ${event.operation} answered in an unexpected shape: ${issues}`;
+}
+
+function head(event: AttemptEvent): string {
+  const id = event.requestId === undefined ? '' : ` requestId=${oneLine(event.requestId)}`;
+  return `[stablecoin-payments] ${event.operation} ${event.method} ${event.urlTemplate} attempt ${event.attempt}${id}`;
+}
+
+/** Keeps an id that the caller chose from starting a line of its own. */
+const oneLine = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);

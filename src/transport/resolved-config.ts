@@ -1,0 +1,19 @@
+import type { Credentials } from './credentials.ts';
+import type { DriftEvent, Watchers } from './events.ts';
+import type { ResponseValidation } from './parse-response.ts';
+
+/** A client's options, checked, with defaults and environment variables filled in. */
+export interface ResolvedConfig {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly retries: number;
+  readonly responseValidation: ResponseValidation;
+  readonly cursorParam: string;
+  readonly maxResponseBytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly watchers: Watchers;
+  readonly driftWatchers: readonly ((event: DriftEvent) => void)[];
+}

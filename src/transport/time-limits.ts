@@ -1,0 +1,112 @@
+/** Why a wait was cut short. */
+export type Interruption = 'attempt' | 'deadline' | 'aborted';
+
+/** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
+export class Interrupted extends Error {
+  readonly by: Interruption;
+  /** The caller's own reason, for an abort. */
+  readonly reason: unknown;
+
+  constructor(by: Interruption, reason?: unknown) {
+    super(by);
+    this.by = by;
+    this.reason = reason;
+  }
+}
+
+/**
+ * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
+ * listener on the signal and at most two timers, all released by `dispose`.
+ */
+export class TimeLimits {
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadlineAt: number | undefined;
+  readonly #now: () => number;
+  readonly #onAbort = () => this.#interrupt('aborted');
+  #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
+  #attemptTimer: ReturnType<typeof setTimeout> | undefined;
+  #controller: AbortController | undefined;
+  #reject: ((reason: Interrupted) => void) | undefined;
+  #interrupted: Interruption | undefined;
+
+  constructor(
+    signal: AbortSignal | undefined,
+    deadline: number | undefined,
+    now: () => number = monotonicNow,
+  ) {
+    this.#signal = signal;
+    this.#now = now;
+    if (signal?.aborted === true) this.#interrupted = 'aborted';
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (deadline !== undefined) {
+      this.#deadlineAt = now() + deadline;
+      this.#deadlineTimer = setTimeout(() => this.#interrupt('deadline'), deadline);
+    }
+  }
+
+  /** Milliseconds until the deadline; infinite when there is none. */
+  get remaining(): number {
+    return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - this.#now();
+  }
+
+  /** Runs one attempt under its timeout. Its signal ends the work; the returned promise ends at once. */
+  attempt<T>(timeout: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.#controller = controller;
+    return this.#guard((done) => {
+      this.#attemptTimer = setTimeout(() => this.#interrupt('attempt'), timeout);
+      run(controller.signal).then(done.resolve, done.reject);
+    });
+  }
+
+  /** Waits, unless a limit ends the wait first. */
+  sleep(milliseconds: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    return this.#guard<void>((done) => {
+      timer = setTimeout(done.resolve, milliseconds);
+    }).finally(() => clearTimeout(timer));
+  }
+
+  /** Releases the timers and the listener. */
+  dispose(): void {
+    clearTimeout(this.#deadlineTimer);
+    clearTimeout(this.#attemptTimer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  async #guard<T>(start: (done: Settle<T>) => void): Promise<T> {
+    if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        this.#reject = reject;
+        start({ resolve, reject });
+      });
+    } finally {
+      clearTimeout(this.#attemptTimer);
+      this.#reject = undefined;
+      this.#controller = undefined;
+    }
+  }
+
+  #interruption(by: Interruption): Interrupted {
+    return new Interrupted(by, by === 'aborted' ? this.#signal?.reason : undefined);
+  }
+
+  #interrupt(by: Interruption): void {
+    // An attempt's timeout ends that attempt alone; the others end the call.
+    if (by !== 'attempt') this.#interrupted ??= by;
+    const controller = this.#controller;
+    this.#reject?.(this.#interruption(by));
+    controller?.abort();
+  }
+}
+
+interface Settle<T> {
+  resolve: (value: T) => void;
+  reject: (reason: unknown) => void;
+}
+
+/** Milliseconds on a clock that does not jump. */
+export function monotonicNow(): number {
+  return performance.now();
+}

@@ -1,0 +1,91 @@
+import type { InvalidRequestError } from '../errors/index.ts';
+import type { ResponseShape } from '../schemas/common.ts';
+import type { PendingCall } from './api-promise.ts';
+import type { AccessToken } from './credentials.ts';
+
+/** Values that a query parameter may have; `undefined` leaves the parameter out. */
+export type QueryValue = string | number | boolean | undefined;
+
+/** Options of a single call; each overrides the client's own. */
+export interface RequestOptions {
+  /** Ends the call at any stage: while waiting for a token, the answer, or the next attempt. */
+  signal?: AbortSignal;
+  /** Limit of one attempt in milliseconds, from the token to the end of the body. */
+  timeout?: number;
+  /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
+  deadline?: number;
+  /** How often to try again after a failure that is safe to repeat; 0 means one attempt. */
+  retries?: number;
+  /** Extra headers. They cannot replace the ones that the client depends on, such as `authorization`. */
+  headers?: Record<string, string | undefined>;
+  /** The token for this call alone, such as another tenant's. */
+  accessToken?: AccessToken;
+  /** Extra query parameters, for what the spec does not show. */
+  query?: Record<string, QueryValue>;
+}
+
+/**
+ * What may be repeated, and when.
+ *
+ * - `read`, `delete`, `refresh`, `keyed` (carries an idempotency id): after any failure that a repeat can cure.
+ * - `once`: only when it is certain that the service did not take the request.
+ */
+export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
+
+/** One operation of the service, declared once in its resource's file. */
+export interface Operation<T> {
+  /** As it is called on the client: `transfers.create`. */
+  readonly name: string;
+  /** HTTP method in upper case. */
+  readonly method: string;
+  /** Path with `{placeholders}`. */
+  readonly path: string;
+  /** What may be repeated, and when. */
+  readonly retrySafety: RetrySafety;
+  /** What the answer looks like. */
+  readonly response: ResponseShape<T> | ResponseCheck<T>;
+}
+
+/** A way to check an answer other than by a shape of this package. */
+export type ResponseCheck<T> = (
+  value: unknown,
+  mode: 'tolerant' | 'strict' | 'off',
+) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
+
+/** A checked answer: the value, and where it departs from what was expected. */
+export interface CheckedResponse<T> {
+  /** The value to hand to the caller. */
+  readonly value: T;
+  /** Departures without which the value could not be used; they throw. */
+  readonly fatal: readonly ResponseDeparture[];
+  /** Departures that are only reported. */
+  readonly minor: readonly ResponseDeparture[];
+}
+
+/** Where and how an answer departs from its schema; never the value. */
+export interface ResponseDeparture {
+  readonly path: string;
+  readonly code: string;
+}
+
+/** What one call brings to its operation. */
+export interface OperationInput {
+  /** Values for the path's placeholders. */
+  readonly path?: Readonly<Record<string, string>>;
+  /** Query parameters. */
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  /** The body, sent as JSON. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** A fault found in the parameters; the call fails with it and sends nothing. */
+  readonly problem?: InvalidRequestError | undefined;
+}
+
+/** All that a resource sees of the client: a way to send. */
+export interface Transport {
+  /** Starts one operation, with auth, limits, retries and checks. Never throws: faults are in the answer. */
+  start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T>;
+  /** The name of the query parameter that carries a cursor. */
+  readonly cursorParam: string;
+  /** The client's deadline in milliseconds for calls that give none. */
+  readonly deadline: number | undefined;
+}
