@@ -1,0 +1,110 @@
+import { type Duration, toMilliseconds } from './duration.ts';
+
+/** How the emulator's clock starts and runs. */
+export interface EmulatorClockOptions {
+  /** The instant at which the clock starts. Default: the real time, or 2026-01-01T00:00:00Z where frozen. */
+  start?: Date | string | number;
+  /** Time stands still but for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
+  frozen?: boolean;
+  /** Where real time comes from, in milliseconds since 1970. Default: `Date.now`. */
+  source?: () => number;
+}
+
+/** The emulator's clock: every timestamp and every expiry follows it. */
+export interface EmulatorClock {
+  /** The present instant of the emulator. */
+  now(): Date;
+  /** Moves time forward by milliseconds or a text such as `'7d'`; what is due by then happens before it returns. */
+  advance(duration: Duration): Date;
+  /** Stops the time where it is. */
+  freeze(): void;
+  /** Lets the time run on from where it is. */
+  resume(): void;
+  /** Whether the time stands still. */
+  readonly frozen: boolean;
+}
+
+export const FIXED_START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** The latest instant that a four-digit year can write. */
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+export interface ClockState {
+  now: number;
+  frozen: boolean;
+}
+
+export class Clock implements EmulatorClock {
+  readonly #source: () => number;
+  readonly #start: number | undefined;
+  readonly #startsFrozen: boolean;
+  #offset = 0;
+  #frozenAt: number | undefined;
+  /** Called after time was moved by hand, so that what became due happens at once. */
+  onAdvance: () => void = () => {};
+
+  constructor(options: EmulatorClockOptions) {
+    this.#source = options.source ?? Date.now;
+    this.#startsFrozen = options.frozen ?? false;
+    this.#start = options.start === undefined ? undefined : instantOf(options.start);
+    this.reset();
+  }
+
+  reset(): void {
+    const start = this.#start ?? (this.#startsFrozen ? FIXED_START : this.#source());
+    this.restore({ now: start, frozen: this.#startsFrozen });
+  }
+
+  restore(state: ClockState): void {
+    this.#offset = state.now - this.#source();
+    this.#frozenAt = state.frozen ? state.now : undefined;
+  }
+
+  state(): ClockState {
+    return { now: this.millis(), frozen: this.frozen };
+  }
+
+  get frozen(): boolean {
+    return this.#frozenAt !== undefined;
+  }
+
+  millis(): number {
+    return this.#frozenAt ?? Math.min(this.#source() + this.#offset, LAST_INSTANT);
+  }
+
+  now(): Date {
+    return new Date(this.millis());
+  }
+
+  /** The present instant as it stands in wire records. */
+  iso(): string {
+    return this.now().toISOString();
+  }
+
+  advance(duration: Duration): Date {
+    const milliseconds = toMilliseconds(duration, 'advance');
+    if (this.millis() + milliseconds > LAST_INSTANT) {
+      throw new RangeError('advance would move the clock past the year 9999');
+    }
+    if (this.#frozenAt === undefined) this.#offset += milliseconds;
+    else this.#frozenAt += milliseconds;
+    this.onAdvance();
+    return this.now();
+  }
+
+  freeze(): void {
+    this.restore({ now: this.millis(), frozen: true });
+  }
+
+  resume(): void {
+    this.restore({ now: this.millis(), frozen: false });
+  }
+}
+
+function instantOf(start: Date | string | number): number {
+  const instant = new Date(start).getTime();
+  if (!(instant >= 0 && instant <= LAST_INSTANT)) {
+    throw new RangeError('clock.start must be a date between 1970 and 9999');
+  }
+  return instant;
+}

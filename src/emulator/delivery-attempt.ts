@@ -1,0 +1,11 @@
+/** What became of one attempt to deliver an event. */
+export interface DeliveryAttempt {
+  eventId: string;
+  eventType: string;
+  /** 1 for the first attempt. */
+  attempt: number;
+  /** The receiver's status; `null` where it did not answer. */
+  status: number | null;
+  /** Whether the event was accepted, will be tried again, or was given up. */
+  outcome: 'delivered' | 'retrying' | 'given-up';
+}

@@ -1,0 +1,271 @@
+import { Clock, type EmulatorClock } from './clock.ts';
+import { createCommands } from './commands.ts';
+import { controlRoutes } from './control.ts';
+import type { SetBalanceParams } from './domain/balances.ts';
+import { createMetric, type NewMetric } from './domain/metrics.ts';
+import { catchUp } from './domain/time.ts';
+import type { CreateUserParams } from './domain/users.ts';
+import type { AddExternalWalletParams } from './domain/wallets.ts';
+import { deliver } from './door.ts';
+import { toMilliseconds } from './duration.ts';
+import { type EmulatorEvents, EventLog } from './event-log.ts';
+import { type EmulatorFaults, FaultList } from './faults.ts';
+import { createApp, type Exchange } from './http.ts';
+import { Ids } from './ids.ts';
+import { Ledger } from './ledger.ts';
+import type { EmulatorOptions, RequestRecord } from './options.ts';
+import type * as records from './records.ts';
+import { RequestLog } from './request-log.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { approvalRoutes } from './routes/approvals.ts';
+import { onrampRoutes } from './routes/onramps.ts';
+import { readRoutes } from './routes/reading.ts';
+import { transferRoutes } from './routes/transfers.ts';
+import { type EmulatorSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import { type EmulatorState, stateOf } from './state.ts';
+import { webhookOf } from './webhooks/webhook-of.ts';
+import { createWorld } from './world.ts';
+
+/** The emulated service: one core behind `fetch`, msw, a server and the methods of a test's hand. */
+export interface Emulator {
+  /** A drop-in for the client's `fetch` option: any origin, no network, faults and aborts as a network has them. */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Answers one request, as `fetch` does. */
+  handle(request: Request): Promise<Response>;
+  /** The time by which everything happens. */
+  readonly clock: EmulatorClock;
+  /** The events that were emitted, and their delivery. */
+  readonly events: EmulatorEvents;
+  /** The faults that wait. */
+  readonly faults: EmulatorFaults;
+  /** The seed of the ids and rates: the one given, or the one made up. */
+  readonly seed: string;
+  /** The webhook's signing secret: the one given, or the one made; `undefined` where there is no webhook. */
+  readonly webhookSecret: string | undefined;
+  /** The body of `GET /_emulator/state`. */
+  state(): EmulatorState;
+  /** The latest requests, oldest first. */
+  requests(): RequestRecord[];
+  /** Creates a user with the given active rails; its KYC record is made up where `kyc` does not say otherwise. */
+  createUser(params?: CreateUserParams): {
+    id: string;
+    userId: string;
+    rails: records.Rail[];
+    kycInfo: Record<string, unknown>;
+  };
+  /** Saves a metric, whose results are then at its id. Default: daily gross volume. */
+  createMetric(params?: NewMetric): records.MetricRecord;
+  /** Adds an external wallet to a user. */
+  addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
+  /** Sets what a user holds of a currency on a chain; `null` as amount makes it unlimited again. */
+  setBalance(params: SetBalanceParams): records.BalanceRecord | null;
+  /** Sets an onramp to any status. */
+  advanceOnramp(
+    id: string,
+    change: {
+      status: records.OnrampStatusName;
+      error?: string | null | undefined;
+      errorDetails?: string | null | undefined;
+    },
+  ): { transferType: string; transferDetails: records.OnrampDetails };
+  /** Lets the sender's bank pay: by default the right amount with the right reference. */
+  simulateDeposit(
+    id: string,
+    deposit?: { amount?: number | undefined; reference?: string | undefined },
+  ): { transferType: string; transferDetails: records.OnrampDetails };
+  /** Ends, or sets back, the validation of an account. */
+  validateAccount(
+    id: string,
+    validation: { status: records.AccountStatus; invalidFields?: readonly string[] | null | undefined },
+  ): records.AccountRecord;
+  /** Forgets everything and starts anew: with a frozen clock, the same script then gets the same bytes again. */
+  reset(): void;
+  /** The whole of the emulator, to be restored later, here or elsewhere. */
+  snapshot(): EmulatorSnapshot;
+  /** Puts everything back as it was when the snapshot was taken; throws where it is none. */
+  restore(snapshot: unknown): void;
+  /** Resolves once no event waits to be delivered to the webhook. */
+  delivered(): Promise<void>;
+  /** Stops the delivery of events to the webhook. */
+  close(): void;
+}
+
+/** The emulator as the doors see it: with the exchange that tells how an answer is to leave. */
+export interface EmulatorCore extends Emulator {
+  exchange(request: Request, exchange: Exchange): Promise<Response>;
+  /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
+  tick(): void;
+}
+
+/**
+ * Creates an emulator of the payments service: stateful, in memory, deterministic, and without a network.
+ *
+ * @param options - See {@link EmulatorOptions}; none is needed.
+ * @returns The emulator.
+ * @throws RangeError or TypeError where an option is out of its limits.
+ * @example
+ * ```ts
+ * import { PaymentsClient } from 'stablecoin-payments';
+ * import { createEmulator } from 'stablecoin-payments/emulator';
+ *
+ * const emulator = createEmulator({ seed: 1 });
+ * const { userId } = emulator.createUser({ rails: ['usd'] });
+ * const payments = new PaymentsClient({
+ *   baseUrl: 'http://emulator.test',
+ *   accessToken: 'any',
+ *   fetch: emulator.fetch,
+ * });
+ * const kyc = await payments.kyc.retrieve(userId);
+ * ```
+ */
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  return createEmulatorCore(options);
+}
+
+const cores = new WeakMap<Emulator, EmulatorCore>();
+
+/** The core of an emulator that `createEmulator` made. */
+export function coreOf(emulator: Emulator): EmulatorCore {
+  const core = cores.get(emulator);
+  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
+  return core;
+}
+
+function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
+  const historyLimit = options.historyLimit ?? 10_000;
+  if (!(Number.isInteger(historyLimit) && historyLimit >= 1 && historyLimit <= 1_000_000)) {
+    throw new RangeError('historyLimit must be a whole number from 1 to 1,000,000');
+  }
+  const seed = String(options.seed ?? crypto.randomUUID());
+  const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
+  const ids = new Ids(seed);
+  const events = new EventLog(clock, ids, historyLimit);
+  const world = createWorld({
+    clock,
+    ids,
+    events,
+    ledger: new Ledger(options.duplicates ?? 'replay'),
+    pace: paceOf(options),
+    historyLimit,
+  });
+  const faults = new FaultList();
+  const commands = createCommands(world, faults);
+  const requests = new RequestLog(historyLimit, options.onRequest);
+  const webhook = webhookOf(options.webhook, ids, historyLimit);
+  if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
+  const settle = (): void => catchUp(world);
+  clock.onAdvance = settle;
+
+  const whole = {
+    state: () => {
+      settle();
+      return stateOf(world, faults);
+    },
+    requests: () => requests.list(),
+    reset: () => {
+      webhook?.delivery.clear();
+      ids.seed = seed;
+      ids.counters = {};
+      clock.reset();
+      for (const collection of collections) collection.replaceWith([]);
+      createMetric(world, {});
+      requests.clear();
+    },
+    snapshot: () => {
+      settle();
+      return takeSnapshot(world, faults);
+    },
+    restore: (snapshot: unknown) => restoreSnapshot(world, faults, snapshot),
+  };
+  const collections = [
+    world.users,
+    world.accounts,
+    world.onramps,
+    world.transfers,
+    world.approvals,
+    world.externalWallets,
+    world.metrics,
+    world.balances,
+    world.events,
+    world.ledger,
+    world.tasks,
+    faults,
+  ];
+  createMetric(world, {});
+
+  const app = createApp({
+    world,
+    faults,
+    routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
+    controls: controlRoutes({ clock, commands, events, faults, ...whole }),
+    isAllowed: allowance(options.token),
+    catchUp: settle,
+  });
+
+  const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
+    const started = performance.now();
+    const response = await app.fetch(request, exchange);
+    requests.add({
+      at: clock.iso(),
+      method: request.method,
+      path: new URL(request.url).pathname.slice(0, 500),
+      operation: exchange.operation ?? null,
+      status: exchange.delivery === 'reset' || exchange.delivery === 'stall-headers' ? null : response.status,
+      fault: exchange.fault?.kind ?? null,
+      duration: performance.now() - started,
+    });
+    return response;
+  };
+  const handle = async (request: Request): Promise<Response> => {
+    request.signal.throwIfAborted();
+    const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
+    return deliver(await exchange(request, about), about, request.signal);
+  };
+  const core: EmulatorCore = {
+    fetch: async (input, init) => handle(new Request(input, init)),
+    handle,
+    exchange,
+    tick: settle,
+    clock,
+    events,
+    faults: { list: () => faults.list(), inject: commands.injectFault, clear: commands.clearFaults },
+    get seed() {
+      return ids.seed;
+    },
+    webhookSecret: webhook?.secret,
+    ...whole,
+    createUser: commands.createUser,
+    createMetric: commands.createMetric,
+    addExternalWallet: commands.addExternalWallet,
+    setBalance: commands.setBalance,
+    advanceOnramp: commands.advanceOnramp,
+    simulateDeposit: commands.simulateDeposit,
+    validateAccount: commands.validateAccount,
+    delivered: async () => webhook?.delivery.idle(),
+    close: () => webhook?.delivery.clear(),
+  };
+  cores.set(core, core);
+  return core;
+}
+
+function paceOf(options: EmulatorOptions) {
+  const {
+    accountValidation = '3s',
+    settlementStep = 0,
+    quoteLifetime = '15m',
+    depositWindow = '7d',
+  } = options;
+  return {
+    accountValidation:
+      accountValidation === 'manual' ? undefined : toMilliseconds(accountValidation, 'accountValidation'),
+    settlementStep: toMilliseconds(settlementStep, 'settlementStep'),
+    quoteLifetime: quoteLifetime === 'N/A' ? undefined : toMilliseconds(quoteLifetime, 'quoteLifetime'),
+    depositWindow: toMilliseconds(depositWindow, 'depositWindow'),
+  };
+}
+
+function allowance(token: string | readonly string[] | undefined): (candidate: string) => boolean {
+  if (token === undefined) return () => true;
+  const tokens = new Set(typeof token === 'string' ? [token] : token);
+  return (candidate) => tokens.has(candidate);
+}

@@ -1,0 +1,49 @@
+import type { Fault } from './faults.ts';
+import { isObject } from './json.ts';
+
+/** Per family of operations: the field without which the answer is useless, and one that holds an enum. */
+const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration: string])[] = [
+  ['onramps.', 'transferDetails.id', 'transferDetails.status'],
+  ['transfers.', 'transferDetails.id', 'transferDetails.status'],
+  ['bridges.', 'transferDetails.id', 'transferDetails.status'],
+  ['offramps.', 'transferDetails.id', 'transferDetails.status'],
+  ['accounts.list', 'accounts', 'accounts.0.status'],
+  ['accounts.', 'id', 'status'],
+  ['approvals.list', 'approvals', 'approvals.0.status'],
+  ['approvals.', 'approvalId', 'status'],
+  ['reporting.', 'data', 'status'],
+  ['kyc.', 'kycInfo', 'kycInfo.type'],
+  ['externalWallets.', 'externalWallets', 'externalWallets.0.chain'],
+];
+
+/** The body of a successful answer as a fault spoils it. */
+export function spoil(fault: Fault, operation: string, text: string): string {
+  if (fault.kind === 'malformed-json') return `${text.slice(0, -1)},}`;
+  const [, essential, enumeration] = FIELDS.find(([prefix]) => operation.startsWith(prefix)) ?? ['', '', ''];
+  const body: unknown = JSON.parse(text);
+  if (fault.kind === 'unknown-field' && isObject(body)) {
+    body.fieldOfTomorrow = { since: 'the next version', values: [1, 2] };
+    if (isObject(body.transferDetails)) body.transferDetails.fieldOfTomorrow = 'unknown to the spec';
+  }
+  if (fault.kind === 'unknown-enum') edit(body, fault.field ?? enumeration, () => 'STATE_OF_TOMORROW');
+  if (fault.kind === 'missing-field') edit(body, fault.field ?? essential, () => undefined);
+  if (fault.kind === 'wrong-type') {
+    edit(body, fault.field ?? essential, (value) => (typeof value === 'number' ? 'not a number' : 12345));
+  }
+  return JSON.stringify(body);
+}
+
+/** Replaces the value at a path, where the body has one there; `undefined` removes it. */
+function edit(body: unknown, path: string, change: (value: unknown) => unknown): void {
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let place: unknown = body;
+  for (const key of keys) place = childOf(place, key);
+  if (Array.isArray(place) && Number(last) in place) place[Number(last)] = change(place[Number(last)]);
+  else if (isObject(place) && Object.hasOwn(place, last)) place[last] = change(place[last]);
+}
+
+function childOf(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

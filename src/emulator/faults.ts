@@ -1,0 +1,127 @@
+import { ServiceProblem } from './problem.ts';
+
+export const FAULT_KINDS = [
+  'latency',
+  'reset-before-commit',
+  'reset-after-commit',
+  'stall-headers',
+  'stall-body',
+  'cut-body',
+  'status',
+  'malformed-json',
+  'unknown-enum',
+  'unknown-field',
+  'missing-field',
+  'wrong-type',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** The operations, named as in the client, and `*` for any of them. */
+export const OPERATIONS = [
+  'onramps.create',
+  'onramps.refreshQuote',
+  'accounts.create',
+  'accounts.list',
+  'accounts.retrieve',
+  'accounts.delete',
+  'transfers.create',
+  'transfers.createBatch',
+  'bridges.create',
+  'offramps.create',
+  'approvals.list',
+  'approvals.approve',
+  'approvals.reject',
+  'reporting.retrieveResults',
+  'kyc.retrieve',
+  'externalWallets.list',
+] as const;
+export type OperationName = (typeof OPERATIONS)[number];
+
+/** A fault to inject. */
+export interface FaultSpec {
+  /** The operation that it befalls, named as in the client; `'*'` for any. Default `'*'`. */
+  operation?: OperationName | '*' | undefined;
+  /** What goes wrong. */
+  kind: FaultKind;
+  /** For how many calls, 1 to 1,000,000. Default 1. */
+  times?: number | undefined;
+  /** Milliseconds by which the answer is late, 0 to 600,000; goes with any kind. Default 0, and 1000 for `latency`. */
+  latency?: number | undefined;
+  /** The status of a `status` fault, 300 to 599. Default 503 with `retryAfter`, else 500. */
+  status?: number | undefined;
+  /** The Retry-After header: seconds, or a date as HTTP writes it. */
+  retryAfter?: number | string | undefined;
+  /** Whether a `status` fault strikes after the operation was carried out. Default `false`. */
+  commit?: boolean | undefined;
+  /** The field that `unknown-enum`, `missing-field` or `wrong-type` changes, such as `transferDetails.status`. */
+  field?: string | undefined;
+}
+
+/** A fault that waits for its call; `times` is what is left. */
+export interface Fault extends FaultSpec {
+  id: string;
+  operation: OperationName | '*';
+  times: number;
+}
+
+/** The faults that wait, and the hands that inject and clear them. */
+export interface EmulatorFaults {
+  /** The faults that wait, in the order in which they strike. */
+  list(): Fault[];
+  /** Injects a fault; the oldest one that fits a call strikes, one to a call. */
+  inject(fault: FaultSpec): Fault;
+  /** Clears all faults, or those of an operation or kind; returns how many. */
+  clear(which?: { operation?: string | undefined; kind?: string | undefined }): number;
+}
+
+const MOST_FAULTS = 1000;
+
+export class FaultList implements EmulatorFaults {
+  #faults: Fault[] = [];
+  #count = 0;
+
+  list(): Fault[] {
+    return structuredClone(this.#faults);
+  }
+
+  inject(fault: FaultSpec): Fault {
+    if (this.#faults.length >= MOST_FAULTS) {
+      throw new ServiceProblem(
+        409,
+        'TOO_MANY_FAULTS',
+        `There are already ${MOST_FAULTS} faults; clear some first`,
+      );
+    }
+    this.#count += 1;
+    const id = `fault-${this.#count}`;
+    const added: Fault = { ...fault, id, operation: fault.operation ?? '*', times: fault.times ?? 1 };
+    this.#faults.push(added);
+    return { ...added };
+  }
+
+  clear({ operation, kind }: { operation?: string | undefined; kind?: string | undefined } = {}): number {
+    const before = this.#faults.length;
+    this.#faults = this.#faults.filter(
+      (fault) =>
+        (operation !== undefined && fault.operation !== operation) ||
+        (kind !== undefined && fault.kind !== kind),
+    );
+    return before - this.#faults.length;
+  }
+
+  /** The fault that befalls this call, used up by one. */
+  take(operation: string): Fault | undefined {
+    const fault = this.#faults.find(
+      (candidate) => candidate.operation === operation || candidate.operation === '*',
+    );
+    if (fault === undefined) return undefined;
+    fault.times -= 1;
+    if (fault.times <= 0) this.#faults = this.#faults.filter((candidate) => candidate !== fault);
+    return fault;
+  }
+
+  replaceWith(faults: readonly Fault[]): void {
+    this.#faults = [...faults];
+    this.#count = faults.reduce((most, { id }) => Math.max(most, Number(id.slice('fault-'.length))), 0);
+  }
+}

@@ -1,0 +1,15 @@
+export type { EmulatorClock, EmulatorClockOptions } from './clock.ts';
+export type { DeliveryAttempt } from './delivery-attempt.ts';
+export type { SetBalanceParams } from './domain/balances.ts';
+export type { NewMetric } from './domain/metrics.ts';
+export type { CreateUserParams } from './domain/users.ts';
+export type { AddExternalWalletParams } from './domain/wallets.ts';
+export type { Duration } from './duration.ts';
+export { createEmulator, type Emulator } from './emulator.ts';
+export type { EmulatorEvents, EventListener, ReleaseOptions } from './event-log.ts';
+export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './faults.ts';
+export type { Duplicates } from './ledger.ts';
+export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
+export type * from './records.ts';
+export type { EmulatorSnapshot } from './snapshot.ts';
+export type { EmulatorState } from './state.ts';

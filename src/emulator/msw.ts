@@ -1,0 +1,58 @@
+import { HttpResponse, http, type RequestHandler } from 'msw';
+import { deliver } from './door.ts';
+import { coreOf, type Emulator } from './emulator.ts';
+import type { Exchange } from './http.ts';
+
+/** Options of `emulatorHandlers`. */
+export interface EmulatorHandlersOptions {
+  /** The base address that the client uses, such as `https://payments.test/api`. Default: any address. */
+  baseUrl?: string;
+}
+
+/**
+ * Handlers that let msw answer with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
+ *
+ * @param emulator - An emulator that `createEmulator` made.
+ * @param options - The base address to answer for; without it, every address whose path goes on with `/v2/`.
+ * @returns The handlers.
+ * @throws TypeError where `baseUrl` is no address, or the emulator none of this package.
+ * @example
+ * ```ts
+ * import { setupServer } from 'msw/node';
+ * import { createEmulator } from 'stablecoin-payments/emulator';
+ * import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
+ *
+ * const emulator = createEmulator({ seed: 1 });
+ * const server = setupServer(...emulatorHandlers(emulator));
+ * ```
+ */
+export function emulatorHandlers(
+  emulator: Emulator,
+  options: EmulatorHandlersOptions = {},
+): RequestHandler[] {
+  const core = coreOf(emulator);
+  const { baseUrl } = options;
+  if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');
+  const prefix = baseUrl === undefined ? '*' : baseUrl.replace(/\/+$/, '');
+  return ['/v2/*', '/_emulator', '/_emulator/*'].map((path) =>
+    http.all(`${prefix}${path}`, async ({ request }) => {
+      const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
+      const response = await core.exchange(withoutPrefix(request), about);
+      // A worker can pass on a network failure only as what the web calls an error response.
+      if (about.delivery === 'reset') {
+        await deliver(response, { ...about, delivery: 'whole' }, request.signal);
+        return HttpResponse.error();
+      }
+      return deliver(response, about, request.signal);
+    }),
+  );
+}
+
+/** The request as if the service stood at the root of its origin, wherever the client's base address puts it. */
+function withoutPrefix(request: Request): Request {
+  const url = new URL(request.url);
+  const start = url.pathname.search(/\/(v2|_emulator)(\/|$)/);
+  if (start <= 0) return request;
+  url.pathname = url.pathname.slice(start);
+  return new Request(url, request);
+}

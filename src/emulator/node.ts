@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { firstHalf, pause } from './door.ts';
+import { coreOf, createEmulator, type Emulator, type EmulatorCore } from './emulator.ts';
+import { type Exchange, isLoopback } from './http.ts';
+import type { EmulatorOptions } from './options.ts';
+
+export type { Emulator, EmulatorOptions };
+
+/** Options of `startEmulatorServer`: where it listens, and the emulator or the options of one. */
+export interface EmulatorServerOptions extends EmulatorOptions {
+  /** The port. Default 0: any that is free. */
+  port?: number;
+  /** The address to bind to. Default `127.0.0.1`: nobody but this machine. */
+  host?: string;
+  /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
+  emulator?: Emulator;
+}
+
+/** A running server. */
+export interface EmulatorServer {
+  /** Where it listens, such as `http://127.0.0.1:4010`. */
+  url: string;
+  port: number;
+  host: string;
+  emulator: Emulator;
+  /** Ends every connection, also those that a fault holds, and the delivery of events. */
+  close(): Promise<void>;
+}
+
+/** How often what has become due happens while nobody asks, so that webhooks follow the running clock. */
+const TICK = 250;
+
+/**
+ * Serves an emulator over real sockets with `node:http`.
+ *
+ * @param options - The port and address, and what `createEmulator` takes, or an `emulator`.
+ * @returns The server, once it listens.
+ * @throws The error of `node:http` where it cannot listen, such as `EADDRINUSE`.
+ * @example
+ * ```ts
+ * import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+ *
+ * const server = await startEmulatorServer({ port: 4010 });
+ * console.log(server.url);
+ * await server.close();
+ * ```
+ */
+export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  const { port = 0, host = '127.0.0.1', emulator: given, ...emulatorOptions } = options;
+  const emulator = given ?? createEmulator(emulatorOptions);
+  const core = coreOf(emulator);
+  const loopbackOnly = isLoopback(host);
+  const server = createServer((incoming, outgoing) => {
+    const listener = getRequestListener(
+      (request) => answer(core, request, { incoming, outgoing, loopbackOnly }),
+      {
+        overrideGlobalObjects: false,
+      },
+    );
+    return listener(incoming, outgoing);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const ticking = setInterval(() => core.tick(), TICK);
+  ticking.unref();
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    host,
+    emulator,
+    close: () =>
+      new Promise((resolve) => {
+        clearInterval(ticking);
+        emulator.close();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+interface Connection {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  loopbackOnly: boolean;
+}
+
+async function answer(core: EmulatorCore, request: Request, connection: Connection): Promise<Response> {
+  const { incoming, outgoing, loopbackOnly } = connection;
+  const about: Exchange = { loopbackOnly, delivery: 'whole', latency: 0 };
+  const response = await core.exchange(request, about);
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  await pause(about.latency, gone.signal).catch(() => {});
+  if (about.delivery === 'reset') {
+    incoming.socket.resetAndDestroy();
+    return RESPONSE_ALREADY_SENT;
+  }
+  // A stalled answer is held by its open socket alone, until the client goes away or the server closes.
+  if (about.delivery === 'stall-headers') return RESPONSE_ALREADY_SENT;
+  const body = new Uint8Array(await response.arrayBuffer());
+  response.headers.set('content-length', String(body.byteLength));
+  if (about.delivery === 'whole') {
+    return new Response(response.body === null ? null : body, {
+      status: response.status,
+      headers: response.headers,
+    });
+  }
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.write(firstHalf(body), () => {
+    if (about.delivery === 'cut-body') incoming.socket.destroy();
+  });
+  return RESPONSE_ALREADY_SENT;
+}

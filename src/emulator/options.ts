@@ -1,0 +1,62 @@
+import type { EmulatorClockOptions } from './clock.ts';
+import type { DeliveryAttempt } from './delivery-attempt.ts';
+import type { Duration } from './duration.ts';
+import type { Duplicates } from './ledger.ts';
+
+/** One request that the emulator answered; no header, no body and no query, so that a log of these shows no secret. */
+export interface RequestRecord {
+  /** When it was answered, by the emulator's clock. */
+  at: string;
+  method: string;
+  path: string;
+  /** The operation as the client names it; `null` for the emulator's own routes and unknown paths. */
+  operation: string | null;
+  /** The status; `null` where a fault let no status out. */
+  status: number | null;
+  /** The kind of the fault that struck, if one did. */
+  fault: string | null;
+  /** Real milliseconds that it took. */
+  duration: number;
+}
+
+/** Where events are delivered to. */
+export interface WebhookOptions {
+  /** The address that gets a POST per event. */
+  url: string;
+  /** The signing secret, `whsec_` and base64. Default: one made from the seed, to be read at `emulator.webhookSecret`. */
+  secret?: string;
+  /** The waits before the second and later attempts. Default `[500, 1000, 2000, 4000]` ms: five attempts in all. */
+  retryDelays?: readonly Duration[];
+  /** How long one attempt may take. Default 5 s. */
+  timeout?: Duration;
+  /** Called after every attempt, with its status and what follows from it. */
+  onAttempt?: (attempt: DeliveryAttempt) => void;
+  /** Sends the request. Default: the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Options of `createEmulator`. */
+export interface EmulatorOptions {
+  /** How the clock starts and runs. Default: real time, or frozen at 2026-01-01T00:00:00Z where a `seed` is given. */
+  clock?: EmulatorClockOptions;
+  /** What every id and rate follows from. With a frozen clock the same script gets the same bytes. Default: random. */
+  seed?: string | number;
+  /** The bearer token, or tokens, that are accepted. Default: any that is not empty. */
+  token?: string | readonly string[];
+  /** What a repeated `requestId` with the same payload gets: the first answer again, or a 409. Default `replay`. */
+  duplicates?: Duplicates;
+  /** Where events are delivered to. Default: nowhere but to listeners. */
+  webhook?: WebhookOptions;
+  /** When a new account's validation ends by itself; `'manual'` leaves it to `validateAccount`. Default `'3s'`. */
+  accountValidation?: Duration | 'manual';
+  /** How long each status of an executing transfer or funded onramp lasts. Default 0: the next look sees the end. */
+  settlementStep?: Duration;
+  /** How long a quote holds; `'N/A'` states no expiry, as the spec's example has it. Default `'15m'`. */
+  quoteLifetime?: Duration | 'N/A';
+  /** How long a one-time deposit is awaited. Default `'7d'`. */
+  depositWindow?: Duration;
+  /** How many records of each kind, events and requests are kept, 1 to 1,000,000. Default 10,000. */
+  historyLimit?: number;
+  /** Called after every request. */
+  onRequest?: (request: RequestRecord) => void;
+}

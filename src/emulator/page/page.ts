@@ -1,0 +1,10 @@
+/** The page at `/_emulator`. */
+export function emulatorPage(): string {
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <title>Payments emulator</title>
+  <p>The payments emulator is running. Its whole state is at <a href="/_emulator/state">/_emulator/state</a>.</p>
+</html>
+`;
+}

@@ -1,0 +1,39 @@
+import type { Fault, FaultList } from './faults.ts';
+import type * as records from './records.ts';
+import type { World } from './world.ts';
+
+/** What the emulator holds, as `GET /_emulator/state` shows it: records as on the wire, each with its `id`. */
+export interface EmulatorState {
+  now: string;
+  frozen: boolean;
+  users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
+  accounts: records.AccountRecord[];
+  onramps: records.OnrampRecord[];
+  transfers: records.TransferState[];
+  approvals: records.ApprovalRecord[];
+  externalWallets: records.ExternalWalletRecord[];
+  metrics: records.MetricRecord[];
+  balances: records.BalanceRecord[];
+  events: (records.EmulatorEvent & { id: string })[];
+  faults: Fault[];
+}
+
+/** A copy of the state: changing it changes nothing. */
+export function stateOf(world: World, faults: FaultList): EmulatorState {
+  return structuredClone({
+    now: world.clock.iso(),
+    frozen: world.clock.frozen,
+    users: world.users.list().map(({ statedKyc: _, ...user }) => user),
+    accounts: world.accounts.list(),
+    onramps: world.onramps.list(),
+    transfers: world.transfers.list().map(({ id, requestId, transferType, transferDetails }) => {
+      return { id, requestId, transferType, transferDetails };
+    }),
+    approvals: world.approvals.list(),
+    externalWallets: world.externalWallets.list(),
+    metrics: world.metrics.list(),
+    balances: world.balances.list(),
+    events: world.events.list().map((event) => ({ id: event.eventId, ...event })),
+    faults: faults.list(),
+  });
+}
