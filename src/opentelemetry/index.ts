@@ -1,0 +1,93 @@
+import {
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TracerProvider,
+  trace,
+} from '@opentelemetry/api';
+import type { AttemptEvent, Hooks } from '../transport/events.ts';
+import { VERSION } from '../version.ts';
+
+export type { AttemptEvent, ErrorEvent, Hooks, ResponseEvent, RetryEvent } from '../transport/events.ts';
+
+/** Options of {@link openTelemetryHooks}. */
+export interface OpenTelemetryOptions {
+  /** Where spans go. Default: the global tracer provider. */
+  tracerProvider?: TracerProvider;
+  /** Whether to send the trace context to the service (`traceparent`). Default true. */
+  propagate?: boolean;
+}
+
+/**
+ * Hooks that make one client span per attempt, by the HTTP semantic conventions. Spans are named by method and URL
+ * template and carry no id, query, header or body; `url.full` is left out for that reason.
+ *
+ * @param options - See {@link OpenTelemetryOptions}.
+ * @returns Hooks for the client's `hooks` option.
+ *
+ * @example
+ * ```ts
+ * import { PaymentsClient } from 'stablecoin-payments';
+ * import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
+ *
+ * const payments = new PaymentsClient({ environment: 'sandbox', hooks: openTelemetryHooks() });
+ * ```
+ */
+export function openTelemetryHooks({ tracerProvider, propagate = true }: OpenTelemetryOptions = {}): Hooks {
+  const open = new Map<string, Span>();
+  const take = (event: AttemptEvent): Span | undefined => {
+    const span = open.get(keyOf(event));
+    open.delete(keyOf(event));
+    return span;
+  };
+  const fail = (event: AttemptEvent, reason: string) => {
+    const span = take(event);
+    span?.setAttribute('error.type', reason);
+    span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+  };
+  return {
+    request: (event) => {
+      // The provider is asked at each attempt, as it may be registered after the client is made.
+      const tracer = (tracerProvider ?? trace.getTracerProvider()).getTracer('stablecoin-payments', VERSION);
+      const span = tracer.startSpan(`${event.method} ${event.urlTemplate}`, {
+        kind: SpanKind.CLIENT,
+        attributes: attributesOf(event),
+      });
+      open.set(keyOf(event), span);
+      if (!propagate) return undefined;
+      const headers: Record<string, string> = {};
+      propagation.inject(trace.setSpan(context.active(), span), headers);
+      return { headers };
+    },
+    response: (event) => {
+      const span = take(event);
+      span?.setAttribute('http.response.status_code', event.status);
+      if (event.status >= 400) {
+        span?.setAttribute('error.type', String(event.status));
+        span?.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span?.end();
+    },
+    retry: (event) => fail(event, event.reason),
+    error: (event) => fail(event, event.error.code),
+  };
+}
+
+const keyOf = ({ call, attempt }: AttemptEvent) => `${call}:${attempt}`;
+
+function attributesOf({ operation, method, urlTemplate, origin, attempt, requestId }: AttemptEvent) {
+  const { hostname, port, protocol } = new URL(origin);
+  return {
+    'http.request.method': method,
+    'url.template': urlTemplate,
+    'url.scheme': protocol.slice(0, -1),
+    'server.address': hostname,
+    'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+    'payments.operation': operation,
+    ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+    ...(requestId !== undefined && { 'payments.request_id': requestId }),
+  };
+}
