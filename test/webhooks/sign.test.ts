@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signWebhook } from '../../src/webhooks/sign.ts';
 
 describe('signWebhook', () => {
-  it("reproduces the example of the Standard Webhooks specification", async () => {
+  it('reproduces the example of the Standard Webhooks specification', async () => {
     const signed = await signWebhook('{"test": 2432232314}', {
       standardWebhooks: {
         secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

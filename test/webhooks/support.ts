@@ -1,0 +1,49 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { isPaymentsError } from '../../src/webhooks/index.ts';
+import type { WebhookVerification } from '../../src/webhooks/verifier.ts';
+
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** The moment of the Standard Webhooks specification's example, in Unix seconds. */
+export const moment = 1_614_265_330;
+export const now = () => moment * 1000;
+
+export const rejected = {
+  eventId: 'evt_1',
+  eventType: 'TRANSFER.APPROVAL.REJECTED',
+  createdAt: '2021-02-25T15:02:10.000Z',
+  data: { transferId: 'tr_1', amount: 250.5, comment: 'not this month', extra: { kept: true } },
+  delivery: 3,
+};
+
+export const verification = (
+  body: string | Uint8Array,
+  headers: Record<string, string>,
+  overrides: Partial<WebhookVerification> = {},
+): WebhookVerification => ({
+  body: new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body),
+  headers: new Headers(headers),
+  now: now(),
+  tolerance: 300,
+  ...overrides,
+});
+
+/** The code of the error that an action ends in; anything but one of this package's errors fails the test. */
+export async function codeOf(action: Promise<unknown> | (() => unknown)): Promise<string> {
+  try {
+    await (typeof action === 'function' ? action() : action);
+  } catch (error) {
+    if (isPaymentsError(error)) return error.code;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+export const pem = (key: KeyObject): string =>
+  key.export({ type: key.type === 'public' ? 'spki' : 'pkcs8', format: 'pem' }).toString();
+
+export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+export const ed25519 = generateKeyPairSync('ed25519');
