@@ -215,6 +215,6 @@ const withTimestamp = (
   name === undefined || timestamp === undefined ? headers : { ...headers, [name.toLowerCase()]: timestamp };
 
 const idOf = (event: string | object): string | undefined =>
-  typeof event === 'object' && 'eventId' in event && typeof event.eventId === 'string'
+  typeof event === 'object' && 'eventId' in event && typeof event.eventId === 'string' && event.eventId !== ''
     ? event.eventId
     : undefined;

@@ -1,0 +1,550 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  ConfigurationError,
+  createWebhookReceiver,
+  type DedupeStore,
+  memoryDedupe,
+  signWebhook,
+  standardWebhooks,
+  type WebhookHandlers,
+  type WebhookReceiverOptions,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.ts';
+import { codeOf, moment, now, rejected, secret } from './support.ts';
+
+const verifier = standardWebhooks({ secret });
+const receiver = (options: Partial<WebhookReceiverOptions> = {}) =>
+  createWebhookReceiver({ verifier, now, onError: () => {}, ...options });
+
+async function delivery(event: object | string, headers: Record<string, string> = {}): Promise<Request> {
+  const signed = await signWebhook(event, { standardWebhooks: { secret, timestamp: moment } });
+  return new Request('http://receiver.test/webhooks', {
+    method: 'POST',
+    body: signed.body,
+    headers: { ...signed.headers, ...headers },
+  });
+}
+
+const answerOf = async (response: Response) => ({ status: response.status, ...(await response.json()) });
+const pendingEvent = { ...rejected, eventId: 'evt_0', eventType: 'TRANSFER.APPROVAL.PENDING' };
+
+function deferred() {
+  let resolve = () => {};
+  let reject = (_error: Error) => {};
+  const promise = new Promise<void>((onDone, onFail) => {
+    resolve = onDone;
+    reject = onFail;
+  });
+  return { promise, resolve, reject };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('handler', () => {
+  it('gives each kind to its own handler, the rest to otherwise, and acknowledges both', async () => {
+    const seen: string[] = [];
+    const note =
+      (name: string) => async (event: { eventType: string }, context: { id: string; headers: Headers }) => {
+        seen.push(`${name} ${event.eventType} ${context.id} ${context.headers.get('webhook-id')}`);
+      };
+    const handle = receiver().handler({
+      'ACCOUNT.ONRAMP.CREATE': note('a'),
+      'ACCOUNT.ONRAMP.UPDATE': note('b'),
+      'TRANSFER.APPROVAL.PENDING': note('c'),
+      'TRANSFER.APPROVAL.APPROVED': note('d'),
+      'TRANSFER.APPROVAL.REJECTED': note('e'),
+      otherwise: note('f'),
+    });
+    const kinds = [
+      'ACCOUNT.ONRAMP.CREATE',
+      'ACCOUNT.ONRAMP.UPDATE',
+      'TRANSFER.APPROVAL.PENDING',
+      'TRANSFER.APPROVAL.APPROVED',
+      'TRANSFER.APPROVAL.REJECTED',
+      'outOfOrder',
+    ];
+    for (const eventType of kinds) {
+      const response = await handle(await delivery({ ...rejected, eventType }));
+      expect(await answerOf(response)).toEqual({ status: 200, received: true });
+      expect(response.headers.get('content-type')).toBe('application/json');
+    }
+    expect(seen).toEqual(kinds.map((kind, index) => `${'abcdef'[index]} ${kind} evt_1 evt_1`));
+  });
+
+  it('acknowledges and drops an event that nobody handles', async () => {
+    const handle = receiver().handler({});
+    for (const eventType of ['ACCOUNT.ONRAMP.CREATE', 'NEW.KIND']) {
+      expect((await handle(await delivery({ eventType, data: {} }))).status).toBe(200);
+    }
+  });
+
+  it('answers only once the handler is done', async () => {
+    const { promise, resolve } = deferred();
+    let answered = false;
+    const response = receiver()
+      .handler({ otherwise: () => promise })(await delivery(rejected))
+      .then((answer) => {
+        answered = true;
+        return answer;
+      });
+    await new Promise(setImmediate);
+    expect(answered).toBe(false);
+    resolve();
+    expect((await response).status).toBe(200);
+  });
+
+  it('answers 401 to what cannot be trusted and never calls a handler', async () => {
+    const handler = vi.fn();
+    const handle = receiver().handler({ otherwise: handler });
+    const stale = createWebhookReceiver({ verifier, onError: () => {} }).handler({ otherwise: handler });
+    const unsigned = new Request('http://receiver.test/', { method: 'POST', body: JSON.stringify(rejected) });
+    expect(await answerOf(await handle(unsigned))).toMatchObject({
+      status: 401,
+      error: { code: 'webhook_missing_header' },
+    });
+    const altered = await delivery(rejected, { 'webhook-id': 'other' });
+    expect(await answerOf(await handle(altered))).toMatchObject({
+      status: 401,
+      error: { code: 'webhook_bad_signature' },
+    });
+    expect(await answerOf(await stale(await delivery(rejected)))).toMatchObject({
+      status: 401,
+      error: { code: 'webhook_timestamp_out_of_tolerance' },
+    });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it('answers 400 to a signed body that is no event', async () => {
+    const answer = await answerOf(await receiver().handler({})(await delivery('{"eventType":"A"}')));
+    expect(answer).toMatchObject({ status: 400, error: { code: 'webhook_malformed_body' } });
+  });
+
+  it.each(['GET', 'PUT', 'OPTIONS'])('answers 405 to %s', async (method) => {
+    const response = await receiver().handler({})(new Request('http://receiver.test/', { method }));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+  });
+
+  it('answers 413 to a body over the limit, declared or not, and stops reading', async () => {
+    const handle = receiver({ maximumBodyBytes: 64 }).handler({});
+    const post = (init: RequestInit) =>
+      handle(new Request('http://receiver.test/', { method: 'POST', ...init }));
+    expect((await post({ body: 'x', headers: { 'content-length': '65' } })).status).toBe(413);
+    let pulled = 0;
+    let cancelled = false;
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(32));
+      },
+      cancel() {
+        cancelled = true;
+      },
+    });
+    const streaming: RequestInit & { duplex: 'half' } = { body: endless, duplex: 'half' };
+    expect((await post(streaming)).status).toBe(413);
+    expect(pulled).toBeLessThan(6);
+    expect(cancelled).toBe(true);
+    expect((await post({ body: 'x'.repeat(64) })).status).toBe(401);
+  });
+
+  it('answers 401 to an empty body', async () => {
+    const request = new Request('http://receiver.test/', {
+      method: 'POST',
+      headers: (await delivery(rejected)).headers,
+    });
+    expect((await receiver().handler({})(request)).status).toBe(401);
+  });
+
+  it('answers 500 to a request whose body was read before, and tells onError how to cure it', async () => {
+    const errors: unknown[] = [];
+    const handle = receiver({ onError: (error, { status }) => errors.push(error, status) }).handler({});
+    const request = await delivery(rejected);
+    await request.json();
+    expect(await answerOf(await handle(request))).toMatchObject({
+      status: 500,
+      error: { code: 'webhook_receiver_failed' },
+    });
+    expect(errors).toEqual([expect.objectContaining({ code: 'webhook_body_already_parsed' }), 500]);
+  });
+
+  it('answers 503 with Retry-After while the keys cannot be fetched, and 500 when it is set up wrongly', async () => {
+    const unavailable = new WebhookVerificationError('No keys.', { code: 'webhook_keys_unavailable' });
+    const down = receiver({ verifier: async () => Promise.reject(unavailable) }).handler({});
+    const response = await down(await delivery(rejected));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+    const wrong = receiver({
+      verifier: async () => Promise.reject(new ConfigurationError('The key.')),
+    }).handler({});
+    expect((await wrong(await delivery(rejected))).status).toBe(500);
+  });
+
+  it('answers 500 when the handler fails, without a word of why', async () => {
+    const errors: unknown[] = [];
+    const failure = new Error('database password is hunter2');
+    const handle = receiver({ onError: (error, context) => errors.push(error, context) }).handler({
+      otherwise: () => {
+        throw failure;
+      },
+    });
+    const response = await handle(await delivery(rejected));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('hunter2');
+    expect(errors).toEqual([failure, { status: 500, event: rejected }]);
+  });
+
+  it('notes failures on the console by default, without the content of the error or the event', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const silent = createWebhookReceiver({ verifier, now });
+    for (const thrown of [new TypeError('hunter2'), 'hunter2', new WebhookVerificationError('Ours.')]) {
+      await silent.handler({ otherwise: () => Promise.reject(thrown) })(await delivery(rejected));
+    }
+    const read = await delivery(rejected);
+    await read.text();
+    await silent.handler({})(read);
+    await silent.handler({})(await delivery('{}'));
+    const lines = printed.mock.calls.map(([line]) => String(line));
+    expect(lines).toEqual([
+      expect.stringContaining('500 for "TRANSFER.APPROVAL.REJECTED": TypeError'),
+      expect.stringContaining('string'),
+      expect.stringContaining('Ours.'),
+      expect.stringContaining('500 for a delivery: The body was already read'),
+    ]);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+
+  it('answers the same when onError fails', async () => {
+    const handle = receiver({
+      onError: () => {
+        throw new Error('the reporter is down');
+      },
+    }).handler({});
+    expect((await handle(await delivery('{}'))).status).toBe(400);
+  });
+
+  it.each([
+    ['a misspelt kind', { 'TRANSFER.APPROVAL.APROVED': () => {} }],
+    ['a handler that is no function', { otherwise: 'later' }],
+  ])('cannot be made with %s', async (_name, handlers) => {
+    expect(await codeOf(() => receiver().handler(handlers as WebhookHandlers))).toBe('configuration');
+  });
+
+  it('cannot be made with an unknown way to acknowledge', async () => {
+    expect(await codeOf(() => receiver().handler({}, { acknowledge: 'never' as never }))).toBe(
+      'configuration',
+    );
+  });
+});
+
+describe('de-duplication', () => {
+  it('handles an event once, however often it is delivered', async () => {
+    const handler = vi.fn();
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    expect(await answerOf(await handle(await delivery(rejected)))).toEqual({ status: 200, received: true });
+    expect(await answerOf(await handle(await delivery(rejected)))).toEqual({
+      status: 200,
+      received: true,
+      duplicate: true,
+    });
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('handles an event again after its handler failed', async () => {
+    const handler = vi.fn().mockRejectedValueOnce(new Error('once'));
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    const statuses = [];
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      statuses.push((await handle(await delivery(rejected))).status);
+    expect(statuses).toEqual([500, 200, 200]);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('sends a duplicate away that arrives while the first is being handled', async () => {
+    const { promise, resolve } = deferred();
+    const handler = vi.fn(() => promise);
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    const first = handle(await delivery(rejected));
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled());
+    const second = await handle(await delivery(rejected));
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await second.json()).toMatchObject({ error: { code: 'webhook_in_progress' } });
+    resolve();
+    expect((await first).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('handles one of many simultaneous deliveries of an event', async () => {
+    const handler = vi.fn(() => new Promise(setImmediate));
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    const requests = await Promise.all(Array.from({ length: 20 }, () => delivery(rejected)));
+    await Promise.all(requests.map((request) => handle(request)));
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('never takes an unverified delivery for a duplicate, nor lets it claim', async () => {
+    const handler = vi.fn();
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    expect((await handle(await delivery(rejected, { 'webhook-signature': 'v1,AAAA' }))).status).toBe(401);
+    expect((await handle(await delivery(rejected))).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes the id from eventId, from id, from the signed header, else from the body', async () => {
+    const ids: string[] = [];
+    const idsOf = (options: Partial<WebhookReceiverOptions> = {}) =>
+      receiver(options).handler({ otherwise: (_event, { id }) => ids.push(id) });
+    const bare = { eventType: 'NEW.KIND', data: { n: 1 } };
+    const unsigned = { verifier: async () => true as const };
+    await idsOf()(await delivery({ ...bare, eventId: 'e1', id: 'i1' }));
+    await idsOf()(await delivery({ ...bare, eventId: '', id: 42 }));
+    await idsOf()(await signedWithId(bare, 'msg_1'));
+    await idsOf(unsigned)(await signedWithId(bare, 'msg_1'));
+    await idsOf({ eventId: (event) => `own ${String(event.data.n)}` })(await delivery(bare));
+    await idsOf({ eventId: () => undefined })(await delivery({ ...bare, id: 'i2' }));
+    expect(ids).toEqual(['e1', '42', 'msg_1', expect.stringMatching(/^sha256:[0-9a-f]{64}$/), 'own 1', 'i2']);
+  });
+
+  it('does not take events of different kinds for the same although they carry the same id', async () => {
+    const handler = vi.fn();
+    const handle = receiver({ dedupe: memoryDedupe() }).handler({ otherwise: handler });
+    await handle(await delivery({ ...rejected, eventId: 'ap_1' }));
+    await handle(await delivery({ ...pendingEvent, eventId: 'ap_1' }));
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  const store = (broken: Partial<DedupeStore>): DedupeStore => ({
+    claim: async () => 'claimed',
+    commit: async () => {},
+    release: async () => {},
+    ...broken,
+  });
+  const down = async () => Promise.reject(new Error('store is down'));
+
+  it('refuses the delivery with 503 when the store cannot be asked, and does not handle it', async () => {
+    const handler = vi.fn();
+    const errors: unknown[] = [];
+    const handle = receiver({
+      dedupe: store({ claim: down }),
+      onError: (error) => errors.push(error),
+    }).handler({
+      otherwise: handler,
+    });
+    const response = await handle(await delivery(rejected));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(handler).not.toHaveBeenCalled();
+    expect(errors).toHaveLength(1);
+  });
+
+  it('acknowledges an event that was handled although the store fails afterwards, and reports it', async () => {
+    const statuses: number[] = [];
+    const handle = receiver({
+      dedupe: store({ commit: down }),
+      onError: (_error, { status }) => statuses.push(status),
+    });
+    expect((await handle.handler({})(await delivery(rejected))).status).toBe(200);
+    expect(statuses).toEqual([200]);
+  });
+
+  it('answers 500 when handler and store both fail, and reports both', async () => {
+    const errors: unknown[] = [];
+    const handle = receiver({
+      dedupe: store({ release: down }),
+      onError: (error) => errors.push(String(error)),
+    });
+    const response = await handle.handler({ otherwise: () => Promise.reject(new Error('handler')) })(
+      await delivery(rejected),
+    );
+    expect(response.status).toBe(500);
+    expect(errors).toEqual(['Error: handler', 'Error: store is down']);
+  });
+
+  it('gives each delivery an owner of its own', async () => {
+    const owners = new Set<string>();
+    const dedupe = store({
+      claim: async (_id, owner) => {
+        owners.add(owner);
+        return 'claimed';
+      },
+    });
+    const handle = receiver({ dedupe }).handler({});
+    await handle(await delivery(rejected));
+    await handle(await delivery(rejected));
+    expect(owners.size).toBe(2);
+  });
+});
+
+describe('acknowledge: before-handling', () => {
+  it('answers 202 at once and finishes under waitUntil', async () => {
+    const { promise, resolve } = deferred();
+    const background: Promise<unknown>[] = [];
+    const context = {
+      list: background,
+      waitUntil(work: Promise<unknown>) {
+        this.list.push(work);
+      },
+    };
+    const done = vi.fn();
+    const handle = receiver({ dedupe: memoryDedupe() }).handler(
+      { otherwise: () => promise.then(done) },
+      { acknowledge: 'before-handling' },
+    );
+    expect((await handle(await delivery(rejected), context)).status).toBe(202);
+    expect(done).not.toHaveBeenCalled();
+    expect((await handle(await delivery(rejected), context)).status).toBe(503);
+    resolve();
+    await Promise.all(background);
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(await answerOf(await handle(await delivery(rejected), context))).toMatchObject({
+      duplicate: true,
+    });
+  });
+
+  it('reports a handler that fails, never as an unhandled rejection, and releases its claim', async () => {
+    const background: Promise<unknown>[] = [];
+    const errors: unknown[] = [];
+    const handler = vi.fn().mockRejectedValueOnce(new Error('once'));
+    const handle = receiver({
+      dedupe: memoryDedupe(),
+      onError: (error) => errors.push(String(error)),
+    }).handler({ otherwise: handler }, { acknowledge: 'before-handling' });
+    const context = { waitUntil: (work: Promise<unknown>) => background.push(work) };
+    await handle(await delivery(rejected), context);
+    await Promise.all(background);
+    expect(errors).toEqual(['Error: once']);
+    expect((await handle(await delivery(rejected), context)).status).toBe(202);
+    await Promise.all(background);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('answers 500 where the platform has no waitUntil, instead of losing the event', async () => {
+    const handler = vi.fn();
+    const handle = receiver().handler({ otherwise: handler }, { acknowledge: 'before-handling' });
+    for (const context of [undefined, null, {}, { waitUntil: true }]) {
+      expect((await handle(await delivery(rejected), context)).status).toBe(500);
+    }
+    expect(handler).not.toHaveBeenCalled();
+  });
+});
+
+describe('the order guard', () => {
+  const at = (kind: string, createdAt: string | undefined, transferId = 'tr_1') => ({
+    eventType: `TRANSFER.APPROVAL.${kind}`,
+    eventId: `${kind} ${createdAt}`,
+    createdAt,
+    data: { transferId },
+  });
+  const early = '2026-03-01T10:00:00Z';
+  const late = '2026-03-01T12:00:00+01:00';
+
+  async function handled(events: readonly object[], options: Partial<WebhookReceiverOptions> = {}) {
+    const seen: string[] = [];
+    const handle = receiver({ orderGuard: true, ...options }).handler({
+      otherwise: (event) => seen.push(event.eventType.split('.').at(-1) ?? ''),
+      outOfOrder: (event) => seen.push(`late ${event.eventType.split('.').at(-1)}`),
+    });
+    for (const event of events) expect((await handle(await delivery(event))).status).toBe(200);
+    return seen;
+  }
+
+  it('holds back PENDING after a decision, whatever the times say', async () => {
+    expect(await handled([at('APPROVED', early), at('PENDING', late)])).toEqual(['APPROVED', 'late PENDING']);
+    expect(await handled([at('REJECTED', undefined), at('PENDING', undefined)])).toEqual([
+      'REJECTED',
+      'late PENDING',
+    ]);
+  });
+
+  it('holds back an event that is older than the latest one handled, by instant and not by text', async () => {
+    expect(await handled([at('REJECTED', late), at('APPROVED', early)])).toEqual([
+      'REJECTED',
+      'late APPROVED',
+    ]);
+    expect(await handled([at('PENDING', early), at('APPROVED', late)])).toEqual(['PENDING', 'APPROVED']);
+  });
+
+  it('lets events pass whose order cannot be told', async () => {
+    expect(await handled([at('APPROVED', 'N/A'), at('REJECTED', early)])).toEqual(['APPROVED', 'REJECTED']);
+    expect(await handled([at('PENDING', late), at('APPROVED', undefined)])).toEqual(['PENDING', 'APPROVED']);
+  });
+
+  it('keeps transfers and other kinds apart', async () => {
+    const account = { eventType: 'ACCOUNT.ONRAMP.UPDATE', createdAt: early, data: { transferId: 'tr_1' } };
+    expect(await handled([at('APPROVED', late), at('PENDING', early, 'tr_2'), account])).toEqual([
+      'APPROVED',
+      'PENDING',
+      'UPDATE',
+    ]);
+  });
+
+  it('is off by default', async () => {
+    const events = [at('APPROVED', late), at('PENDING', early)];
+    expect(await handled(events, { orderGuard: undefined })).toEqual(['APPROVED', 'PENDING']);
+    expect(await handled(events, { orderGuard: false })).toEqual(['APPROVED', 'PENDING']);
+  });
+
+  it('acknowledges and drops what it holds back where nobody takes it', async () => {
+    const handler = vi.fn();
+    const handle = receiver({ orderGuard: true }).handler({ otherwise: handler });
+    await handle(await delivery(at('APPROVED', late)));
+    expect(await answerOf(await handle(await delivery(at('PENDING', early))))).toEqual({
+      status: 200,
+      received: true,
+      outOfOrder: true,
+    });
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('goes by what was handled: an event whose handler failed does not hold back others', async () => {
+    const handler = vi.fn().mockRejectedValueOnce(new Error('once'));
+    const handle = receiver({ orderGuard: new Map() }).handler({ otherwise: handler });
+    expect((await handle(await delivery(at('APPROVED', late)))).status).toBe(500);
+    expect(await answerOf(await handle(await delivery(at('PENDING', early))))).toEqual({
+      status: 200,
+      received: true,
+    });
+  });
+
+  it('does not step back when a slow handler of an earlier event ends last', async () => {
+    const { promise, resolve } = deferred();
+    const seen: string[] = [];
+    const handle = receiver({ orderGuard: true }).handler({
+      'TRANSFER.APPROVAL.PENDING': () => promise,
+      outOfOrder: (event) => seen.push(event.eventType),
+    });
+    const slow = handle(await delivery(at('PENDING', early)));
+    await handle(await delivery(at('APPROVED', late)));
+    resolve();
+    await slow;
+    await handle(await delivery(at('PENDING', early)));
+    expect(seen).toEqual(['TRANSFER.APPROVAL.PENDING']);
+  });
+
+  it('remembers 10 000 transfers in memory and forgets the oldest', async () => {
+    const { memoryOrderStore } = await import('../../src/webhooks/order-guard.ts');
+    const store = memoryOrderStore();
+    for (let index = 0; index <= 10_000; index += 1) store.set(`tr_${index}`, 'mark');
+    expect([store.get('tr_0'), store.get('tr_1'), store.get('tr_10000')]).toEqual([
+      undefined,
+      'mark',
+      'mark',
+    ]);
+  });
+
+  it('makes the sender come back when its store is down, and reports it once the event is handled', async () => {
+    const errors: unknown[] = [];
+    const down = () => Promise.reject(new Error('down'));
+    const options = { dedupe: memoryDedupe(), onError: (error: unknown) => errors.push(String(error)) };
+    const blind = receiver({ ...options, orderGuard: { get: down, set: () => undefined } }).handler({});
+    expect((await blind(await delivery(at('APPROVED', late)))).status).toBe(500);
+    const forgetful = receiver({ ...options, orderGuard: { get: () => undefined, set: down } }).handler({});
+    expect((await forgetful(await delivery(at('APPROVED', late)))).status).toBe(200);
+    expect(errors).toEqual(['Error: down', 'Error: down']);
+  });
+});
+
+async function signedWithId(event: object, id: string): Promise<Request> {
+  const { body, headers } = await signWebhook(event, { standardWebhooks: { secret, id, timestamp: moment } });
+  return new Request('http://receiver.test/', { method: 'POST', body, headers });
+}
