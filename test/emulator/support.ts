@@ -1,0 +1,108 @@
+import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  // The tests read answers of many shapes by path, and state what they expect there.
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the wire holds
+  body: any;
+}
+
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+
+export interface Bench {
+  emulator: Emulator;
+  call: Call;
+}
+
+export const START = '2026-03-04T12:00:00.000Z';
+
+/** An emulator whose clock stands still, and a way to call it as a client would. */
+export function bench(options: EmulatorOptions = {}): Bench {
+  const emulator = createEmulator({ seed: 'tests', clock: { start: START, frozen: true }, ...options });
+  return { emulator, call: caller(emulator.fetch, 'http://payments.test') };
+}
+
+export function caller(
+  fetcher: (input: string, init: RequestInit) => Promise<Response>,
+  base: string,
+): Call {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetcher(`${base}${path}`, {
+      method,
+      headers: { authorization: 'Bearer a-token', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+  };
+}
+
+let made = 0;
+/** A fresh requestId. */
+export function newId(): string {
+  made += 1;
+  return `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
+}
+
+export const HOLDER = {
+  type: 'individual',
+  name: 'Jane Doe',
+  phone: '+256 700 000 000',
+  email: 'jane@example.com',
+  address: {
+    addressLine1: '1 Road',
+    city: 'Kampala',
+    stateProvinceRegion: 'Central',
+    postalCode: '10101',
+    country: 'UGA',
+  },
+};
+
+export const US_ACCOUNT = {
+  rail: 'onramp',
+  type: 'us',
+  accountHolder: HOLDER,
+  us: {
+    transferType: 'ach',
+    accountType: 'checking',
+    accountNumber: '000123',
+    routingNumber: '021000021',
+    bankName: 'A Bank',
+    currency: 'usd',
+  },
+};
+
+export const AFRICA_ACCOUNT = {
+  rail: 'onramp',
+  type: 'africa',
+  accountHolder: HOLDER,
+  africa: {
+    financialInstitute: 'MTN',
+    accountType: 'momo',
+    accountNumber: '0700000000',
+    currency: 'ugx',
+    country: 'uga',
+  },
+};
+
+export function onramp(userId: string, source: object = {}, destination: object = {}) {
+  return {
+    requestId: newId(),
+    source: { userId, currency: 'usd', amount: 100.5, transferType: 'ach', ...source },
+    destination: { userId, currency: 'usdc', chain: 'POLYGON', ...destination },
+  };
+}
+
+export function transfer(userId: string, more: object = {}) {
+  return {
+    requestId: newId(),
+    source: { userId },
+    destination: { userId },
+    amount: 25,
+    currency: 'usdc',
+    chain: 'POLYGON',
+    ...more,
+  };
+}

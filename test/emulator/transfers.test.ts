@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { bench, newId, START, transfer } from './support.ts';
+
+function people(options = {}) {
+  const tools = bench(options);
+  const a = tools.emulator.createUser().userId;
+  const b = tools.emulator.createUser().userId;
+  const status = () => tools.emulator.state().transfers[0]?.transferDetails.status;
+  return { ...tools, a, b, status };
+}
+
+const ENDPOINTS = [
+  ['/v2/wallets/transfers', 'WALLET.TRANSFER'],
+  ['/v2/wallets/transfers/batches', 'WALLET.TRANSFER.BATCH'],
+  ['/v2/wallets/bridges', 'WALLET.BRIDGE'],
+  ['/v2/offramps', 'OFFRAMP'],
+] as const;
+
+function bodyFor(path: string, userId: string, more: object = {}): object {
+  const body = transfer(userId, more);
+  return path.endsWith('batches') ? { ...body, destination: { batch: [{ userId, amount: 10 }, { userId, amount: 15 }] } } : body;
+}
+
+describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
+  it('creates a transfer that completes with a transaction hash', async () => {
+    const { call, emulator, a } = people();
+    const request = bodyFor(path, a);
+    const { status, body } = await call('POST', path, request);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      transferType,
+      transferDetails: {
+        id: expect.any(String),
+        requestId: expect.any(String),
+        status: 'CREATED',
+        amount: 25,
+        currency: 'usdc',
+        chain: 'POLYGON',
+        createdAt: START,
+        source: { userId: a },
+        receipt: { transactionHash: null },
+      },
+    });
+    const [after] = emulator.state().transfers;
+    expect(after).toMatchObject({ id: body.transferDetails.id, requestId: body.transferDetails.requestId });
+    expect(after?.transferDetails.status).toBe('COMPLETED');
+    expect(after?.transferDetails.receipt.transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(after?.transferDetails.receipt).not.toHaveProperty('approval');
+  });
+
+  it('waits for its approval, shows it in the receipt, and executes once approved', async () => {
+    const { call, emulator, a } = people({ settlementStep: '10s' });
+    const { body } = await call('POST', path, bodyFor(path, a, { requireApproval: true }));
+    const { id, receipt, status } = body.transferDetails;
+    expect(status).toBe('PENDING_APPROVAL');
+    expect(receipt.approval).toEqual({
+      id: expect.any(String),
+      status: 'PENDING',
+      transferId: id,
+      transferType,
+      createdAt: START,
+      updatedAt: START,
+      votes: [],
+    });
+    emulator.clock.advance('23h');
+    const quoted = transferType === 'OFFRAMP' || transferType === 'WALLET.BRIDGE';
+    expect(emulator.state().transfers[0]?.transferDetails.quoteInformation).toBe(quoted ? null : undefined);
+    const approved = await call('POST', `/v2/transfer-approvals/${receipt.approval.id}/approve`, { comment: 'fine' });
+    expect(approved.status).toBe(200);
+    expect(approved.body).toEqual({
+      success: true,
+      message: expect.any(String),
+      approvalId: receipt.approval.id,
+      status: 'APPROVED',
+      timestamp: '2026-03-05T11:00:00.000Z',
+    });
+    const seen = [];
+    for (let step = 0; step < 4; step += 1) {
+      seen.push(emulator.state().transfers[0]?.transferDetails.status);
+      emulator.clock.advance('10s');
+    }
+    expect(seen).toEqual(['CREATED', 'INITIATED', 'PENDING', 'COMPLETED']);
+    const after = emulator.state().transfers[0]?.transferDetails;
+    expect(after?.receipt.approval).toMatchObject({ status: 'APPROVED', votes: [{ decision: 'APPROVED', comment: 'fine' }] });
+    if (quoted) expect(after?.quoteInformation?.expiresAt).toBe('2026-03-05T11:15:00.000Z');
+  });
+
+  it('never executes once rejected', async () => {
+    const { call, emulator, a, status } = people();
+    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body.transferDetails.receipt;
+    const rejected = await call('POST', `/v2/transfer-approvals/${approval.id}/reject`);
+    expect(rejected.body).toMatchObject({ success: true, approvalId: approval.id, status: 'REJECTED' });
+    emulator.clock.advance('9d');
+    expect(status()).toBe('REJECTED');
+    expect(emulator.state().transfers[0]?.transferDetails.receipt.transactionHash).toBeNull();
+    for (const decision of ['approve', 'reject']) {
+      const { status, body } = await call('POST', `/v2/transfer-approvals/${approval.id}/${decision}`);
+      expect([status, body.error.code]).toEqual([409, 'APPROVAL_NOT_PENDING']);
+    }
+  });
+
+  it('expires undecided, an offramp after a day and the others after a week', async () => {
+    const { call, emulator, a, status } = people();
+    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body.transferDetails.receipt;
+    emulator.clock.advance(transferType === 'OFFRAMP' ? '23h' : '167h');
+    expect((await call('GET', '/v2/transfer-approvals')).body.count).toBe(1);
+    expect(status()).toBe('PENDING_APPROVAL');
+    emulator.clock.advance('1h');
+    expect((await call('GET', '/v2/transfer-approvals')).body).toMatchObject({ count: 0, approvals: [] });
+    expect(emulator.state().transfers[0]?.transferDetails).toMatchObject({ status: 'CANCELLED', error: 'EXPIRED' });
+    expect(emulator.state().approvals[0]?.status).toBe('EXPIRED');
+    expect((await call('POST', `/v2/transfer-approvals/${approval.id}/approve`)).status).toBe(409);
+    expect(status()).toBe('CANCELLED');
+  });
+
+  it.each<[string, object]>([
+    ['requestId', { requestId: undefined }],
+    ['source', { source: undefined }],
+    ['source.userId', { source: {} }],
+    ['requireApproval', { requireApproval: 'yes' }],
+    ['amount', { amount: -5 }],
+  ])('names %s where it is wrong', async (field, change) => {
+    const { call, emulator, a } = people();
+    const { status, body } = await call('POST', path, { ...bodyFor(path, a), ...change });
+    expect([status, body.error.fields[0].field]).toEqual([400, field]);
+    expect(emulator.state().transfers).toEqual([]);
+  });
+
+  it('answers 404 for a user it does not know', async () => {
+    const { call, a } = people();
+    expect((await call('POST', path, { ...bodyFor(path, a), source: { userId: 'nobody' } })).body.error.code).toBe('USER_NOT_FOUND');
+  });
+});
+
+describe('a wallet transfer', () => {
+  it.each(['destination', 'amount', 'currency', 'chain'])('needs %s', async (field) => {
+    const { call, a } = people();
+    const { status, body } = await call('POST', '/v2/wallets/transfers', { ...transfer(a), [field]: undefined });
+    expect([status, body.error.fields[0]]).toEqual([400, { field, message: expect.stringContaining('is required') }]);
+  });
+
+  it('needs a recipient that exists', async () => {
+    const { call, a } = people();
+    expect((await call('POST', '/v2/wallets/transfers', transfer(a, { destination: {} }))).status).toBe(400);
+    expect((await call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: 'x' } }))).status).toBe(404);
+  });
+});
+
+describe('a batch', () => {
+  const batch = (size: number, amount: unknown = 1) => Array.from({ length: size }, () => ({ amount }));
+
+  it.each(['destination.batch', 'recipients', 'destinations', 'batch', 'transfers', 'destination'])(
+    'finds its recipients in %s',
+    async (place) => {
+      const { call, a } = people();
+      const [first = '', second] = place.split('.');
+      const list = batch(50, 0.1);
+      const { status, body } = await call('POST', '/v2/wallets/transfers/batches', {
+        requestId: newId(),
+        source: { userId: a },
+        [first]: second === undefined ? list : { [second]: list },
+      });
+      expect(status).toBe(201);
+      expect(body.transferDetails.amount).toBe(5);
+    },
+  );
+
+  it.each<[string, object]>([
+    ['recipients', { recipients: batch(51) }],
+    ['recipients', { recipients: [] }],
+    ['destination.batch', {}],
+    ['recipients.1.amount', { recipients: [{ amount: 1 }, {}] }],
+    ['recipients.0.amount', { recipients: batch(2, 0) }],
+    ['recipients.0.amount', { recipients: batch(2, 1e-9) }],
+    ['recipients.0', { recipients: ['x'] }],
+  ])('names %s where it is wrong', async (field, change) => {
+    const { call, a } = people();
+    const body = { requestId: newId(), source: { userId: a }, ...change };
+    const answer = await call('POST', '/v2/wallets/transfers/batches', body);
+    expect([answer.status, answer.body.error.fields[0].field]).toEqual([400, field]);
+  });
+
+  it('gives each recipient the common amount where it names none of its own', async () => {
+    const { call, a, b } = people();
+    const request = { requestId: newId(), source: { userId: a }, amount: 3, recipients: [{ userId: b }, { userId: b, amount: 4 }] };
+    expect((await call('POST', '/v2/wallets/transfers/batches', request)).body.transferDetails.amount).toBe(7);
+    const stranger = { ...request, requestId: newId(), recipients: [{ userId: 'x' }] };
+    expect((await call('POST', '/v2/wallets/transfers/batches', stranger)).status).toBe(404);
+  });
+});
+
+describe('a bridge or an offramp', () => {
+  it('takes its amount from the source or the destination too', async () => {
+    const { call, a } = people();
+    const common = { requestId: newId(), currency: 'usdc', chain: 'POLYGON' };
+    const offramp = { ...common, source: { userId: a, amount: 40 }, destination: { currency: 'ugx' } };
+    const bridge = { ...common, requestId: newId(), source: { userId: a }, destination: { chain: 'BASE', amount: 8 } };
+    const sold = (await call('POST', '/v2/offramps', offramp)).body.transferDetails;
+    expect(sold).toMatchObject({ amount: 40, quoteInformation: { receiveNet: { currency: 'ugx' } } });
+    expect((await call('POST', '/v2/wallets/bridges', bridge)).body.transferDetails.amount).toBe(8);
+    expect((await call('POST', '/v2/offramps', { ...common, source: { userId: a } })).body.error.fields[0].field).toBe('amount');
+  });
+});
+
+describe('balances', () => {
+  it('are unlimited until set, and then move with the money', async () => {
+    const { call, emulator, a, b } = people();
+    const pay = (more: object = {}) => call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: b }, ...more }));
+    expect((await pay({ amount: 1e9 })).status).toBe(201);
+    await call('POST', '/_emulator/balances', { userId: a, currency: 'usdc', chain: 'POLYGON', amount: 30.5 });
+    emulator.setBalance({ userId: b, currency: 'usdc', chain: 'POLYGON', amount: 0 });
+    expect((await pay()).status).toBe(201);
+    const short = await pay();
+    expect([short.status, short.body.error.code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
+    expect(emulator.state().balances.map(({ amount }) => amount)).toEqual(['5.50', '25.00']);
+    await call('POST', '/_emulator/balances', { userId: a, currency: 'usdc', chain: 'POLYGON', amount: null });
+    expect((await pay()).status).toBe(201);
+  });
+
+  it('get back what was set aside when an approval is rejected', async () => {
+    const { call, emulator, a, b } = people();
+    emulator.setBalance({ userId: a, currency: 'usdc', chain: 'POLYGON', amount: 30 });
+    const waiting = transfer(a, { destination: { userId: b }, requireApproval: true });
+    const { approval } = (await call('POST', '/v2/wallets/transfers', waiting)).body.transferDetails.receipt;
+    expect(emulator.state().balances[0]?.amount).toBe('5.00');
+    await call('POST', `/v2/transfer-approvals/${approval.id}/reject`);
+    expect(emulator.state().balances[0]?.amount).toBe('30.00');
+  });
+
+  it.each([-1, 'lots', 0.0000001])('cannot be set to %j', async (amount) => {
+    const { call, a } = people();
+    const body = { userId: a, currency: 'usdc', chain: 'POLYGON', amount };
+    expect((await call('POST', '/_emulator/balances', body)).status).toBe(400);
+  });
+});
+
+describe('the list of pending approvals', () => {
+  it('pages by limit and offset, oldest first, and counts all that are pending', async () => {
+    const { call, a } = people();
+    const ids = [];
+    for (let i = 0; i < 25; i += 1) {
+      const { body } = await call('POST', '/v2/wallets/transfers', transfer(a, { requireApproval: true }));
+      ids.push(body.transferDetails.receipt.approval.id);
+    }
+    const list = async (query: string) => (await call('GET', `/v2/transfer-approvals${query}`)).body;
+    const idsOf = (body: { approvals: { id: string }[] }) => body.approvals.map(({ id }) => id);
+    const first = await list('');
+    expect(first).toMatchObject({ success: true, message: expect.any(String), count: 25 });
+    expect(idsOf(first)).toEqual(ids.slice(0, 20));
+    expect(idsOf(await list('?limit=100'))).toEqual(ids);
+    expect(idsOf(await list('?limit=1&offset=24'))).toEqual(ids.slice(24));
+    expect(idsOf(await list('?offset=1000'))).toEqual([]);
+    await call('POST', `/v2/transfer-approvals/${ids[0]}/approve`);
+    expect(idsOf(await list('?limit=1'))).toEqual([ids[1]]);
+  });
+
+  it.each([
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', '1.5'],
+    ['limit', ''],
+    ['limit', '1e1'],
+    ['offset', '-1'],
+    ['offset', 'x'],
+  ])('refuses %s=%s', async (name, value) => {
+    const { call } = people();
+    const { status, body } = await call('GET', `/v2/transfer-approvals?${name}=${value}`);
+    expect([status, body.error.fields[0].field]).toEqual([400, name]);
+  });
+});
+
+describe('deciding an approval', () => {
+  it('takes a comment of up to 1000 characters', async () => {
+    const { call, a } = people();
+    const { approval } = (await call('POST', '/v2/wallets/transfers', transfer(a, { requireApproval: true }))).body
+      .transferDetails.receipt;
+    const decide = (comment: unknown) => call('POST', `/v2/transfer-approvals/${approval.id}/approve`, { comment });
+    for (const comment of ['x'.repeat(1001), 5]) {
+      expect((await decide(comment)).body.error.fields[0].field).toBe('comment');
+    }
+    expect((await decide('x'.repeat(1000))).status).toBe(200);
+  });
+
+  it('answers 404 for an approval that does not exist', async () => {
+    const { call } = people();
+    const { status, body } = await call('POST', '/v2/transfer-approvals/none/approve');
+    expect([status, body.status, body.error.code]).toEqual([404, 'error', 'APPROVAL_NOT_FOUND']);
+  });
+});
