@@ -17,11 +17,26 @@ describe('registering an onramp account', () => {
       message: expect.any(String),
     });
     const { id, message } = created.body;
-    const record = { ...account, id, userId, status: 'PENDING', invalidFields: [], message, createdAt: START, updatedAt: START };
+    const record = {
+      ...account,
+      id,
+      userId,
+      status: 'PENDING',
+      invalidFields: [],
+      message,
+      createdAt: START,
+      updatedAt: START,
+    };
     expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).body).toEqual(record);
-    expect((await call('GET', `/v2/users/${userId}/accounts`)).body).toEqual({ count: 1, accounts: [record] });
+    expect((await call('GET', `/v2/users/${userId}/accounts`)).body).toEqual({
+      count: 1,
+      accounts: [record],
+    });
     expect((await call('GET', `/v2/users/${userId}/accounts?rail=onramp`)).body.count).toBe(1);
-    expect((await call('GET', `/v2/users/${userId}/accounts?rail=other`)).body).toEqual({ count: 0, accounts: [] });
+    expect((await call('GET', `/v2/users/${userId}/accounts?rail=other`)).body).toEqual({
+      count: 0,
+      accounts: [],
+    });
   });
 
   it('becomes active by itself after a while, with an event', async () => {
@@ -47,7 +62,10 @@ describe('registering an onramp account', () => {
     emulator.clock.advance('30d');
     expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).body.status).toBe('PENDING');
     const invalidFields = ['us.routingNumber'];
-    const rejected = await call('POST', `/_emulator/accounts/${id}/validate`, { status: 'REJECTED', invalidFields });
+    const rejected = await call('POST', `/_emulator/accounts/${id}/validate`, {
+      status: 'REJECTED',
+      invalidFields,
+    });
     expect(rejected.body).toMatchObject({ id, status: 'REJECTED', invalidFields });
     expect(rejected.body.message).toContain('us.routingNumber');
     const active = await call('POST', `/_emulator/accounts/${id}/validate`, { status: 'ACTIVE' });
@@ -71,7 +89,10 @@ describe('registering an onramp account', () => {
 
   it('is active by itself where the holder is the one of the stated KYC data', async () => {
     const { call, emulator } = bench();
-    const person = emulator.createUser({ rails: ['usd'], kyc: { firstName: 'jane', lastName: 'doe' } }).userId;
+    const person = emulator.createUser({
+      rails: ['usd'],
+      kyc: { firstName: 'jane', lastName: 'doe' },
+    }).userId;
     const business = emulator.createUser({ rails: ['usd'], kyc: { businessName: 'Doe Ltd' } }).userId;
     const company = { ...US_ACCOUNT, accountHolder: { ...HOLDER, type: 'business', name: 'Doe Ltd' } };
     await call('POST', `/v2/users/${person}/accounts`, US_ACCOUNT);
@@ -95,8 +116,14 @@ describe('registering an onramp account', () => {
     ['accountHolder.phone', { accountHolder: { ...HOLDER, phone: '0700' } }],
     ['accountHolder.email', { accountHolder: { ...HOLDER, email: 'jane' } }],
     ['accountHolder.name', { accountHolder: { ...HOLDER, name: ' ' } }],
-    ['accountHolder.address.city', { accountHolder: { ...HOLDER, address: { ...HOLDER.address, city: undefined } } }],
-    ['accountHolder.address.country', { accountHolder: { ...HOLDER, address: { ...HOLDER.address, country: 'UG' } } }],
+    [
+      'accountHolder.address.city',
+      { accountHolder: { ...HOLDER, address: { ...HOLDER.address, city: undefined } } },
+    ],
+    [
+      'accountHolder.address.country',
+      { accountHolder: { ...HOLDER, address: { ...HOLDER.address, country: 'UG' } } },
+    ],
     ['us', { us: undefined }],
     ['us.transferType', { us: { ...US_ACCOUNT.us, transferType: 'rtp' } }],
     ['us.accountType', { us: { ...US_ACCOUNT.us, accountType: 'current' } }],
@@ -152,7 +179,9 @@ describe('an account', () => {
     expect((await call('GET', `/v2/users/${other}/accounts/${id}`)).status).toBe(404);
     expect((await call('GET', `/v2/users/${other}/accounts`)).body.count).toBe(0);
     for (const method of ['GET', 'POST']) {
-      expect((await call(method, '/v2/users/nobody/accounts', method === 'POST' ? US_ACCOUNT : undefined)).status).toBe(404);
+      expect(
+        (await call(method, '/v2/users/nobody/accounts', method === 'POST' ? US_ACCOUNT : undefined)).status,
+      ).toBe(404);
     }
   });
 });

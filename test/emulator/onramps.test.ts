@@ -12,7 +12,10 @@ async function withAccount(account: object = US_ACCOUNT, options = {}) {
 describe('a one-time US dollar onramp', () => {
   it('awaits funds with deposit instructions, an exact quote and every field of the onramp object', async () => {
     const { call, emulator } = bench();
-    const { userId, kycInfo } = emulator.createUser({ rails: ['usd'], kyc: { firstName: 'Ada', lastName: 'Byron' } });
+    const { userId, kycInfo } = emulator.createUser({
+      rails: ['usd'],
+      kyc: { firstName: 'Ada', lastName: 'Byron' },
+    });
     const request = onramp(userId);
     const { status, body } = await call('POST', '/v2/onramps', request);
     expect(status).toBe(201);
@@ -26,7 +29,15 @@ describe('a one-time US dollar onramp', () => {
         updatedAt: START,
         status: 'AWAITING_FUNDS',
         failedReason: null,
-        source: { userId, currency: 'usd', amount: 100.5, transferType: 'ach', accountId: null, user, bankInfo: null },
+        source: {
+          userId,
+          currency: 'usd',
+          amount: 100.5,
+          transferType: 'ach',
+          accountId: null,
+          user,
+          bankInfo: null,
+        },
         destination: {
           userId,
           currency: 'usdc',
@@ -67,13 +78,16 @@ describe('a one-time US dollar onramp', () => {
   it('completes after the right deposit, with the bank details and a transaction hash', async () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { id, depositInfo } = (await call('POST', '/v2/onramps', onramp(userId, { transferType: 'wire' }))).body
-      .transferDetails;
+    const { id, depositInfo } = (await call('POST', '/v2/onramps', onramp(userId, { transferType: 'wire' })))
+      .body.transferDetails;
     const deposit = { amount: 100.5, reference: depositInfo.reference };
     const { status, body } = await call('POST', `/_emulator/onramps/${id}/deposit`, deposit);
     expect(status).toBe(200);
     expect(body.transferDetails.status).toBe('FIAT_PENDING');
-    expect(body.transferDetails.source.bankInfo).toMatchObject({ paymentRail: 'wire', description: depositInfo.reference });
+    expect(body.transferDetails.source.bankInfo).toMatchObject({
+      paymentRail: 'wire',
+      description: depositInfo.reference,
+    });
     const [after] = emulator.state().onramps;
     expect(after?.transferDetails.status).toBe('COMPLETED');
     expect(after?.transferDetails.receipt.transactionHash).toMatch(/^0x[0-9a-f]{64}$/);
@@ -122,14 +136,21 @@ describe('a one-time US dollar onramp', () => {
     emulator.clock.advance('47h');
     expect(emulator.state().onramps[0]?.transferDetails.status).toBe('AWAITING_FUNDS');
     emulator.clock.advance('1h');
-    expect(emulator.state().onramps[0]?.transferDetails).toMatchObject({ status: 'EXPIRED', error: 'EXPIRED' });
+    expect(emulator.state().onramps[0]?.transferDetails).toMatchObject({
+      status: 'EXPIRED',
+      error: 'EXPIRED',
+    });
   });
 });
 
 describe('an onramp from a registered account', () => {
   it('starts as OPEN_QUOTE without deposit details and takes the rail from the account', async () => {
     const { call, userId, accountId } = await withAccount();
-    const { body } = await call('POST', '/v2/onramps', onramp(userId, { accountId, transferType: undefined }));
+    const { body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { accountId, transferType: undefined }),
+    );
     expect(body.transferDetails).toMatchObject({
       status: 'OPEN_QUOTE',
       depositInfo: null,
@@ -141,7 +162,8 @@ describe('an onramp from a registered account', () => {
   it('refreshes its quote only while OPEN_QUOTE', async () => {
     const { call, emulator, userId, accountId } = await withAccount(AFRICA_ACCOUNT);
     const source = { currency: 'ugx', amount: 500_000, accountId };
-    const { id, quoteInformation } = (await call('POST', '/v2/onramps', onramp(userId, source))).body.transferDetails;
+    const { id, quoteInformation } = (await call('POST', '/v2/onramps', onramp(userId, source))).body
+      .transferDetails;
     emulator.clock.advance('1h');
     const refreshed = await call('POST', `/v2/onramps/${id}/quote/refresh`);
     expect(refreshed.status).toBe(200);
@@ -152,13 +174,20 @@ describe('an onramp from a registered account', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'QUOTE_NOT_OPEN']);
     const unknown = await call('POST', '/v2/onramps/nowhere/quote/refresh');
     expect(unknown.status).toBe(404);
-    expect(unknown.body).toEqual({ status: 'error', error: { code: 'TRANSFER_NOT_FOUND', message: expect.any(String) } });
+    expect(unknown.body).toEqual({
+      status: 'error',
+      error: { code: 'TRANSFER_NOT_FOUND', message: expect.any(String) },
+    });
   });
 
   it('adds its quote up to the last decimal', async () => {
     const { call, userId, accountId } = await withAccount(AFRICA_ACCOUNT);
     for (const amount of [0.01, 1, 3.33, 99_999.99, 1_234_567.891234, 90_000_000_000]) {
-      const { body } = await call('POST', '/v2/onramps', onramp(userId, { currency: 'ugx', amount, accountId }));
+      const { body } = await call(
+        'POST',
+        '/v2/onramps',
+        onramp(userId, { currency: 'ugx', amount, accountId }),
+      );
       const { sendGross, sendNet, railFee, receiveGross, rate } = body.transferDetails.quoteInformation;
       const micros = (text: string) => BigInt(text.replace('.', '').padEnd(text.indexOf('.') + 6, '0'));
       expect(micros(sendGross.amount)).toBe(micros(sendNet.amount) + micros(railFee.amount));
@@ -172,7 +201,10 @@ describe('an onramp from a registered account', () => {
     const { call, emulator, userId, accountId } = await withAccount();
     const { id } = (await call('POST', '/v2/onramps', onramp(userId, { accountId }))).body.transferDetails;
     emulator.clock.advance('16m');
-    expect(emulator.simulateDeposit(id).transferDetails).toMatchObject({ status: 'QUOTE_FAILED', error: 'EXPIRED' });
+    expect(emulator.simulateDeposit(id).transferDetails).toMatchObject({
+      status: 'QUOTE_FAILED',
+      error: 'EXPIRED',
+    });
   });
 
   it('states no expiry where quotes have none', async () => {
@@ -189,21 +221,33 @@ describe('an onramp from a registered account', () => {
   ])('is refused for an African currency with %s', async (_title, source, status, code) => {
     const { call, userId, accountId } = await withAccount(AFRICA_ACCOUNT);
     const { mine, ...rest } = { mine: false, currency: 'ugx', amount: 1000, ...source };
-    const { status: got, body } = await call('POST', '/v2/onramps', onramp(userId, { ...rest, ...(mine ? { accountId } : {}) }));
+    const { status: got, body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { ...rest, ...(mine ? { accountId } : {}) }),
+    );
     expect([got, body.error.code]).toEqual([status, code]);
   });
 
   it('is refused where the account’s country does not use the currency, whatever its status', async () => {
     const wrong = { ...AFRICA_ACCOUNT, africa: { ...AFRICA_ACCOUNT.africa, country: 'ken' } };
     const { call, userId, accountId } = await withAccount(wrong);
-    const { status } = await call('POST', '/v2/onramps', onramp(userId, { currency: 'ugx', amount: 1, accountId }));
+    const { status } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { currency: 'ugx', amount: 1, accountId }),
+    );
     expect(status).toBe(400);
   });
 
   it.each(['PENDING', 'REJECTED'] as const)('is refused while the account is %s', async (status) => {
     const { call, emulator, userId, accountId } = await withAccount(AFRICA_ACCOUNT);
     emulator.validateAccount(accountId, { status });
-    const { body } = await call('POST', '/v2/onramps', onramp(userId, { currency: 'ugx', amount: 1000, accountId }));
+    const { body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { currency: 'ugx', amount: 1000, accountId }),
+    );
     expect(body.error.code).toBe('ACCOUNT_NOT_ACTIVE');
   });
 
@@ -211,7 +255,9 @@ describe('an onramp from a registered account', () => {
     const { call, emulator, accountId, userId } = await withAccount();
     const other = emulator.createUser({ rails: ['usd', 'africa'] }).userId;
     expect((await call('POST', '/v2/onramps', onramp(other, { accountId }))).status).toBe(404);
-    expect((await call('POST', '/v2/onramps', onramp(userId, { currency: 'ugx', accountId }))).status).toBe(400);
+    expect((await call('POST', '/v2/onramps', onramp(userId, { currency: 'ugx', accountId }))).status).toBe(
+      400,
+    );
   });
 });
 
@@ -235,7 +281,10 @@ describe('creating an onramp', () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const { status, body } = await call('POST', '/v2/onramps', { ...onramp(userId), ...change });
-    expect([status, body.error.fields.map((problem: { field: string }) => problem.field)]).toEqual([400, [field]]);
+    expect([status, body.error.fields.map((problem: { field: string }) => problem.field)]).toEqual([
+      400,
+      [field],
+    ]);
   });
 
   it.each([0, -1, '5', null, true, 1e-7, 5e-324])('refuses %j as an amount', async (amount) => {
@@ -260,7 +309,11 @@ describe('advancing an onramp by hand', () => {
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
     const advance = (body: object) => call('POST', `/_emulator/onramps/${id}/advance`, body);
-    const failed = await advance({ status: 'CRYPTO_FAILED', error: 'TRANSACTION_REJECTED', errorDetails: 'No gas' });
+    const failed = await advance({
+      status: 'CRYPTO_FAILED',
+      error: 'TRANSACTION_REJECTED',
+      errorDetails: 'No gas',
+    });
     expect(failed.body.transferDetails).toMatchObject({
       status: 'CRYPTO_FAILED',
       error: 'TRANSACTION_REJECTED',

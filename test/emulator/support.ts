@@ -9,7 +9,12 @@ export interface Reply {
   body: any;
 }
 
-export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+export type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply>;
 
 export interface Bench {
   emulator: Emulator;
@@ -24,10 +29,7 @@ export function bench(options: EmulatorOptions = {}): Bench {
   return { emulator, call: caller(emulator.fetch, 'http://payments.test') };
 }
 
-export function caller(
-  fetcher: (input: string, init: RequestInit) => Promise<Response>,
-  base: string,
-): Call {
+export function caller(fetcher: (input: string, init: RequestInit) => Promise<Response>, base: string): Call {
   return async (method, path, body, headers = {}) => {
     const response = await fetcher(`${base}${path}`, {
       method,
@@ -35,7 +37,12 @@ export function caller(
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   };
 }
 

@@ -18,7 +18,17 @@ const ENDPOINTS = [
 
 function bodyFor(path: string, userId: string, more: object = {}): object {
   const body = transfer(userId, more);
-  return path.endsWith('batches') ? { ...body, destination: { batch: [{ userId, amount: 10 }, { userId, amount: 15 }] } } : body;
+  return path.endsWith('batches')
+    ? {
+        ...body,
+        destination: {
+          batch: [
+            { userId, amount: 10 },
+            { userId, amount: 15 },
+          ],
+        },
+      }
+    : body;
 }
 
 describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
@@ -65,7 +75,9 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
     emulator.clock.advance('23h');
     const quoted = transferType === 'OFFRAMP' || transferType === 'WALLET.BRIDGE';
     expect(emulator.state().transfers[0]?.transferDetails.quoteInformation).toBe(quoted ? null : undefined);
-    const approved = await call('POST', `/v2/transfer-approvals/${receipt.approval.id}/approve`, { comment: 'fine' });
+    const approved = await call('POST', `/v2/transfer-approvals/${receipt.approval.id}/approve`, {
+      comment: 'fine',
+    });
     expect(approved.status).toBe(200);
     expect(approved.body).toEqual({
       success: true,
@@ -81,13 +93,17 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
     }
     expect(seen).toEqual(['CREATED', 'INITIATED', 'PENDING', 'COMPLETED']);
     const after = emulator.state().transfers[0]?.transferDetails;
-    expect(after?.receipt.approval).toMatchObject({ status: 'APPROVED', votes: [{ decision: 'APPROVED', comment: 'fine' }] });
+    expect(after?.receipt.approval).toMatchObject({
+      status: 'APPROVED',
+      votes: [{ decision: 'APPROVED', comment: 'fine' }],
+    });
     if (quoted) expect(after?.quoteInformation?.expiresAt).toBe('2026-03-05T11:15:00.000Z');
   });
 
   it('never executes once rejected', async () => {
     const { call, emulator, a, status } = people();
-    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body.transferDetails.receipt;
+    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body
+      .transferDetails.receipt;
     const rejected = await call('POST', `/v2/transfer-approvals/${approval.id}/reject`);
     expect(rejected.body).toMatchObject({ success: true, approvalId: approval.id, status: 'REJECTED' });
     emulator.clock.advance('9d');
@@ -101,13 +117,17 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
 
   it('expires undecided, an offramp after a day and the others after a week', async () => {
     const { call, emulator, a, status } = people();
-    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body.transferDetails.receipt;
+    const { approval } = (await call('POST', path, bodyFor(path, a, { requireApproval: true }))).body
+      .transferDetails.receipt;
     emulator.clock.advance(transferType === 'OFFRAMP' ? '23h' : '167h');
     expect((await call('GET', '/v2/transfer-approvals')).body.count).toBe(1);
     expect(status()).toBe('PENDING_APPROVAL');
     emulator.clock.advance('1h');
     expect((await call('GET', '/v2/transfer-approvals')).body).toMatchObject({ count: 0, approvals: [] });
-    expect(emulator.state().transfers[0]?.transferDetails).toMatchObject({ status: 'CANCELLED', error: 'EXPIRED' });
+    expect(emulator.state().transfers[0]?.transferDetails).toMatchObject({
+      status: 'CANCELLED',
+      error: 'EXPIRED',
+    });
     expect(emulator.state().approvals[0]?.status).toBe('EXPIRED');
     expect((await call('POST', `/v2/transfer-approvals/${approval.id}/approve`)).status).toBe(409);
     expect(status()).toBe('CANCELLED');
@@ -128,21 +148,31 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType) => {
 
   it('answers 404 for a user it does not know', async () => {
     const { call, a } = people();
-    expect((await call('POST', path, { ...bodyFor(path, a), source: { userId: 'nobody' } })).body.error.code).toBe('USER_NOT_FOUND');
+    expect(
+      (await call('POST', path, { ...bodyFor(path, a), source: { userId: 'nobody' } })).body.error.code,
+    ).toBe('USER_NOT_FOUND');
   });
 });
 
 describe('a wallet transfer', () => {
   it.each(['destination', 'amount', 'currency', 'chain'])('needs %s', async (field) => {
     const { call, a } = people();
-    const { status, body } = await call('POST', '/v2/wallets/transfers', { ...transfer(a), [field]: undefined });
-    expect([status, body.error.fields[0]]).toEqual([400, { field, message: expect.stringContaining('is required') }]);
+    const { status, body } = await call('POST', '/v2/wallets/transfers', {
+      ...transfer(a),
+      [field]: undefined,
+    });
+    expect([status, body.error.fields[0]]).toEqual([
+      400,
+      { field, message: expect.stringContaining('is required') },
+    ]);
   });
 
   it('needs a recipient that exists', async () => {
     const { call, a } = people();
     expect((await call('POST', '/v2/wallets/transfers', transfer(a, { destination: {} }))).status).toBe(400);
-    expect((await call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: 'x' } }))).status).toBe(404);
+    expect(
+      (await call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: 'x' } }))).status,
+    ).toBe(404);
   });
 });
 
@@ -182,8 +212,15 @@ describe('a batch', () => {
 
   it('gives each recipient the common amount where it names none of its own', async () => {
     const { call, a, b } = people();
-    const request = { requestId: newId(), source: { userId: a }, amount: 3, recipients: [{ userId: b }, { userId: b, amount: 4 }] };
-    expect((await call('POST', '/v2/wallets/transfers/batches', request)).body.transferDetails.amount).toBe(7);
+    const request = {
+      requestId: newId(),
+      source: { userId: a },
+      amount: 3,
+      recipients: [{ userId: b }, { userId: b, amount: 4 }],
+    };
+    expect((await call('POST', '/v2/wallets/transfers/batches', request)).body.transferDetails.amount).toBe(
+      7,
+    );
     const stranger = { ...request, requestId: newId(), recipients: [{ userId: 'x' }] };
     expect((await call('POST', '/v2/wallets/transfers/batches', stranger)).status).toBe(404);
   });
@@ -194,26 +231,44 @@ describe('a bridge or an offramp', () => {
     const { call, a } = people();
     const common = { requestId: newId(), currency: 'usdc', chain: 'POLYGON' };
     const offramp = { ...common, source: { userId: a, amount: 40 }, destination: { currency: 'ugx' } };
-    const bridge = { ...common, requestId: newId(), source: { userId: a }, destination: { chain: 'BASE', amount: 8 } };
+    const bridge = {
+      ...common,
+      requestId: newId(),
+      source: { userId: a },
+      destination: { chain: 'BASE', amount: 8 },
+    };
     const sold = (await call('POST', '/v2/offramps', offramp)).body.transferDetails;
     expect(sold).toMatchObject({ amount: 40, quoteInformation: { receiveNet: { currency: 'ugx' } } });
     expect((await call('POST', '/v2/wallets/bridges', bridge)).body.transferDetails.amount).toBe(8);
-    expect((await call('POST', '/v2/offramps', { ...common, source: { userId: a } })).body.error.fields[0].field).toBe('amount');
+    expect(
+      (await call('POST', '/v2/offramps', { ...common, source: { userId: a } })).body.error.fields[0].field,
+    ).toBe('amount');
   });
 });
 
 describe('balances', () => {
   it('are unlimited until set, and then move with the money', async () => {
     const { call, emulator, a, b } = people();
-    const pay = (more: object = {}) => call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: b }, ...more }));
+    const pay = (more: object = {}) =>
+      call('POST', '/v2/wallets/transfers', transfer(a, { destination: { userId: b }, ...more }));
     expect((await pay({ amount: 1e9 })).status).toBe(201);
-    await call('POST', '/_emulator/balances', { userId: a, currency: 'usdc', chain: 'POLYGON', amount: 30.5 });
+    await call('POST', '/_emulator/balances', {
+      userId: a,
+      currency: 'usdc',
+      chain: 'POLYGON',
+      amount: 30.5,
+    });
     emulator.setBalance({ userId: b, currency: 'usdc', chain: 'POLYGON', amount: 0 });
     expect((await pay()).status).toBe(201);
     const short = await pay();
     expect([short.status, short.body.error.code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
     expect(emulator.state().balances.map(({ amount }) => amount)).toEqual(['5.50', '25.00']);
-    await call('POST', '/_emulator/balances', { userId: a, currency: 'usdc', chain: 'POLYGON', amount: null });
+    await call('POST', '/_emulator/balances', {
+      userId: a,
+      currency: 'usdc',
+      chain: 'POLYGON',
+      amount: null,
+    });
     expect((await pay()).status).toBe(201);
   });
 
@@ -272,9 +327,10 @@ describe('the list of pending approvals', () => {
 describe('deciding an approval', () => {
   it('takes a comment of up to 1000 characters', async () => {
     const { call, a } = people();
-    const { approval } = (await call('POST', '/v2/wallets/transfers', transfer(a, { requireApproval: true }))).body
-      .transferDetails.receipt;
-    const decide = (comment: unknown) => call('POST', `/v2/transfer-approvals/${approval.id}/approve`, { comment });
+    const { approval } = (await call('POST', '/v2/wallets/transfers', transfer(a, { requireApproval: true })))
+      .body.transferDetails.receipt;
+    const decide = (comment: unknown) =>
+      call('POST', `/v2/transfer-approvals/${approval.id}/approve`, { comment });
     for (const comment of ['x'.repeat(1001), 5]) {
       expect((await decide(comment)).body.error.fields[0].field).toBe('comment');
     }
