@@ -5,7 +5,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose';
 import { ConfigurationError } from '../errors/index.ts';
-import { importJoseKey, type WebhookKey } from './keys.ts';
+import { importJoseKey } from './keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from './public-key-signature.ts';
 import { refusal } from './verifier.ts';
 
@@ -23,18 +23,17 @@ export type KeyCandidates = (header: ProtectedHeaderParameters) => AsyncIterable
 export function keyCandidates(options: JwtKeys, algorithms: readonly string[]): KeyCandidates {
   if (options.jwks !== undefined) return fromKeySet(options.jwks);
   const keys = publicKeyList(options);
-  const imported = new Map<string, Promise<CryptoKey>>();
-  const importOnce = (key: WebhookKey, algorithm: string, name: string): Promise<CryptoKey> => {
-    const running = imported.get(name) ?? importJoseKey(key, [algorithm], 'public');
-    imported.set(name, running);
-    return running;
-  };
+  const imported = new Map<string, CryptoKey>();
   return async function* ({ alg }) {
     // A token may name any algorithm; only a pinned one may decide how a key is read.
     const algorithm = algorithms.find((pinned) => pinned === alg);
     if (algorithm === undefined) return;
-    for (const [index, key] of keys.entries())
-      yield await importOnce(key, algorithm, `${index} ${algorithm}`);
+    for (const [index, given] of keys.entries()) {
+      const name = `${index} ${algorithm}`;
+      const key = imported.get(name) ?? (await importJoseKey(given, [algorithm], 'public'));
+      imported.set(name, key);
+      yield key;
+    }
   };
 }
 

@@ -57,15 +57,16 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
   requireHeaderName(header, 'header');
   requireEncoding(encoding);
   if (timestampHeader !== undefined) requireHeaderName(timestampHeader, 'timestampHeader');
-  const keys = publicKeyList(options);
-  let imported: Promise<CryptoKey[]> | undefined;
+  const given = publicKeyList(options);
+  // The keys are kept, not the promise of them: Workers forbids waiting for another request's promise.
+  let keys: readonly CryptoKey[] | undefined;
 
   return async (verification) => {
     const signature = decodeBytes(requireHeader(verification.headers, header), encoding);
     const timestamp = readTimestamp(verification, timestampHeader);
-    imported ??= Promise.all(keys.map((key) => importKey(key, algorithm, 'public')));
+    keys ??= await Promise.all(given.map((key) => importKey(key, algorithm, 'public')));
     const content = timestampedContent(timestamp, verification.body);
-    for (const key of await imported) {
+    for (const key of keys) {
       for (const form of signature === undefined ? [] : signatureForms(algorithm, key, signature)) {
         if (await crypto.subtle.verify(subtleParameters(algorithm, key), key, form, content)) return true;
       }

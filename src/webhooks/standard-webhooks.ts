@@ -47,10 +47,11 @@ export function standardWebhooks(options: WebhookSecrets): WebhookVerifier {
 export function hmacVerifier(
   secrets: readonly Bytes[],
 ): (content: Bytes, signatures: readonly Bytes[]) => Promise<boolean> {
-  let imported: Promise<CryptoKey[]> | undefined;
+  // The keys are kept, not the promise of them: Workers forbids waiting for another request's promise.
+  let keys: readonly CryptoKey[] | undefined;
   return async (content, signatures) => {
-    imported ??= Promise.all(secrets.map((secret) => importHmacKey(secret, 'verify')));
-    for (const key of await imported) {
+    keys ??= await Promise.all(secrets.map((secret) => importHmacKey(secret, 'verify')));
+    for (const key of keys) {
       for (const signature of signatures) {
         if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
       }

@@ -49,6 +49,12 @@ describe('jwtBearer', () => {
     }
   });
 
+  it('refuses a signed payload that is no JSON', async () => {
+    const content = `${part({ alg: 'RS256' })}.${Buffer.from('hello').toString('base64url')}`;
+    const jwt = `${content}.${sign('sha256', Buffer.from(content), rsa.privateKey).toString('base64url')}`;
+    expect(await refusalOf(jwt)).toBe('webhook_bad_signature');
+  });
+
   it('refuses an unsigned token in every spelling of none', async () => {
     for (const alg of ['none', 'None', 'NONE']) {
       expect(await refusalOf(`${part({ alg })}.${part({ exp: moment + 60 })}.`)).toBe(
