@@ -1,0 +1,134 @@
+/**
+ * Checks the package as a stranger gets it: packs a tarball, installs it into a fresh folder, and uses it from ESM,
+ * from CommonJS, on the command line, and in strict TypeScript 5.9, 6 and 7 with every way to resolve modules.
+ * Run it with `npm run test:package` after a build.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { snippetsOf } from '../test/docs/documents.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
+const failures: string[] = [];
+let passed = 0;
+
+const run = (command: string, args: string[], cwd = root) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+async function check(name: string, work: () => unknown): Promise<void> {
+  try {
+    await work();
+    passed += 1;
+    console.log(`  ✓ ${name}`);
+  } catch (error) {
+    failures.push(name);
+    const output = error instanceof Error && 'stdout' in error ? `${error.stdout}` : '';
+    console.log(`  ✗ ${name}\n${error instanceof Error ? error.message : error}\n${output}`);
+  }
+}
+
+const tool = (name: string) => join(root, 'node_modules', '.bin', name);
+const packed: [{ filename: string; files: { path: string }[] }] = JSON.parse(
+  run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
+);
+const [{ filename, files }] = packed;
+const tarball = join(folder, filename);
+
+console.log('The tarball');
+await check('holds the built files and nothing of the sources or the tests', () => {
+  const strangers = files
+    .map(({ path }) => path)
+    .filter((path) => !/^(dist\/|README|CHANGELOG|LICENSE|package\.json$)/.test(path));
+  if (strangers.length > 0) throw new Error(`unexpected: ${strangers.join(', ')}`);
+});
+await check('passes publint --strict', () => run(tool('publint'), ['--strict', tarball]));
+await check('has right types in every format (attw, node16)', () =>
+  run(tool('attw'), [tarball, '--profile', 'node16']),
+);
+
+const project = join(folder, 'project');
+mkdirSync(project);
+writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+run('npm', ['install', '--no-audit', '--no-fund', tarball, '@types/node@22'], project);
+
+console.log('At run time');
+const [tour] = snippetsOf('README.md').filter(({ runs }) => runs);
+if (tour === undefined) throw new Error('README has no program to run');
+await check("the README's tour runs word for word as a TypeScript module", () => {
+  writeFileSync(join(project, 'tour.mts'), tour.code);
+  if (!run(process.execPath, ['tour.mts'], project).includes('PENDING_APPROVAL'))
+    throw new Error('the tour did not get through');
+});
+for (const file of readdirSync(join(root, 'test/package/programs'))) {
+  cpSync(join(root, 'test/package/programs', file), join(project, file));
+  await check(`${file} runs`, () => run(process.execPath, ['--no-warnings', file], project));
+}
+await check('the command serves the emulator and ends on SIGTERM', () => serve());
+
+console.log('In strict TypeScript');
+const modes = [
+  { name: 'nodenext ESM', module: 'nodenext', moduleResolution: 'nodenext', type: 'module' },
+  { name: 'nodenext CommonJS', module: 'nodenext', moduleResolution: 'nodenext', type: 'commonjs' },
+  { name: 'node16 CommonJS', module: 'node16', moduleResolution: 'node16', type: 'commonjs' },
+  { name: 'bundler', module: 'esnext', moduleResolution: 'bundler', type: 'module' },
+];
+for (const { name, type, ...options } of modes) {
+  const place = join(project, name.replaceAll(' ', '-'));
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ type }));
+  cpSync(join(root, 'test/package/consumer.ts'), join(place, 'consumer.ts'));
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+  };
+  const compilerOptions = {
+    ...options,
+    ...strict,
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    noEmit: true,
+  };
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  for (const [version, compiler] of [
+    ['5.9', 'typescript59'],
+    ['6.0', 'typescript'],
+    ['7.0', 'typescript7'],
+  ] as const) {
+    await check(`TypeScript ${version}, ${name}`, () =>
+      run(process.execPath, [join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', place]),
+    );
+  }
+}
+
+rmSync(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function serve(): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['node_modules/stablecoin-payments/dist/cli.js', 'emulator', '--port', '0'],
+    { cwd: project },
+  );
+  let output = '';
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /http:\/\/[\w.:[\]]+/.exec(output)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`ended early: ${output}`)));
+  });
+  const response = await fetch(`${url}/_emulator/state`);
+  if (!response.ok) throw new Error(`state answered ${response.status}`);
+  child.kill('SIGTERM');
+  const status = await ended;
+  if (status !== 0) throw new Error(`ended with ${status}`);
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { documents, root, snippetsOf } from './documents.ts';
+
+const folder = `${root}.snippets`;
+const snippets = documents().flatMap(snippetsOf);
+
+beforeAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const config = {
+    extends: '../tsconfig.json',
+    compilerOptions: { noUnusedLocals: false },
+    include: ['*.ts'],
+  };
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
+  for (const { name, code } of snippets) writeFileSync(`${folder}/${name}`, `${code}\nexport {};\n`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every TypeScript block of README and docs compiles under the strict settings', {
+  timeout: 60_000,
+}, async () => {
+  expect(snippets.length).toBeGreaterThan(5);
+  const compiler = `${root}node_modules/typescript7/bin/tsc`;
+  const result = await promisify(execFile)(process.execPath, [compiler, '--noEmit', '-p', folder]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+  expect(result).toBe('');
+});
+
+describe('every block that is marked as a program runs against the emulator', () => {
+  for (const { name } of snippets.filter(({ runs }) => runs)) {
+    test(name, async () => {
+      const server = await startEmulatorServer();
+      const lines: unknown[][] = [];
+      vi.spyOn(console, 'log').mockImplementation((...line) => void lines.push(line));
+      vi.stubEnv('PAYMENTS_BASE_URL', server.url);
+      vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'token');
+      try {
+        await import(/* @vite-ignore */ `${folder}/${name}`);
+      } finally {
+        vi.unstubAllEnvs();
+        vi.restoreAllMocks();
+        await server.close();
+      }
+      expect(lines.length).toBeGreaterThan(0);
+    });
+  }
+});

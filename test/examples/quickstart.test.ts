@@ -1,0 +1,12 @@
+import { expect, test, vi } from 'vitest';
+
+test('the quickstart walks all sixteen operations and says so', { timeout: 30_000 }, async () => {
+  const printed: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
+  await import('../../examples/quickstart.ts');
+  vi.restoreAllMocks();
+  const text = printed.join('\n');
+  expect(text).toContain('all 16 operations of the service answered');
+  expect(text).toContain('█');
+  expect(text).not.toContain('Okello');
+});

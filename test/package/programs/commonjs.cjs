@@ -1,0 +1,20 @@
+const assert = require('node:assert/strict');
+const { isPaymentsError, NotFoundError, PaymentsClient } = require('stablecoin-payments');
+const { createEmulator } = require('stablecoin-payments/emulator');
+const { startEmulatorServer } = require('stablecoin-payments/emulator/node');
+const { createWebhookReceiver } = require('stablecoin-payments/webhooks');
+
+async function main() {
+  const server = await startEmulatorServer({ emulator: createEmulator() });
+  const { userId } = server.emulator.createUser({ rails: ['usd'] });
+  const payments = new PaymentsClient({ baseUrl: server.url, accessToken: 'token' });
+  assert.equal((await payments.kyc.retrieve(userId)).userId, userId);
+  await assert.rejects(
+    payments.kyc.retrieve('nobody'),
+    (error) => isPaymentsError(error) && error instanceof NotFoundError,
+  );
+  await server.close();
+  assert.equal(typeof createWebhookReceiver, 'function');
+}
+
+main();

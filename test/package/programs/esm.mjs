@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { isPaymentsError, NotFoundError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
+
+const server = await startEmulatorServer({ emulator: createEmulator() });
+const { userId } = server.emulator.createUser({ rails: ['usd'] });
+const payments = new PaymentsClient({ baseUrl: server.url, accessToken: 'token' });
+assert.equal((await payments.kyc.retrieve(userId)).userId, userId);
+await assert.rejects(
+  payments.kyc.retrieve('nobody'),
+  (error) => isPaymentsError(error) && error instanceof NotFoundError,
+);
+assert.equal(requestIdFrom('a'), requestIdFrom('a'));
+await server.close();
+assert.equal(typeof createWebhookReceiver, 'function');
+assert.equal(typeof standardWebhooks, 'function');
+assert.equal(typeof signWebhook, 'function');
