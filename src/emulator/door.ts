@@ -42,7 +42,10 @@ export async function deliver(
   if (exchange.delivery === 'whole') return response;
   if (exchange.delivery === 'reset') throw connectionReset();
   if (exchange.delivery === 'stall-headers') return aborted(signal);
-  const half = firstHalf(new Uint8Array(await response.arrayBuffer()));
+  const whole = new Uint8Array(await response.arrayBuffer());
+  const half = firstHalf(whole);
+  // The announced length is that of the whole, so that what is missing is missed.
+  response.headers.set('content-length', String(whole.byteLength));
   const stalls = exchange.delivery === 'stall-body';
   const body = new ReadableStream<Uint8Array>(
     {

@@ -38,12 +38,12 @@ export function emulatorHandlers(
     http.all(`${prefix}${path}`, async ({ request }) => {
       const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
       const response = await core.exchange(withoutPrefix(request), about);
-      // A worker can pass on a network failure only as what the web calls an error response.
-      if (about.delivery === 'reset') {
-        await deliver(response, { ...about, delivery: 'whole' }, request.signal);
+      try {
+        return await deliver(response, about, request.signal);
+      } catch {
+        // A reset, or a caller that went away: all that msw can pass on is what the web calls an error response.
         return HttpResponse.error();
       }
-      return deliver(response, about, request.signal);
     }),
   );
 }

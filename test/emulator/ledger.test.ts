@@ -1,0 +1,143 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FAULT_KINDS } from '../../src/emulator/faults.ts';
+import { bench, onramp, transfer } from './support.ts';
+
+const CREATES = [
+  ['/v2/onramps', onramp],
+  ['/v2/wallets/transfers', transfer],
+  [
+    '/v2/wallets/transfers/batches',
+    (userId: string) => ({ ...transfer(userId), recipients: [{ amount: 5 }] }),
+  ],
+  ['/v2/wallets/bridges', transfer],
+  ['/v2/offramps', transfer],
+] as const;
+
+describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
+  it('replays the first answer, byte for byte, and makes nothing', async () => {
+    const { call, emulator } = bench();
+    const request = make(emulator.createUser({ rails: ['usd'] }).userId);
+    const first = await call('POST', path, request);
+    emulator.clock.advance('2d');
+    const reordered = Object.fromEntries(Object.entries(request).reverse());
+    const second = await call('POST', path, reordered);
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    expect(second.headers.get('idempotent-replay')).toBe('true');
+    expect(first.headers.has('idempotent-replay')).toBe(false);
+    const { onramps, transfers } = emulator.state();
+    expect([...onramps, ...transfers]).toHaveLength(1);
+  });
+
+  it('is refused where duplicates are', async () => {
+    const { call, emulator } = bench({ duplicates: 'refuse' });
+    const request = make(emulator.createUser({ rails: ['usd'] }).userId);
+    await call('POST', path, request);
+    const { status, body } = await call('POST', path, request);
+    expect([status, body.error.code]).toEqual([409, 'REQUEST_ALREADY_EXISTS']);
+  });
+
+  it.each(['replay', 'refuse'] as const)('is refused with another payload under %s', async (duplicates) => {
+    const { call, emulator } = bench({ duplicates });
+    const request = make(emulator.createUser({ rails: ['usd'] }).userId);
+    await call('POST', path, request);
+    const { status, body } = await call('POST', path, { ...request, note: 'changed' });
+    expect([status, body.error.code]).toEqual([409, 'REQUEST_ID_REUSED']);
+    const { onramps, transfers } = emulator.state();
+    expect([...onramps, ...transfers]).toHaveLength(1);
+  });
+});
+
+describe('the ledger', () => {
+  it('is one for all operations and for both cases of a UUID', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const request = { ...transfer(userId), requestId: 'abcdefab-0000-4000-8000-000000000001' };
+    await call('POST', '/v2/wallets/transfers', request);
+    expect((await call('POST', '/v2/offramps', request)).status).toBe(409);
+    const shouted = { ...request, requestId: request.requestId.toUpperCase() };
+    expect((await call('POST', '/v2/wallets/transfers', shouted)).status).toBe(409);
+    expect(emulator.state().transfers).toHaveLength(1);
+  });
+
+  it('leaves an id free whose request was refused', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser();
+    const request = transfer(userId, { source: { userId: 'nobody' } });
+    expect((await call('POST', '/v2/wallets/transfers', request)).status).toBe(404);
+    expect((await call('POST', '/v2/wallets/transfers', { ...request, source: { userId } })).status).toBe(
+      201,
+    );
+  });
+
+  it('makes one transfer of requests that arrive together', async () => {
+    const { call, emulator } = bench();
+    const request = transfer(emulator.createUser().userId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', '/v2/wallets/transfers', request)),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(emulator.state().transfers).toHaveLength(1);
+  });
+
+  it('agrees with the transfers after ten thousand requests with faults and repeats', {
+    timeout: 60_000,
+  }, async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const kinds = FAULT_KINDS.filter((kind) => !kind.startsWith('stall') && kind !== 'latency');
+    const random = fc.sample(fc.tuple(fc.nat(4), fc.nat(9), fc.nat(kinds.length - 1), fc.nat(3)), {
+      seed: 7,
+      numRuns: 2500,
+    });
+    const accepted = new Map<string, number>();
+    let sent = 0;
+    for (const [which, faulty, fault, more] of random) {
+      const [path, make] = CREATES[which] ?? CREATES[0];
+      const request = make(userId);
+      const kind = kinds[fault];
+      if (faulty < 3 && kind !== undefined) emulator.faults.inject({ kind, operation: '*' });
+      for (let attempt = 0; attempt < more + 3; attempt += 1) {
+        sent += 1;
+        const answer = await call('POST', path, request).catch(() => undefined);
+        if (answer?.status === 201)
+          accepted.set(request.requestId, Number(answer.body.transferDetails?.amount ?? 0));
+      }
+    }
+    const { onramps, transfers } = emulator.state();
+    const ids = [...onramps, ...transfers].map(({ requestId }) => requestId);
+    expect(sent).toBeGreaterThanOrEqual(10_000);
+    expect(ids).toHaveLength(2500);
+    expect(new Set(ids)).toEqual(new Set(accepted.keys()));
+    const { data } = (await call('GET', `/v2/reporting/metrics/${emulator.state().metrics[0]?.id}/results`))
+      .body;
+    const volume = data.reduce((sum: number, row: { grossVolume: number }) => sum + row.grossVolume, 0);
+    expect(volume).toBe(transfers.reduce((sum, { transferDetails }) => sum + transferDetails.amount, 0));
+  });
+});
+
+describe('the history', () => {
+  it('keeps the latest records, and a requestId exactly as long as its transfer', async () => {
+    const { call, emulator } = bench({ historyLimit: 10 });
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const requests = Array.from({ length: 30 }, (_, i) => transfer(userId, { requireApproval: i % 2 === 0 }));
+    const answers = [];
+    for (const request of requests) answers.push(await call('POST', '/v2/wallets/transfers', request));
+    const state = emulator.state();
+    expect(state.transfers.map(({ requestId }) => requestId)).toEqual(
+      requests.slice(-10).map(({ requestId }) => requestId),
+    );
+    expect(state.approvals).toHaveLength(5);
+    expect(state.events).toHaveLength(10);
+    expect(emulator.requests()).toHaveLength(10);
+    const snapshot = emulator.snapshot();
+    expect(snapshot.ledger).toHaveLength(10);
+    expect(snapshot.tasks.length).toBeLessThanOrEqual(10);
+    const replayed = await call('POST', '/v2/wallets/transfers', requests[29]);
+    expect(replayed.text).toBe(answers[29]?.text);
+  });
+
+  it.each([0, 1.5, -1, 1e9])('cannot be limited to %j', (historyLimit) => {
+    expect(() => bench({ historyLimit })).toThrow(RangeError);
+  });
+});
