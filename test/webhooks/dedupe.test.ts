@@ -153,6 +153,20 @@ describe('keyvDedupe', () => {
     await expect(store.commit('e1', 'a')).rejects.toThrow(/did not keep the event/);
   });
 
+  it('does not ask the store twice at once about the same event', async () => {
+    const gate = Promise.withResolvers<void>();
+    const values = new Map<string, string>();
+    const store = keyvDedupe({
+      get: (key) => gate.promise.then(() => values.get(key)),
+      set: (key, value) => values.set(key, value),
+      delete: (key) => values.delete(key),
+    });
+    const first = store.claim('e1', 'a');
+    expect(await store.claim('e1', 'b')).toBe('in-progress');
+    gate.resolve();
+    expect(await first).toBe('claimed');
+  });
+
   it('can claim again after a claim that failed', async () => {
     const values = new Map<string, string>();
     let down = true;

@@ -74,7 +74,7 @@ describe('publicKeySignature', () => {
     ['an empty first integer', (_der: Buffer) => Buffer.of(0x30, 4, 2, 0, 2, 0)],
     ['no second integer', (_der: Buffer) => Buffer.of(0x30, 3, 2, 1, 1)],
     ['a negative integer', (_der: Buffer) => Buffer.of(0x30, 6, 2, 1, 0x80, 2, 1, 1)],
-    ['a needlessly padded integer', (_der: Buffer) => Buffer.of(0x30, 7, 2, 2, 0, 1, 2, 1, 1)],
+    ['a needlessly padded integer', padded],
     ['an integer past the end', (_der: Buffer) => Buffer.of(0x30, 4, 2, 9, 1, 1)],
     [
       'an oversized integer',
@@ -213,4 +213,11 @@ function set(bytes: Buffer, index: number, value: number): Buffer {
   const copy = Buffer.from(bytes);
   copy[index] = value;
   return copy;
+}
+
+/** A good signature whose first number has a leading zero more than DER allows. */
+function padded(): Buffer {
+  let der = ecdsa('sha256');
+  while (der[3] !== 32) der = ecdsa('sha256');
+  return Buffer.concat([Buffer.of(0x30, (der[1] ?? 0) + 1, 2, 33, 0), der.subarray(4)]);
 }
