@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { onTestFinished } from 'vitest';
+import {
+  type ClientOptions,
+  type FetchLike,
+  isPaymentsError,
+  PaymentsClient,
+  type PaymentsError,
+} from '../../src/index.ts';
+
+export const baseUrl = 'http://127.0.0.1:4010';
+export const token = 'eyJhbGciOiJIUzI1NiJ9.planted-token-7Q2';
+
+/** A client whose answers come from a function instead of a network. */
+export function clientOf(fetch: FetchLike, options: ClientOptions = {}): PaymentsClient {
+  return new PaymentsClient({ baseUrl, accessToken: token, fetch, ...options });
+}
+
+/** One request as a fetch function saw it. */
+export interface Seen {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What happens to one request: a status and a body, something thrown, or a promise of either. */
+export type Step = (seen: Seen) => Response | Promise<Response>;
+
+export interface ScriptedFetch extends FetchLike {
+  readonly seen: Seen[];
+}
+
+/** A fetch that follows a script, one step per request; the last step serves all further requests. */
+export function scripted(...steps: readonly Step[]): ScriptedFetch {
+  const seen: Seen[] = [];
+  const fetch: FetchLike = async (url, init) => {
+    const request = {
+      url: String(url),
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: typeof init.body === 'string' ? init.body : undefined,
+      signal: init.signal ?? new AbortController().signal,
+    };
+    seen.push(request);
+    const step = steps[Math.min(seen.length, steps.length) - 1];
+    if (step === undefined) throw new Error('the script has no step');
+    return step(request);
+  };
+  return Object.assign(fetch, { seen });
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Step =>
+  () =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+export const text =
+  (body: string | null, status = 200, headers: Record<string, string> = {}): Step =>
+  () =>
+    new Response(body, { status, headers });
+
+/** Fails as Node's fetch does: a TypeError whose cause carries the code. */
+export const networkFailure =
+  (code: string, details: object = {}): Step =>
+  () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, ...details }) });
+  };
+
+/** Answers never, and ends when the client gives up. */
+export const hanging: Step = ({ signal }) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+/** Sends a status and part of a body, then breaks off. */
+export const cutBody =
+  (status = 200): Step =>
+  () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"id":'));
+        },
+        pull(controller) {
+          controller.error(
+            new TypeError('terminated', { cause: Object.assign(new Error(), { code: 'UND_ERR_SOCKET' }) }),
+          );
+        },
+      }),
+      { status },
+    );
+
+/** The PaymentsError that an action ends in; anything else fails the test. */
+export async function failure(action: PromiseLike<unknown> | (() => unknown)): Promise<PaymentsError> {
+  try {
+    await (typeof action === 'function' ? action() : action);
+  } catch (error) {
+    if (isPaymentsError(error)) return error;
+    throw error;
+  }
+  throw new Error('the call succeeded');
+}
+
+/** Every printed form of a value: none may hold a secret. */
+export function printedForms(value: unknown): string {
+  const clone = structuredClone(value instanceof Error ? value : JSON.parse(JSON.stringify(value) ?? 'null'));
+  const forms = [
+    inspect(value, { depth: 20, showHidden: true }),
+    inspect(value, { depth: 20, showHidden: true, customInspect: false, getters: false }),
+    JSON.stringify(value),
+    String(value),
+    inspect(clone, { depth: 20, showHidden: true }),
+  ];
+  if (value instanceof Error) {
+    forms.push(value.stack ?? '', inspect(value.cause, { depth: 20 }), JSON.stringify({ ...value }));
+  }
+  return forms.join('\n');
+}
+
+/** A real server on a free port; closed, with its connections, when the test ends. */
+export async function serve(
+  handler: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+): Promise<{ url: string; count: () => number }> {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    handler(request, response, count);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, count: () => count };
+}
