@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Clock } from './clock.ts';
 import { validateAccount } from './domain/accounts.ts';
+import { decideApproval } from './domain/approvals.ts';
 import { setBalance } from './domain/balances.ts';
 import { BREAKDOWNS, createMetric } from './domain/metrics.ts';
 import { advanceOnramp, simulateDeposit } from './domain/onramps.ts';
@@ -12,6 +13,7 @@ import { FAULT_KINDS, type FaultList, OPERATIONS } from './faults.ts';
 import { invalidField, notFound } from './problem.ts';
 import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './records.ts';
 import { amount, check, object, oneOf, text } from './request-body.ts';
+import { vote } from './routes/approvals.ts';
 import { onrampWire } from './routes/onramps.ts';
 import type { World } from './world.ts';
 
@@ -103,7 +105,14 @@ const clockChange = object({
  * check what they are given: a mistake is told the same way at both doors.
  */
 export function createCommands(world: World, faults: FaultList) {
+  const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
+    const { comment } = check(vote, params);
+    catchUp(world);
+    return structuredClone(decideApproval(world, id, decision, comment ?? undefined));
+  };
   return {
+    approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),
+    reject: (id: string, params: unknown = {}) => decide(id, 'REJECTED', params),
     createUser(params: unknown = {}) {
       const { externalWallets = 3, ...user } = check(newUser, params);
       const { userId, rails, kycInfo } = createUser(world, user);

@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.ts';
 import type { FaultList } from './faults.ts';
 import type { ControlRoute } from './http.ts';
 import { isObject } from './json.ts';
-import { emulatorPage } from './page/page.ts';
+import { emulatorPage, pagePolicy } from './page/page.ts';
 import { created, ok } from './routes/route.ts';
 
 /** What the emulator's own routes drive. */
@@ -15,6 +15,8 @@ export interface Controls {
   faults: FaultList;
   state: () => unknown;
   requests: () => unknown;
+  /** What the page shows: a part of the state, bounded whatever the emulator holds. */
+  view: (query: URLSearchParams) => unknown;
   reset: () => void;
   snapshot: () => unknown;
   restore: (snapshot: unknown) => void;
@@ -33,7 +35,8 @@ export function controlRoutes({
 }: Controls): readonly ControlRoute[] {
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   return [
-    { method: 'GET', path: '/_emulator', handle: () => ({ html: emulatorPage() }) },
+    { method: 'GET', path: '/_emulator', handle: () => ({ html: emulatorPage(), policy: pagePolicy() }) },
+    { method: 'GET', path: '/_emulator/view', quiet: true, handle: ({ query }) => ok(whole.view(query)) },
     { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
     { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },
     { method: 'POST', path: '/_emulator/users', handle: ({ body }) => created(commands.createUser(body)) },
@@ -77,6 +80,16 @@ export function controlRoutes({
       method: 'POST',
       path: '/_emulator/accounts/:id/validate',
       handle: ({ path, body }) => ok(commands.validateAccount(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/approvals/:id/approve',
+      handle: ({ path, body }) => ok(commands.approve(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/approvals/:id/reject',
+      handle: ({ path, body }) => ok(commands.reject(path('id'), body)),
     },
     { method: 'GET', path: '/_emulator/faults', handle: () => ok({ faults: faults.list() }) },
     { method: 'POST', path: '/_emulator/faults', handle: ({ body }) => created(commands.injectFault(body)) },

@@ -14,6 +14,7 @@ import { createApp, type Exchange } from './http.ts';
 import { Ids } from './ids.ts';
 import { Ledger } from './ledger.ts';
 import type { EmulatorOptions, RequestRecord } from './options.ts';
+import { viewOf } from './page/view.ts';
 import type * as records from './records.ts';
 import { RequestLog } from './request-log.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -78,6 +79,10 @@ export interface Emulator {
     id: string,
     validation: { status: records.AccountStatus; invalidFields?: readonly string[] | null | undefined },
   ): records.AccountRecord;
+  /** Approves a pending transfer, as a colleague would: no token, and no fault befalls it. */
+  approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
+  /** Rejects a pending transfer, which then never executes. */
+  reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /** Forgets everything and starts anew: with a frozen clock, the same script then gets the same bytes again. */
   reset(): void;
   /** The whole of the emulator, to be restored later, here or elsewhere. */
@@ -162,6 +167,8 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       return stateOf(world, faults);
     },
     requests: () => requests.list(),
+    view: (query: URLSearchParams) =>
+      viewOf({ world, faults, requests, anyToken: options.token === undefined }, query),
     reset: () => {
       webhook?.delivery.clear();
       ids.seed = seed;
@@ -205,6 +212,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
     const started = performance.now();
     const response = await app.fetch(request, exchange);
+    if (exchange.quiet === true) return response;
     requests.add({
       at: clock.iso(),
       method: request.method,
@@ -241,6 +249,8 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     advanceOnramp: commands.advanceOnramp,
     simulateDeposit: commands.simulateDeposit,
     validateAccount: commands.validateAccount,
+    approve: commands.approve,
+    reject: commands.reject,
     delivered: async () => webhook?.delivery.idle(),
     close: () => webhook?.delivery.clear(),
   };

@@ -54,6 +54,16 @@ export class EventLog implements EmulatorEvents {
     return structuredClone(this.#events.slice(-this.#limit));
   }
 
+  /** How many are kept. */
+  get size(): number {
+    return Math.min(this.#events.length, this.#limit);
+  }
+
+  /** The newest ones, newest first; the very records, not to be changed. */
+  newest(count: number): EmulatorEvent[] {
+    return this.#events.slice(-Math.min(count, this.#limit)).reverse();
+  }
+
   on(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

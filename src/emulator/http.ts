@@ -15,6 +15,8 @@ export interface Exchange {
   loopbackOnly: boolean;
   operation?: string;
   fault?: Fault;
+  /** Whether the exchange stays out of the request log. */
+  quiet?: boolean;
   delivery: Delivery;
   latency: number;
 }
@@ -28,7 +30,22 @@ export interface ControlRoute {
   path: string;
   /** The largest body in bytes. Default 1 MiB. */
   limit?: number;
-  handle: (request: { path: (name: string) => string; body: unknown }) => Answer | { html: string };
+  /** Kept out of the request log: the page asks every second and would push everything else out of it. */
+  quiet?: true;
+  handle: (request: ControlCall) => Answer | Page;
+}
+
+/** One call of one of the emulator's own routes. */
+export interface ControlCall {
+  path: (name: string) => string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+/** A page, and the content security policy under which it may run. */
+export interface Page {
+  html: string;
+  policy: Promise<string>;
 }
 
 export interface AppParts {
@@ -122,22 +139,23 @@ function authenticate({ req }: HttpContext, isAllowed: (token: string) => boolea
 async function control(context: HttpContext, route: ControlRoute, { catchUp }: AppParts): Promise<Response> {
   const body = await bodyOf(context.req.raw, route.method, route.limit ?? BODY_LIMIT, 64);
   catchUp();
-  const answer = route.handle({ path: (name) => context.req.param(name) ?? '', body });
-  if ('html' in answer) {
-    return new Response(answer.html, {
-      headers: { 'content-type': 'text/html; charset=utf-8', ...PAGE_HEADERS },
-    });
-  }
-  return respond(answer);
+  if (route.quiet === true) context.env.quiet = true;
+  const query = new URL(context.req.url).searchParams;
+  const answer = route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
+  return 'html' in answer ? showPage(answer) : respond(answer);
 }
 
-/** The page needs no network but the emulator, may not be framed, and its answers are never stored. */
-const PAGE_HEADERS = {
-  'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-};
+async function showPage({ html, policy }: Page): Promise<Response> {
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': await policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
 
 async function serve(
   context: HttpContext,

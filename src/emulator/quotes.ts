@@ -1,5 +1,5 @@
-import { atRate, basisPoints, decimalOf, type Micros, microsOf, RATE_SCALE, rateText } from './money.ts';
-import { ServiceProblem } from './problem.ts';
+import { atRate, basisPoints, DECIMALS, decimalOf, type Micros, microsOf, RATE_SCALE, rateText } from './money.ts';
+import { invalidField } from './problem.ts';
 import type { QuoteInformation } from './records.ts';
 import type { World } from './world.ts';
 
@@ -113,11 +113,13 @@ export function inDollars(amount: Micros, currency: string): Micros {
   return (amount * 100n) / (PER_DOLLAR.get(currency) ?? 100n);
 }
 
-/** The amount of an already checked field; amounts past the decimals of any supported currency are refused. */
+/** The largest amount: sums of many such are still far inside what a JSON number can hold. */
+const LARGEST = 10n ** 15n * 10n ** BigInt(DECIMALS);
+
+/** The amount of an already checked field; what could not be added up exactly is refused. */
 export function exactAmount(amount: number, field: string): Micros {
   const micros = microsOf(amount);
-  if (micros !== undefined && micros > 0n) return micros;
-  throw new ServiceProblem(400, 'INVALID_REQUEST', `${field}: has more than six decimals`, {
-    fields: [{ field, message: 'has more than six decimals' }],
-  });
+  if (micros === undefined || micros <= 0n) throw invalidField(field, 'has more than six decimals');
+  if (micros > LARGEST) throw invalidField(field, 'is larger than 1,000,000,000,000,000');
+  return micros;
 }

@@ -5,6 +5,7 @@ export class RequestLog {
   readonly #limit: number;
   readonly #onRequest: (request: RequestRecord) => void;
   #requests: RequestRecord[] = [];
+  #total = 0;
 
   constructor(limit: number, onRequest: (request: RequestRecord) => void = () => {}) {
     this.#limit = limit;
@@ -13,6 +14,7 @@ export class RequestLog {
 
   add(request: RequestRecord): void {
     this.#requests.push(request);
+    this.#total += 1;
     if (this.#requests.length >= this.#limit * 1.25)
       this.#requests.splice(0, this.#requests.length - this.#limit);
     try {
@@ -26,7 +28,21 @@ export class RequestLog {
     return structuredClone(this.#requests.slice(-this.#limit));
   }
 
+  /** How many are kept. */
+  get size(): number {
+    return Math.min(this.#requests.length, this.#limit);
+  }
+
+  /** The newest ones, newest first, each with its number. */
+  newest(count: number): (RequestRecord & { id: string })[] {
+    return this.#requests
+      .slice(-Math.min(count, this.#limit))
+      .reverse()
+      .map((request, place) => ({ id: `request-${this.#total - place}`, ...request }));
+  }
+
   clear(): void {
     this.#requests = [];
+    this.#total = 0;
   }
 }

@@ -23,17 +23,28 @@ export function stateOf(world: World, faults: FaultList): EmulatorState {
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,
-    users: world.users.list().map(({ statedKyc: _, ...user }) => user),
+    users: world.users.list().map(userState),
     accounts: world.accounts.list(),
     onramps: world.onramps.list(),
-    transfers: world.transfers.list().map(({ id, requestId, transferType, transferDetails }) => {
-      return { id, requestId, transferType, transferDetails };
-    }),
+    transfers: world.transfers.list().map(transferState),
     approvals: world.approvals.list(),
     externalWallets: world.externalWallets.list(),
     metrics: world.metrics.list(),
     balances: world.balances.list(),
-    events: world.events.list().map((event) => ({ id: event.eventId, ...event })),
+    events: world.events.list().map(eventState),
     faults: faults.list(),
   });
+}
+
+export function userState({ statedKyc: _, ...user }: records.UserRecord): EmulatorState['users'][number] {
+  return user;
+}
+
+export function transferState(transfer: records.TransferRecord): records.TransferState {
+  const { id, requestId, transferType, transferDetails } = transfer;
+  return { id, requestId, transferType, transferDetails };
+}
+
+export function eventState(event: records.EmulatorEvent): EmulatorState['events'][number] {
+  return { id: event.eventId, ...event };
 }

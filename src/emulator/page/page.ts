@@ -8,3 +8,8 @@ export function emulatorPage(): string {
 </html>
 `;
 }
+
+/** The policy of the page: no network but the emulator, no frame around it. */
+export async function pagePolicy(): Promise<string> {
+  return "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+}

@@ -3,7 +3,8 @@ import { decideApproval, listPendingApprovals } from '../domain/approvals.ts';
 import { check, object } from '../request-body.ts';
 import { ok, type Route, wholeNumber } from './route.ts';
 
-const decision = object({
+/** What comes with a decision. */
+export const vote = object({
   comment: z
     .string({ error: 'must be a text' })
     .max(1000, { error: 'is longer than 1000 characters' })
@@ -37,7 +38,7 @@ function decisionRoute(operation: Route['operation'], path: string, decided: 'AP
     method: 'POST',
     path,
     handle: ({ world, path, body }) => {
-      const { comment } = check(decision, body ?? {});
+      const { comment } = check(vote, body ?? {});
       const approval = decideApproval(world, path('approvalId'), decided, comment ?? undefined);
       return ok({
         success: true,
