@@ -1,4 +1,13 @@
-import { atRate, basisPoints, DECIMALS, decimalOf, type Micros, microsOf, RATE_SCALE, rateText } from './money.ts';
+import {
+  atRate,
+  basisPoints,
+  DECIMALS,
+  decimalOf,
+  type Micros,
+  microsOf,
+  RATE_SCALE,
+  rateText,
+} from './money.ts';
 import { invalidField } from './problem.ts';
 import type { QuoteInformation } from './records.ts';
 import type { World } from './world.ts';

@@ -287,7 +287,7 @@ describe('creating an onramp', () => {
     ]);
   });
 
-  it.each([0, -1, '5', null, true, 1e-7, 5e-324])('refuses %j as an amount', async (amount) => {
+  it.each([0, -1, '5', null, true, 1e-7, 5e-324, 1e16, 1e308])('refuses %j as an amount', async (amount) => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const { status, body } = await call('POST', '/v2/onramps', onramp(userId, { amount }));

@@ -1,0 +1,257 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/emulator/command.ts';
+
+const CLI = fileURLToPath(new URL('../../src/emulator/cli.ts', import.meta.url));
+
+/** Runs the command in this process; `end` is what a signal would do. */
+function run(...args: string[]) {
+  const out = { stdout: '', stderr: '' };
+  const waiting = new Set<() => void>();
+  let end = (): void => {};
+  const write = (stream: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[stream] += text;
+      for (const check of waiting) check();
+      return true;
+    },
+  });
+  const status = runCommand(args, {
+    stdout: write('stdout'),
+    stderr: write('stderr'),
+    onEnd: (callback) => {
+      end = callback;
+      return () => {};
+    },
+  });
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve) => {
+      const check = (): void => {
+        const match = pattern.exec(out.stdout);
+        if (match !== null) resolve(match);
+      };
+      waiting.add(check);
+      check();
+    });
+  return { out, status, printed, end: () => end() };
+}
+
+describe('the command', () => {
+  it('prints where it listens, samples that work, and a line per request', async () => {
+    const { out, printed, status, end } = run('emulator', '--port', '0', '--seed', 'x');
+    const [, url = ''] = await printed(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/);
+    await printed(/See it all/);
+    expect(out.stdout).toContain('Its seed is x, and the clock stands still at 2026-01-01T00:00:00.000Z');
+    expect(out.stdout).toContain(`curl ${url}/v2/transfer-approvals -H "Authorization: Bearer any-token"`);
+    await fetch(`${url}/_emulator/faults`, { method: 'POST', body: '{"kind":"status"}' });
+    await fetch(`${url}/v2/transfer-approvals`, { headers: { authorization: 'Bearer any-token' } });
+    expect(out.stdout).toMatch(
+      /\nGET \/v2\/transfer-approvals 500 [\d.]+ ms approvals\.list \(fault: status\)\n$/,
+    );
+    end();
+    expect(await status).toBe(0);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('takes its options, prints no secret it was given, and the one it made', async () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      received.push(String(request.headers['webhook-signature']));
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const address = receiver.address();
+    const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+    const options =
+      '--port 0 --token s3cret --duplicates refuse --clock 2030-05-06 --account-validation manual --settlement-step 2h --history-limit 50'.split(
+        ' ',
+      );
+    const made = run('emulator', ...options, '--webhook-url', hook);
+    const [, url = ''] = await made.printed(/listens on (\S+)/);
+    await made.printed(/signed with the secret whsec_\S+/);
+    const headers = { authorization: 'Bearer s3cret' };
+    const post = (path: string, body: object) =>
+      fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { userId } = await (await post('/_emulator/users', {})).json();
+    const transfer = {
+      requestId: crypto.randomUUID(),
+      source: { userId },
+      destination: { userId },
+      amount: 1,
+      currency: 'usdc',
+      chain: 'X',
+      requireApproval: true,
+    };
+    const created = await (await post('/v2/wallets/transfers', transfer)).json();
+    expect(created.transferDetails.createdAt).toBe('2030-05-06T00:00:00.000Z');
+    expect((await post('/v2/wallets/transfers', transfer)).status).toBe(409);
+    expect(
+      (await fetch(`${url}/v2/transfer-approvals`, { headers: { authorization: 'Bearer other' } })).status,
+    ).toBe(401);
+    await made.printed(/webhook TRANSFER\.APPROVAL\.PENDING \S+ attempt 1: 200, delivered\n/);
+    expect(received).toEqual([expect.stringMatching(/^v1,/)]);
+    expect(made.out.stdout).not.toContain('s3cret');
+    made.end();
+    const given = run('emulator', '--port', '0', '--webhook-url', hook, '--webhook-secret', 'whsec_c2VjcmV0');
+    await given.printed(/See it all/);
+    expect(given.out.stdout).not.toContain('whsec_');
+    given.end();
+    expect([await made.status, await given.status]).toEqual([0, 0]);
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+
+  it('writes a JSON object per line on request', async () => {
+    const { out, printed, status, end } = run(
+      'emulator',
+      '--port=0',
+      '--json',
+      '--clock',
+      'frozen',
+      '--webhook-url',
+      'http://127.0.0.1:9/',
+    );
+    const [line = ''] = await printed(/^\{.*\}\n/);
+    const { url, ...rest } = JSON.parse(line);
+    expect(rest).toEqual({
+      type: 'listening',
+      port: expect.any(Number),
+      host: '127.0.0.1',
+      seed: expect.any(String),
+      webhookSecret: expect.stringMatching(/^whsec_/),
+    });
+    const post = (path: string, body: object) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer x' },
+        body: JSON.stringify(body),
+      });
+    const { userId } = await (await post('/_emulator/users', {})).json();
+    await post('/v2/offramps', {
+      requestId: crypto.randomUUID(),
+      source: { userId },
+      amount: 1,
+      requireApproval: true,
+    });
+    await printed(/"type":"webhook"/);
+    const lines = out.stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ type: 'request', method: 'POST', path: '/v2/offramps', status: 201 }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        type: 'webhook',
+        eventType: 'TRANSFER.APPROVAL.PENDING',
+        status: null,
+        outcome: 'retrying',
+      }),
+    );
+    end();
+    expect(await status).toBe(0);
+  });
+
+  it('shows its help', async () => {
+    for (const args of [['--help'], ['emulator', '-h']]) {
+      const { out, status } = run(...args);
+      expect(await status).toBe(0);
+      expect(out.stdout).toMatch(/^Usage: stablecoin-payments emulator \[options\]/);
+      for (const option of [
+        'port',
+        'host',
+        'token',
+        'webhook-url',
+        'webhook-secret',
+        'seed',
+        'duplicates',
+        'json',
+      ]) {
+        expect(out.stdout).toContain(`--${option}`);
+      }
+    }
+  });
+
+  it.each([
+    [[], 'No command'],
+    [['serve'], "no command 'serve'"],
+    [['emulator', 'now'], "'now'"],
+    [['emulator', '--prot', '1'], '--prot'],
+    [['emulator', '--port'], '--port'],
+    [['emulator', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
+    [['emulator', '--port', '0x10'], '--port'],
+    [['emulator', '--duplicates', 'maybe'], '--duplicates'],
+    [['emulator', '--webhook-url', 'ftp://x'], '--webhook-url'],
+    [['emulator', '--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
+    [['emulator', '--webhook-url', 'http://x', '--webhook-secret', 'hunter2'], '--webhook-secret must be'],
+    [['emulator', '--token', ''], '--token'],
+    [['emulator', '--clock', 'fast'], '--clock'],
+    [['emulator', '--settlement-step', 'slow'], '--settlement-step'],
+    [['emulator', '--account-validation', '1y'], '--account-validation'],
+    [['emulator', '--history-limit', '0'], '--history-limit'],
+  ])('refuses %j with the exit status 2', async (args, message) => {
+    const { out, status } = run(...args);
+    expect(await status).toBe(2);
+    expect(out.stderr).toContain(message);
+    expect(out.stderr).not.toContain('hunter2');
+    expect(out.stdout).toBe('');
+  });
+
+  it('ends with 1 where it cannot listen', async () => {
+    const first = run(
+      'emulator',
+      '--port',
+      '0',
+      '--clock',
+      'real',
+      '--account-validation',
+      '500',
+      '--host',
+      'localhost',
+    );
+    const [, port = ''] = await first.printed(/listens on http:\/\/localhost:(\d+)/);
+    const second = run('emulator', '--port', port, '--host', 'localhost');
+    expect(await second.status).toBe(1);
+    expect(second.out.stderr).toContain('EADDRINUSE');
+    first.end();
+    expect(await first.status).toBe(0);
+  });
+});
+
+describe('the command as a process', () => {
+  const children: ReturnType<typeof spawn>[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    return child;
+  };
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends cleanly on %s, also while a fault holds a request',
+    async (signal) => {
+      const child = start('emulator', '--port', '0', '--json');
+      const [first] = await once(child.stdout, 'data');
+      const { url } = JSON.parse(String(first).split('\n')[0] ?? '');
+      await fetch(`${url}/_emulator/faults`, { method: 'POST', body: '{"kind":"stall-headers"}' });
+      const held = fetch(`${url}/v2/transfer-approvals`, { headers: { authorization: 'Bearer x' } }).catch(
+        () => 'gone',
+      );
+      await once(child.stdout, 'data');
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([0, null]);
+      expect(await held).toBe('gone');
+    },
+  );
+
+  it('ends with 2 and a message where it is not understood', async () => {
+    const child = start('emulate');
+    const [[text], [status]] = await Promise.all([once(child.stderr, 'data'), once(child, 'exit')]);
+    expect([status, String(text)]).toEqual([2, expect.stringContaining("no command 'emulate'")]);
+  });
+});
