@@ -14,7 +14,7 @@ import type { APIPromise } from './transport/api-promise.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import { RequestIdLedger } from './transport/idempotency.ts';
 import { createKyWire } from './transport/ky-transport.ts';
-import { platformFetch } from './transport/platform-fetch.ts';
+import { chooseSend } from './transport/platform-fetch.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { RequestOptions } from './transport/types.ts';
 import type { Wire } from './transport/wire.ts';
@@ -114,7 +114,8 @@ export class PaymentsClient {
     const resolved = resolveConfig(merged);
     const config =
       own.accessToken === undefined ? { ...resolved, credentials: parent.config.credentials } : resolved;
-    const wire = own.fetch === undefined ? parent.wire : createKyWire(platformFetch(own.fetch));
+    const wire =
+      own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
     const key: ClientOptions = {};
     derivations.set(key, { options: merged, config, wire, ledger: parent.ledger });
     return new PaymentsClient(key);
@@ -155,5 +156,5 @@ const derivations = new WeakMap<object, Shared>();
 
 function createShared(options: ClientOptions): Shared {
   const config = resolveConfig(options);
-  return { options, config, wire: createKyWire(platformFetch(options.fetch)), ledger: new RequestIdLedger() };
+  return { options, config, wire: createKyWire(chooseSend(options)), ledger: new RequestIdLedger() };
 }

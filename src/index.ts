@@ -83,6 +83,7 @@ export type {
   RetryEvent,
 } from './transport/events.ts';
 export type { Logger, LogLevel } from './transport/logging.ts';
+export type { Dispatcher } from './transport/node/dispatcher.ts';
 export type { ResponseValidation } from './transport/parse-response.ts';
 export type { QueryValue, RequestOptions, ResponseDeparture } from './transport/types.ts';
 export type { FetchLike } from './transport/wire.ts';

@@ -1,6 +1,7 @@
 import type { AccessToken } from '../transport/credentials.ts';
 import type { DriftEvent, Hooks } from '../transport/events.ts';
 import type { Logger, LogLevel } from '../transport/logging.ts';
+import type { Dispatcher } from '../transport/node/dispatcher.ts';
 import type { ResponseValidation } from '../transport/parse-response.ts';
 import type { FetchLike } from '../transport/wire.ts';
 
@@ -32,8 +33,14 @@ export interface ClientOptions {
   cursorParam?: string;
   /** Bytes of body after which an answer is given up. Default 10 MiB. */
   maxResponseBytes?: number;
-  /** A function to use in place of the platform's `fetch`. */
+  /** A function to use in place of the platform's `fetch`. It brings connections of its own: not with `dispatcher`. */
   fetch?: FetchLike;
+  /**
+   * An undici dispatcher (6 or later) with connections of your own making: an `Agent` for their number, pipelining,
+   * keep-alive, TLS or HTTP/2, a `ProxyAgent` for a proxy. Default on Node: the one beneath Node's own `fetch`, so what
+   * `setGlobalDispatcher` and `NODE_USE_ENV_PROXY` set holds here, too; elsewhere the platform's `fetch` is used.
+   */
+  dispatcher?: Dispatcher;
   /** Headers for every call. */
   headers?: Record<string, string | undefined>;
   /** Where to write a line per attempt: `console`, pino, or anything alike. Default: nowhere. */

@@ -1,4 +1,5 @@
 import type { PaymentsError } from '../errors/index.ts';
+import type { Cancellation } from './cancellation.ts';
 import type { Credentials } from './credentials.ts';
 import type { AttemptEvent, Watchers } from './events.ts';
 import { checkHeaders } from './headers.ts';
@@ -33,7 +34,8 @@ export interface PreparedCall {
 }
 
 /** A successful answer, and what it took to get it. */
-export interface ReceivedResponse extends WireResponse {
+export interface ReceivedResponse {
+  readonly answer: WireResponse;
   readonly url: string;
   readonly attempts: number;
   readonly requestId: string | undefined;
@@ -85,7 +87,7 @@ class CallRun {
       if ('status' in result) {
         const { url, requestId } = call;
         return {
-          ...result,
+          answer: result,
           url,
           requestId,
           attempts: this.#attempts,
@@ -116,7 +118,7 @@ class CallRun {
     this.#startedAt = monotonicNow();
     let answer: WireResponse;
     try {
-      answer = await this.#limits.attempt(call.timeout, (signal) => this.#send(signal));
+      answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
       if (!this.#sent && thrown instanceof Interrupted) call.credentials.abandon();
       return translateThrown(thrown, this.#context());
@@ -126,23 +128,24 @@ class CallRun {
     }
     if (answer.status >= 200 && answer.status <= 299) return answer;
     // A repeated DELETE that finds nothing means that the lost attempt did its work.
-    if (answer.status === 404 && call.safety === 'delete' && this.#ambiguous) return { ...answer, text: '' };
+    if (answer.status === 404 && call.safety === 'delete' && this.#ambiguous)
+      return { status: answer.status, headers: answer.headers, text: '' };
     return translateStatus(answer, this.#context(), Date.now());
   }
 
-  async #send(signal: AbortSignal): Promise<WireResponse> {
+  async #send(cancellation: Cancellation): Promise<WireResponse> {
     const call = this.#call;
     const token = this.#replacing ? call.credentials.replace(this.#token) : call.credentials.current();
     this.#token = typeof token === 'string' ? token : await token;
     this.#replacing = false;
     // The limit may have run out while the token was on its way: nothing may be sent any more.
-    if (signal.aborted) throw new Interrupted('aborted');
+    if (cancellation.cancelled) throw new Interrupted('aborted');
     this.#sent = true;
     this.#attempts += 1;
     const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${this.#token}` };
     if (!this.#watchers.idle) this.#addWatchersHeaders(headers);
-    const { url, method, body, maxResponseBytes } = call;
-    return this.#wire({ url, method, headers, body, signal, maxResponseBytes });
+    const { url, origin, method, body, maxResponseBytes } = call;
+    return this.#wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
   }
 
   #addWatchersHeaders(headers: Record<string, string>): void {

@@ -89,7 +89,11 @@ export class HttpTransport implements Transport {
   }
 
   async #read<T>(operation: Operation<T>, received: ReceivedResponse): Promise<T> {
-    const parsed = await parseResponse(received.text, operation.response, this.#config.responseValidation);
+    const parsed = await parseResponse(
+      received.answer.text,
+      operation.response,
+      this.#config.responseValidation,
+    );
     const departures = [...parsed.fatal, ...parsed.minor];
     if (departures.length > 0) this.#reportDrift(operation.name, departures);
     if (parsed.fatal.length > 0) {
@@ -119,7 +123,8 @@ export class HttpTransport implements Transport {
 }
 
 /** The answer as the platform's Response; its body can be read although the client has read it, too. */
-function toResponse({ status, headers, text, url }: ReceivedResponse): Response {
+function toResponse({ answer, url }: ReceivedResponse): Response {
+  const { status, headers, text } = answer;
   const bodyless = status === 204 || status === 205 || status === 304;
   const response = new Response(bodyless ? null : text, { status, headers });
   Object.defineProperty(response, 'url', { value: url });

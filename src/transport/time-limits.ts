@@ -1,3 +1,5 @@
+import { Cancellation } from './cancellation.ts';
+
 /** Why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
@@ -25,7 +27,7 @@ export class TimeLimits {
   readonly #onAbort = () => this.#interrupt('aborted');
   #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   #attemptTimer: ReturnType<typeof setTimeout> | undefined;
-  #controller: AbortController | undefined;
+  #cancellation: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #interrupted: Interruption | undefined;
 
@@ -49,13 +51,13 @@ export class TimeLimits {
     return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - this.#now();
   }
 
-  /** Runs one attempt under its timeout. Its signal ends the work; the returned promise ends at once. */
-  attempt<T>(timeout: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const controller = new AbortController();
-    this.#controller = controller;
+  /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
+  attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    const cancellation = new Cancellation();
+    this.#cancellation = cancellation;
     return this.#guard((done) => {
       this.#attemptTimer = setTimeout(() => this.#interrupt('attempt'), timeout);
-      run(controller.signal).then(done.resolve, done.reject);
+      run(cancellation).then(done.resolve, done.reject);
     });
   }
 
@@ -84,7 +86,7 @@ export class TimeLimits {
     } finally {
       clearTimeout(this.#attemptTimer);
       this.#reject = undefined;
-      this.#controller = undefined;
+      this.#cancellation = undefined;
     }
   }
 
@@ -95,9 +97,9 @@ export class TimeLimits {
   #interrupt(by: Interruption): void {
     // An attempt's timeout ends that attempt alone; the others end the call.
     if (by !== 'attempt') this.#interrupted ??= by;
-    const controller = this.#controller;
+    const cancellation = this.#cancellation;
     this.#reject?.(this.#interruption(by));
-    controller?.abort();
+    cancellation?.cancel();
   }
 }
 

@@ -1,16 +1,20 @@
+import type { Cancellation } from './cancellation.ts';
+
 /** One attempt, as it goes onto the wire. */
 export interface WireRequest {
   readonly url: string;
+  /** Scheme, host and port: what `url` begins with. */
+  readonly origin: string;
   readonly method: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   /** Bytes of body after which an answer is given up. */
   readonly maxResponseBytes: number;
 }
 
-/** An answer whose body has arrived whole. */
+/** An answer whose body has arrived whole. `headers` may be made when they are first asked for. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -22,6 +26,31 @@ export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
 /** The fetch that the client is given: the platform's, or one that behaves like it. */
 export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
+
+/** What puts an attempt onto the network, behind ky: the answer with its body still to be read, or read already. */
+export type Send = (request: WireRequest) => Promise<Response | WholeResponse>;
+
+/** An answer as ky wants to see it, with the body already there: no stream, nothing to clone. */
+export abstract class WholeResponse implements WireResponse {
+  readonly status: number;
+  readonly text: string;
+
+  constructor(status: number, text: string) {
+    this.status = status;
+    this.text = text;
+  }
+
+  abstract readonly headers: Headers;
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  /** ky knows a Response by this. */
+  get [Symbol.toStringTag](): string {
+    return 'Response';
+  }
+}
 
 /** The status had arrived, but the body did not: it was cut, or is larger than the limit. */
 export class BodyFailure extends Error {
@@ -38,25 +67,3 @@ export class BodyFailure extends Error {
     this.caught = caught;
   }
 }
-
-/** Carries an attempt through ky's options, and finds it again in the init that ky gives to fetch. */
-export class WireRequestCarrier {
-  readonly wireRequest: WireRequest;
-
-  constructor(wireRequest: WireRequest) {
-    this.wireRequest = wireRequest;
-  }
-
-  static of(init: object | undefined): WireRequest {
-    if (init !== undefined && 'wireRequest' in init && isWireRequest(init.wireRequest))
-      return init.wireRequest;
-    throw new TypeError('ky did not hand its options through to fetch');
-  }
-}
-
-const isWireRequest = (value: unknown): value is WireRequest =>
-  typeof value === 'object' &&
-  value !== null &&
-  'url' in value &&
-  'signal' in value &&
-  'maxResponseBytes' in value;

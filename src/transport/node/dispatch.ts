@@ -1,0 +1,52 @@
+import type { Send, WholeResponse, WireRequest } from '../wire.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { Exchange, ModernExchange } from './exchange.ts';
+
+/** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
+export function dispatch(
+  dispatcher: Dispatcher,
+  modern: boolean,
+  request: WireRequest,
+): Promise<WholeResponse> {
+  return new Promise((resolve, reject) => {
+    const { origin, url, method, headers, body } = request;
+    const exchange = modern
+      ? new ModernExchange(request, resolve, reject)
+      : new Exchange(request, resolve, reject);
+    // The client's own limits count; undici's would end a call whose limits are longer.
+    const options = {
+      origin,
+      path: url.slice(origin.length),
+      method,
+      headers,
+      body,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    dispatcher.dispatch(options, exchange);
+  });
+}
+
+/** Milliseconds without a call after which sockets may have been closed without this process noticing. */
+const idleAfter = 1_000;
+// Taken now, so that a test's fake timers do not hold real sockets up.
+const nextTurn = globalThis.setImmediate;
+
+/**
+ * Wraps a send so that after a pause the event loop turns once before the next call. A process that was frozen or busy
+ * has not read yet that the server closed its idle sockets; writing to one of those would fail with EPIPE or ECONNRESET.
+ */
+export function afterIdle(send: Send, now: () => number = () => performance.now()): Send {
+  let lastAt = Number.POSITIVE_INFINITY;
+  let turn: Promise<void> | undefined;
+  return (request) => {
+    const at = now();
+    if (at - lastAt > idleAfter) {
+      turn = new Promise<void>((resolve) => nextTurn(resolve)).finally(() => {
+        turn = undefined;
+      });
+    }
+    lastAt = at;
+    return turn === undefined ? send(request) : turn.then(() => send(request));
+  };
+}

@@ -1,0 +1,131 @@
+import { BodyFailure, type WireRequest } from '../wire.ts';
+import { decompress } from './decompress.ts';
+import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
+
+const decoder = new TextDecoder();
+
+/**
+ * Receives one answer from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
+ * Collects the body in buffers, with the size limit, and settles once.
+ */
+export class Exchange {
+  readonly #limit: number;
+  readonly #resolve: (response: DispatchedResponse) => void;
+  readonly #reject: (reason: unknown) => void;
+  #abort: (() => void) | undefined;
+  #aborted = false;
+  #status = 0;
+  #headers: RawHeaders = [];
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(
+    request: WireRequest,
+    resolve: (response: DispatchedResponse) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#limit = request.maxResponseBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    request.cancellation.whenCancelled(() => this.#stop());
+  }
+
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#aborted) abort();
+  }
+
+  onHeaders(status: number, headers: RawHeaders): boolean {
+    // A 1xx is no answer yet.
+    if (status >= 200) {
+      this.#status = status;
+      this.#headers = headers;
+    }
+    return true;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    this.#size += chunk.byteLength;
+    if (this.#size > this.#limit) {
+      this.#fail('too-large');
+      this.#stop();
+    } else this.#chunks.push(chunk);
+    return true;
+  }
+
+  onComplete(): void {
+    const encodings = contentEncodingOf(this.#headers);
+    if (encodings === undefined || this.#size === 0) this.#answer(this.#body());
+    else this.#answerDecompressed(encodings);
+  }
+
+  onError(error: unknown): void {
+    if (this.#status === 0) this.#reject(error);
+    else this.#fail('cut', error);
+  }
+
+  #answer(body: Uint8Array): void {
+    this.#resolve(new DispatchedResponse(this.#status, this.#headers, decoder.decode(body)));
+  }
+
+  #answerDecompressed(encodings: string): void {
+    decompress(this.#body(), encodings, this.#limit).then(
+      (body) => this.#answer(body),
+      (error: unknown) => {
+        const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+        this.#fail(tooLarge ? 'too-large' : 'cut', error);
+      },
+    );
+  }
+
+  #body(): Uint8Array {
+    const [first] = this.#chunks;
+    if (first !== undefined && this.#chunks.length === 1) return first;
+    const body = new Uint8Array(this.#size);
+    let offset = 0;
+    for (const chunk of this.#chunks) {
+      body.set(chunk, offset);
+      offset += chunk.byteLength;
+    }
+    return body;
+  }
+
+  #fail(reason: 'cut' | 'too-large', caught?: unknown): void {
+    this.#chunks = [];
+    this.#reject(new BodyFailure(reason, this.#status, toHeaders(this.#headers), caught));
+  }
+
+  /** Ends the exchange; one that still waits for a connection ends when it gets it, before anything is written. */
+  #stop(): void {
+    this.#aborted = true;
+    this.#abort?.();
+  }
+}
+
+/** What undici 7 and 8 hand to a handler to steer the exchange. */
+interface Controller {
+  abort(reason: Error): void;
+}
+
+/** The handler of undici 7 and 8. It has the older methods, too, for a caller's dispatcher of whatever version. */
+export class ModernExchange extends Exchange {
+  onRequestStart(controller: Controller): void {
+    this.onConnect(() => controller.abort(new Error('The attempt was ended.')));
+  }
+
+  onResponseStart(_controller: Controller, status: number, headers: Readonly<Record<string, unknown>>): void {
+    this.onHeaders(status, headers);
+  }
+
+  onResponseData(_controller: Controller, chunk: Uint8Array): void {
+    this.onData(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.onComplete();
+  }
+
+  onResponseError(_controller: Controller, error: unknown): void {
+    this.onError(error);
+  }
+}
