@@ -6,39 +6,50 @@ export interface FoundItems {
   readonly path: string;
 }
 
+interface Candidate extends FoundItems {
+  readonly key: string;
+  readonly nested: boolean;
+}
+
 const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
 /**
- * Finds the list in an answer whatever its key: the documented one, the answer itself, a usual name, or the
- * only array there is; also one level down. Undefined when there is none, or when two could be meant.
+ * Finds the list in an answer whatever its key: the answer itself, the documented key, a usual name, or the only
+ * array of records there is; each at the top first, then one level down. Undefined when there is none, or when two
+ * could be meant. Names go before places: an empty list of warnings at the top must not pass for the list itself.
  */
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  return findIn(body, documentedKey, '') ?? findNested(body, documentedKey);
-}
-
-function findIn(
-  record: Record<string, unknown>,
-  documentedKey: string,
-  prefix: string,
-): FoundItems | undefined {
-  for (const key of [documentedKey, ...usualKeys]) {
-    const value = Object.hasOwn(record, key) ? record[key] : undefined;
-    if (Array.isArray(value)) return { items: value, path: prefix + key };
+  const lists = listsIn(body, '', false);
+  for (const [key, value] of Object.entries(body)) {
+    if (isRecord(value)) lists.push(...listsIn(value, `${key}.`, true));
   }
-  const lists = Object.entries(record).flatMap(([key, value]) =>
-    Array.isArray(value) ? [{ items: value, path: prefix + key }] : [],
-  );
-  const ofRecords = lists.filter(({ items }) => items.some(isRecord));
-  if (ofRecords.length === 1) return ofRecords[0];
-  return lists.length === 1 ? lists[0] : undefined;
+  const only = (wanted: (list: Candidate) => boolean) => {
+    const found = lists.filter(wanted);
+    return found.length === 1 ? found[0] : undefined;
+  };
+  const levels = [false, true];
+  for (const level of levels) {
+    const named = only(({ key, nested }) => nested === level && key === documentedKey);
+    if (named !== undefined) return named;
+  }
+  for (const level of levels) {
+    for (const usual of usualKeys) {
+      const named = only(({ key, nested }) => nested === level && key === usual);
+      if (named !== undefined) return named;
+    }
+  }
+  for (const level of levels) {
+    const ofRecords = lists.filter(({ items, nested }) => nested === level && items.some(isRecord));
+    if (ofRecords.length > 0) return ofRecords.length === 1 ? ofRecords[0] : undefined;
+  }
+  // Of several empty lists it does not matter which is meant.
+  return lists.length === 1 || lists.every(({ items }) => items.length === 0) ? lists[0] : undefined;
 }
 
-function findNested(body: Record<string, unknown>, documentedKey: string): FoundItems | undefined {
-  const found = Object.entries(body).flatMap(([key, value]) => {
-    const inner = isRecord(value) ? findIn(value, documentedKey, `${key}.`) : undefined;
-    return inner === undefined ? [] : [inner];
-  });
-  return found.length === 1 ? found[0] : undefined;
+function listsIn(record: Record<string, unknown>, prefix: string, nested: boolean): Candidate[] {
+  return Object.entries(record).flatMap(([key, value]) =>
+    Array.isArray(value) ? [{ items: value, path: prefix + key, key, nested }] : [],
+  );
 }

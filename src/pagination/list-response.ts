@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ResponseShape } from '../schemas/common.ts';
 import { shape } from '../schemas/common.ts';
 import { isRecord } from '../transport/kind.ts';
-import { checkShape } from '../transport/parse-response.ts';
+import { checkShape, publicSegment } from '../transport/parse-response.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
 import { findItems } from './find-items.ts';
 
@@ -44,7 +44,7 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
         ...(mode === 'off' ? [] : renamed),
       );
     }
-    const prefix = found.path === '' ? '' : `${found.path}.`;
+    const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
     const items = found.items.map((received, index) => {
       const checked = checkShape(received, item, mode);
       for (const [from, to] of [
@@ -60,13 +60,19 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       }
       return checked.value;
     });
-    return { value: { items, body, nextCursor: readCursor(body) }, fatal, minor };
+    return { value: { items, body, nextCursor: readCursor(body, found.path) }, fatal, minor };
   };
 }
 
-function readCursor(body: unknown): string | undefined {
+/** The cursor at the top of the answer, beside the list, or in a record of its own such as `pagination`. */
+function readCursor(body: unknown, listPath: string): string | undefined {
   if (!isRecord(body)) return undefined;
-  const cursor = Object.hasOwn(body, 'nextCursor') ? body.nextCursor : undefined;
-  if (typeof cursor === 'number') return String(cursor);
-  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+  const container = listPath.split('.')[0] ?? '';
+  const places = [body, body[container], ...Object.values(body)].filter(isRecord);
+  for (const place of places) {
+    const cursor = Object.hasOwn(place, 'nextCursor') ? place.nextCursor : undefined;
+    if (typeof cursor === 'number') return String(cursor);
+    if (typeof cursor === 'string' && cursor !== '') return cursor;
+  }
+  return undefined;
 }

@@ -40,10 +40,11 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   };
 }
 
-/** The line for an answer that departs from its schema. */
-export function driftLine(event: DriftEvent): string {
-  const issues = event.issues.map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`).join(', ');
-  return `[stablecoin-payments] ${event.operation} answered in an unexpected shape: ${issues}`;
+/** The line for an answer that departs from its schema. A long list may depart in each of its items. */
+export function driftLine({ operation, issues }: DriftEvent): string {
+  const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
+  const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
+  return `[stablecoin-payments] ${operation} answered in an unexpected shape: ${shown.join(', ')}${more}`;
 }
 
 function head(event: AttemptEvent): string {

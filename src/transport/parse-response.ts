@@ -57,3 +57,11 @@ function isEssential(path: readonly string[], essential: readonly string[]): boo
     return path.length <= parts.length && path.every((part, index) => parts[index] === part);
   });
 }
+
+/**
+ * A segment of a path that may be shown: an index or a name. A key that the service chose freely may be a value in
+ * disguise, such as an account number; it is shown as `*`.
+ */
+export function publicSegment(segment: string): string {
+  return /^(?:\d{1,4}|[A-Za-z_][\w-]{0,63})$/.test(segment) && !/\d{5}/.test(segment) ? segment : '*';
+}

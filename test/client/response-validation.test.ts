@@ -1,0 +1,297 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ClientOptions, DriftEvent } from '../../src/index.ts';
+import { ResponseValidationError } from '../../src/index.ts';
+import * as wire from '../fixtures/index.ts';
+import { operations } from './operations.ts';
+import { clientOf, failure, json, scripted, text } from './support.ts';
+
+const answering = (body: unknown, options: ClientOptions = {}) => clientOf(scripted(json(body)), options);
+
+const onramps = [wire.awaitingFunds, wire.openQuote, wire.failedOnramp, wire.onrampFromTheFuture];
+
+describe('strict validation', () => {
+  it.each(onramps)('accepts every onramp object of the spec', async (onramp) => {
+    const client = answering(onramp, { responseValidation: 'strict' });
+    expect(await client.onramps.refreshQuote('t1')).toEqual(onramp);
+  });
+
+  it.each([wire.createdAccount, wire.rejectedAccount, wire.usAccount, wire.africaAccount])(
+    'accepts every account of the spec',
+    async (account) => {
+      const client = answering(account, { responseValidation: 'strict' });
+      expect(await client.accounts.retrieve('u1', 'a1')).toEqual(account);
+    },
+  );
+
+  it.each([wire.kycRecord, wire.bareKycRecord, wire.kycFromTheFuture])(
+    'accepts every KYC record of the spec',
+    async (record) => {
+      const client = answering(record, { responseValidation: 'strict' });
+      expect(await client.kyc.retrieve('u1')).toEqual(record);
+    },
+  );
+
+  it.each([wire.dailyVolume, wire.brokenDownVolume])('accepts every metric of the spec', async (metric) => {
+    const client = answering(metric, { responseValidation: 'strict' });
+    expect(await client.reporting.retrieveResults('m1')).toEqual(metric);
+  });
+
+  it('throws on any departure, and names it by path and code without the value', async () => {
+    const body = { ...wire.createdAccount, message: { planted: 'secret-value' } };
+    const error = await failure(
+      answering(body, { responseValidation: 'strict' }).accounts.retrieve('u', 'a'),
+    );
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({
+      outcome: 'succeeded',
+      operation: 'accounts.retrieve',
+      attempts: 1,
+      code: 'response_validation',
+      issues: [{ path: 'message', code: 'invalid_type' }],
+      body,
+    });
+    expect(error.message).toContain('`message`');
+    expect(error.message).not.toContain('secret-value');
+  });
+
+  it('throws when a documented list stands under another key', async () => {
+    const client = answering({ count: 1, wallets: [] }, { responseValidation: 'strict' });
+    expect(await failure(client.externalWallets.list('u1'))).toMatchObject({
+      issues: [{ path: 'externalWallets', code: 'renamed_list' }],
+    });
+  });
+});
+
+describe('tolerant validation', () => {
+  it('hands on what departs from the schema as it was received, and reports it', async () => {
+    const drift: DriftEvent[] = [];
+    const body = {
+      ...wire.awaitingFunds,
+      transferType: null,
+      transferDetails: {
+        id: 't1',
+        status: 'CREATED',
+        source: 'gone',
+        amount: {},
+        quoteInformation: { rate: 1 },
+      },
+    };
+    const client = answering(body, { onDrift: (event) => drift.push(event) });
+    expect(await client.onramps.refreshQuote('t1')).toEqual(body);
+    expect(drift).toHaveLength(1);
+    expect(drift[0]?.operation).toBe('onramps.refreshQuote');
+    expect(drift[0]?.issues).toContainEqual({ path: 'transferType', code: 'invalid_type' });
+    expect(drift[0]?.issues).toContainEqual({ path: 'transferDetails.source', code: 'invalid_type' });
+    expect(drift[0]?.issues).toContainEqual({
+      path: 'transferDetails.quoteInformation.rate',
+      code: 'invalid_type',
+    });
+  });
+
+  it('reports nothing when there is no departure, unknown fields and values included', async () => {
+    const onDrift = vi.fn();
+    await answering(wire.onrampFromTheFuture, { onDrift }).onramps.refreshQuote('t1');
+    await answering(wire.kycFromTheFuture, { onDrift }).kyc.retrieve('u1');
+    await answering(wire.brokenDownVolume, { onDrift }).reporting.retrieveResults('m1');
+    expect(onDrift).not.toHaveBeenCalled();
+  });
+
+  const essential: readonly [operation: string, body: unknown, path: string][] = [
+    ['onramps.create', { transferDetails: { status: 'CREATED' } }, 'transferDetails.id'],
+    ['onramps.create', { transferDetails: { id: 't1', status: 7 } }, 'transferDetails.status'],
+    ['onramps.refreshQuote', { transferType: 'ONRAMP' }, 'transferDetails'],
+    ['onramps.refreshQuote', [wire.openQuote], ''],
+    ['accounts.create', { status: 'PENDING' }, 'id'],
+    ['accounts.create', { id: 'a1' }, 'status'],
+    ['accounts.retrieve', { status: 'ACTIVE' }, 'id'],
+    ['accounts.list', { accounts: [wire.usAccount, { status: 'ACTIVE' }] }, 'accounts.1.id'],
+    ['transfers.create', { transferDetails: null }, 'transferDetails'],
+    ['transfers.createBatch', 'text', ''],
+    ['bridges.create', null, ''],
+    ['offramps.create', 12, ''],
+    ['approvals.list', { approvals: [{ id: 'x' }] }, 'approvals.0.status'],
+    ['approvals.list', { success: true, approvals: 'none' }, 'approvals'],
+    ['approvals.approve', { status: 'APPROVED' }, 'approvalId'],
+    ['approvals.reject', { approvalId: 'x', status: null }, 'status'],
+    ['reporting.retrieveResults', { status: 'success', data: {} }, 'data'],
+    ['kyc.retrieve', { userId: 'u1', kycInfo: null }, 'kycInfo'],
+    ['kyc.retrieve', { kycInfo: {} }, 'userId'],
+    ['externalWallets.list', { count: 0 }, 'externalWallets'],
+    ['externalWallets.list', { externalWallets: [null] }, 'externalWallets.0'],
+  ];
+
+  it.each(essential)('%s throws where an essential part is wrong: %j', async (name, body, path) => {
+    const operation = operations.find((candidate) => candidate.name === name);
+    const error = await failure(operation?.call(answering(body)) ?? Promise.resolve());
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'succeeded', operation: name, body });
+    expect((error as ResponseValidationError).issues.map((issue) => issue.path)).toContain(path);
+  });
+
+  const nonessential: readonly [operation: string, body: unknown][] = [
+    ['transfers.createBatch', { anything: 1 }],
+    ['bridges.create', {}],
+    ['offramps.create', { transferDetails: 'gone' }],
+    ['accounts.retrieve', { id: 'a1' }],
+    ['approvals.approve', { approvalId: 'x', status: 'APPROVED' }],
+    ['kyc.retrieve', { userId: 'u1', kycInfo: { email: 7, address: 'text' } }],
+    ['reporting.retrieveResults', { status: 'success', data: [{ periodStart: null }] }],
+  ];
+
+  it.each(nonessential)('%s passes where a nonessential part is wrong: %j', async (name, body) => {
+    const operation = operations.find((candidate) => candidate.name === name);
+    expect(await operation?.call(answering(body))).toEqual(body);
+  });
+
+  it('takes a deletion that is answered with nothing', async () => {
+    const client = clientOf(scripted(text(null, 204)));
+    const { data, response } = await client.accounts.delete('u1', 'a1').withResponse();
+    expect(data).toBeUndefined();
+    expect(response.status).toBe(204);
+  });
+});
+
+describe('no validation', () => {
+  it('hands on any JSON of any shape, and reports nothing', async () => {
+    const onDrift = vi.fn();
+    for (const body of [null, 7, 'text', [], { status: {} }]) {
+      const client = answering(body, { responseValidation: 'off', onDrift });
+      expect(await client.kyc.retrieve('u1')).toEqual(body);
+    }
+    expect(onDrift).not.toHaveBeenCalled();
+  });
+
+  it('still cannot do without JSON, nor without a list where one was asked for', async () => {
+    const html = clientOf(scripted(text('<html></html>')), { responseValidation: 'off' });
+    expect(await failure(html.kyc.retrieve('u1'))).toMatchObject({
+      name: 'ResponseValidationError',
+      body: '<html></html>',
+      issues: [{ path: '', code: 'invalid_json' }],
+    });
+    const noList = answering({ success: true }, { responseValidation: 'off' });
+    expect(await failure(noList.approvals.list())).toMatchObject({
+      issues: [{ path: 'approvals', code: 'list_not_found' }],
+    });
+  });
+});
+
+describe('an answer to a create that cannot be used', () => {
+  const bodies: readonly [what: string, body: string, code: string][] = [
+    ['HTML', '<!doctype html><title>ok</title>', 'invalid_json'],
+    ['nothing', '', 'invalid_type'],
+    ['half of an object', '{"transferDetails":{"id":"t1"', 'invalid_json'],
+    ['501 levels of brackets', '['.repeat(501) + ']'.repeat(501), 'too_deep'],
+    ['levels that hide behind strings', `{"a":${'{"[\\"":'.repeat(500)}1${'}'.repeat(501)}`, 'too_deep'],
+  ];
+
+  it.each(bodies)('says that the transfer succeeded and keeps the body: %s', async (_what, body, code) => {
+    const fetch = scripted(text(body));
+    const error = await failure(
+      clientOf(fetch).transfers.create({
+        source: { userId: 'a' },
+        destination: { userId: 'b' },
+        amount: 1,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      }),
+    );
+    expect(error).toBeInstanceOf(ResponseValidationError);
+    expect(error).toMatchObject({ outcome: 'succeeded', issues: [{ path: '', code }], attempts: 1 });
+    expect(error.requestId).toBe(JSON.parse(fetch.seen[0]?.body ?? '').requestId);
+    expect((error as ResponseValidationError).body).toBe(body === '' ? undefined : body);
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('reads 500 levels, and brackets within strings count for none', async () => {
+    const deep = `{"x":"${'['.repeat(600)}\\"{","deep":${'['.repeat(499)}${']'.repeat(499)}}`;
+    const value = await clientOf(scripted(text(deep))).bridges.create({});
+    expect(Object.keys(value)).toEqual(['x', 'deep']);
+  });
+
+  it('gives up an answer larger than maxResponseBytes, and counts bytes, not characters', async () => {
+    const client = clientOf(scripted(text('"éé"')), { maxResponseBytes: 5, responseValidation: 'off' });
+    expect(await failure(client.bridges.create({}))).toMatchObject({
+      name: 'ResponseValidationError',
+      outcome: 'succeeded',
+      issues: [{ path: '', code: 'too_large' }],
+      body: undefined,
+    });
+    const fits = clientOf(scripted(text('"éé"')), { maxResponseBytes: 6, responseValidation: 'off' });
+    expect(await fits.bridges.create({})).toBe('éé');
+  });
+});
+
+describe('a list in an envelope that the spec does not show', () => {
+  it.each(Object.entries(wire.accountEnvelopes))('is found: %s', async (_key, body) => {
+    const fetch = scripted(json(body));
+    const accounts = await clientOf(fetch, { responseValidation: 'strict' }).accounts.list('u1').toArray();
+    expect(accounts).toEqual([wire.usAccount, wire.africaAccount]);
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it.each([
+    { accounts: [] },
+    { data: { banks: [], errors: [] } },
+    { banks: [], warnings: [] },
+    { data: [] },
+    [],
+  ])('may be empty: %j', async (body) => {
+    expect(await answering(body).accounts.list('u1').toArray()).toEqual([]);
+  });
+
+  it('is the documented one, though another stands nearer', async () => {
+    const body = { warnings: [], data: { accounts: [{ id: 'a1' }] } };
+    expect(await answering(body).accounts.list('u1').toArray()).toEqual([{ id: 'a1' }]);
+    const unnamed = { warnings: [], result: { banks: [{ id: 'a1' }] } };
+    expect(await answering(unnamed).accounts.list('u1').toArray()).toEqual([{ id: 'a1' }]);
+  });
+
+  it.each([
+    { banks: [{ id: '1' }], wallets: [{ id: '2' }] },
+    { a: { list: [{ id: '1' }] }, b: { list: [{ id: '2' }] } },
+    { accounts: { a1: { id: 'a1' } } },
+    'text',
+    null,
+  ])('is not guessed when there are two, or none: %j', async (body) => {
+    expect(await failure(answering(body).accounts.list('u1'))).toMatchObject({
+      name: 'ResponseValidationError',
+      issues: [{ path: 'accounts', code: 'list_not_found' }],
+    });
+  });
+
+  it('shows no key that the service chose freely', async () => {
+    const error = await failure(answering({ acct_000123456789: [{ id: 7 }] }).accounts.list('u1'));
+    expect(error).toMatchObject({ issues: [{ path: '*.0.id', code: 'invalid_type' }] });
+    expect(JSON.stringify(error)).not.toContain('000123456789');
+  });
+});
+
+describe('drift', () => {
+  it('may fail in the watcher without failing the call', async () => {
+    const onDrift = vi.fn().mockImplementationOnce(() => {
+      throw new Error('the watcher failed');
+    });
+    const client = answering({ userId: 'u1', kycInfo: { email: 7 } }, { onDrift });
+    expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
+    onDrift.mockImplementationOnce(() => Promise.reject(new Error('the watcher failed later')));
+    expect((await client.kyc.retrieve('u1')).userId).toBe('u1');
+    expect(onDrift).toHaveBeenCalledTimes(2);
+  });
+
+  it('is logged as one line of bounded length', async () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    const items = Array.from({ length: 500 }, (_item, index) => ({
+      id: `a${index}`,
+      status: 'ACTIVE',
+      message: 7,
+    }));
+    await answering({ accounts: items }, { logger }).accounts.list('u1');
+    expect(warn).toHaveBeenCalledTimes(1);
+    const [line] = warn.mock.calls[0] ?? [];
+    expect(line).toContain('accounts.list answered in an unexpected shape: accounts.0.message: invalid_type');
+    expect(line).toContain('490 more');
+    expect(line.length).toBeLessThan(1_000);
+    expect(line).not.toContain('\n');
+  });
+});
