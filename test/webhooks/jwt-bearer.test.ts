@@ -222,6 +222,8 @@ describe('jwtBearer and the body', () => {
     expect(await refuse({ 0: 1 }, '{"votes":[1]}')).toBe('webhook_body_mismatch');
     expect(await refuse(null, '{"votes":{}}')).toBe('webhook_body_mismatch');
     expect(await refuse({ a: 1 }, '{"votes":{"b":1}}')).toBe('webhook_body_mismatch');
+    expect(await refuse({ a: 1 }, '{"votes":{"a":1,"b":2}}')).toBe('webhook_body_mismatch');
+    expect(await refuse([], '{"votes":[],"more":1}')).toBe('webhook_body_mismatch');
     expect(await refuse('1', '{"votes":1}')).toBe('webhook_body_mismatch');
   });
 
