@@ -12,7 +12,7 @@ import {
   translateThrown,
 } from './translate-error.ts';
 import type { RetrySafety } from './types.ts';
-import type { Wire, WireResponse } from './wire.ts';
+import { BodyFailure, type Wire, type WireResponse } from './wire.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
 export interface PreparedCall {
@@ -121,12 +121,16 @@ class CallRun {
       answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
       if (!this.#sent && thrown instanceof Interrupted) call.credentials.abandon();
-      return translateThrown(thrown, this.#context());
+      if (!(thrown instanceof BodyFailure) || isSuccess(thrown.status)) {
+        return translateThrown(thrown, this.#context());
+      }
+      // A refusal is known by its status, whatever became of its body.
+      answer = { status: thrown.status, headers: thrown.headers, text: '' };
     }
     if (!this.#watchers.idle) {
       this.#watchers.response({ ...this.#event(), status: answer.status, duration: this.#duration() });
     }
-    if (answer.status >= 200 && answer.status <= 299) return answer;
+    if (isSuccess(answer.status)) return answer;
     // A repeated DELETE that finds nothing means that the lost attempt did its work.
     if (answer.status === 404 && call.safety === 'delete' && this.#ambiguous)
       return { status: answer.status, headers: answer.headers, text: '' };
@@ -216,3 +220,5 @@ class CallRun {
     return monotonicNow() - this.#startedAt;
   }
 }
+
+const isSuccess = (status: number) => status >= 200 && status <= 299;

@@ -114,12 +114,9 @@ export function translateStatus(answer: WireResponse, context: CallContext, now:
   return { error, failure: classifyStatus(status), retryAfter };
 }
 
+/** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
-  const { status, headers, reason } = thrown;
-  if (status < 200 || status > 299) {
-    return translateStatus({ status, headers, text: '' }, context, Date.now());
-  }
-  if (reason === 'too-large') {
+  if (thrown.reason === 'too-large') {
     const error = new ResponseValidationError(
       `${context.operation}: the answer is larger than \`maxResponseBytes\` and was not read.`,
       { ...baseOf(context), issues: [{ path: '', code: 'too_large' }], body: undefined },
