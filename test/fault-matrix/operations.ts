@@ -1,0 +1,272 @@
+import { PaymentsClient, type RequestOptions, requestIdFrom, type WithResponse } from 'stablecoin-payments';
+import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
+
+/** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
+export type RetryClass = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
+
+/** One call that is ready to be made, and a way to ask the emulator how often it was carried out. */
+export interface ReadyCall {
+  send(payments: PaymentsClient, options: RequestOptions): { withResponse(): Promise<WithResponse<unknown>> };
+  /** Taken from the emulator's own state, never from an answer. */
+  timesDone(): number;
+}
+
+export interface OperationUnderTest {
+  name: OperationName;
+  retryClass: RetryClass;
+  prepare(emulator: Emulator): Promise<ReadyCall> | ReadyCall;
+}
+
+const requestId = requestIdFrom('fault-matrix', 1);
+
+const ugandanAccount = {
+  rail: 'onramp',
+  type: 'africa',
+  accountHolder: {
+    type: 'individual',
+    name: 'Amina Okello',
+    phone: '+256700000000',
+    email: 'amina@example.com',
+    address: {
+      addressLine1: '1 Road',
+      city: 'Kampala',
+      stateProvinceRegion: 'Central',
+      postalCode: '10101',
+      country: 'UGA',
+    },
+  },
+  africa: {
+    financialInstitute: 'MTN',
+    accountType: 'momo',
+    accountNumber: '0700000000',
+    currency: 'ugx',
+    country: 'uga',
+  },
+} as const;
+
+/** Reads change nothing; should one ever do so, this counts it as done. */
+function read(
+  name: OperationName,
+  make: (emulator: Emulator) => Promise<ReadyCall['send']> | ReadyCall['send'],
+): OperationUnderTest {
+  return {
+    name,
+    retryClass: 'read',
+    prepare: async (emulator) => {
+      const send = await make(emulator);
+      const before = recordsOf(emulator);
+      return { send, timesDone: () => (recordsOf(emulator) === before ? 0 : 1) };
+    },
+  };
+}
+
+function keyed(
+  name: OperationName,
+  records: 'onramps' | 'transfers',
+  send: (payments: PaymentsClient, userId: string, options: RequestOptions) => ReturnType<ReadyCall['send']>,
+): OperationUnderTest {
+  return {
+    name,
+    retryClass: 'keyed',
+    prepare: (emulator) => {
+      const { userId } = emulator.createUser({ rails: ['usd'] });
+      return {
+        send: (payments, options) => send(payments, userId, options),
+        timesDone: () => emulator.state()[records].length,
+      };
+    },
+  };
+}
+
+function decision(name: 'approvals.approve' | 'approvals.reject', decided: string): OperationUnderTest {
+  return {
+    name,
+    retryClass: 'once',
+    prepare: async (emulator) => {
+      const id = await pendingApproval(emulator);
+      return {
+        send: ({ approvals }, options) =>
+          name === 'approvals.approve'
+            ? approvals.approve(id, {}, options)
+            : approvals.reject(id, {}, options),
+        timesDone: () =>
+          emulator.state().approvals.flatMap(({ votes }) => votes.filter((vote) => vote.decision === decided))
+            .length,
+      };
+    },
+  };
+}
+
+/** Every operation of the service. */
+export const operations: readonly OperationUnderTest[] = [
+  keyed('onramps.create', 'onramps', (payments, userId, options) =>
+    payments.onramps.create(
+      {
+        requestId,
+        source: { userId, currency: 'usd', amount: 100, transferType: 'ach' },
+        destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+      },
+      options,
+    ),
+  ),
+  {
+    name: 'onramps.refreshQuote',
+    retryClass: 'refresh',
+    prepare: async (emulator) => {
+      const id = await openQuote(emulator);
+      const quote = () => JSON.stringify(emulator.state().onramps[0]?.transferDetails.quoteInformation);
+      const before = quote();
+      // However often it was refreshed, one quote stands.
+      return {
+        send: (payments, options) => payments.onramps.refreshQuote(id, options),
+        timesDone: () => (quote() === before ? 0 : 1),
+      };
+    },
+  },
+  {
+    name: 'accounts.create',
+    retryClass: 'once',
+    prepare: (emulator) => {
+      const { userId } = emulator.createUser({ rails: ['africa'] });
+      return {
+        send: (payments, options) => payments.accounts.create(userId, ugandanAccount, options),
+        timesDone: () => emulator.state().accounts.length,
+      };
+    },
+  },
+  read('accounts.list', async (emulator) => {
+    const { userId } = await activeAccount(emulator);
+    return (payments, options) => payments.accounts.list(userId, { rail: 'onramp' }, options);
+  }),
+  read('accounts.retrieve', async (emulator) => {
+    const { userId, id } = await activeAccount(emulator);
+    return (payments, options) => payments.accounts.retrieve(userId, id, options);
+  }),
+  {
+    name: 'accounts.delete',
+    retryClass: 'delete',
+    prepare: async (emulator) => {
+      const { userId, id } = await activeAccount(emulator);
+      return {
+        send: (payments, options) => payments.accounts.delete(userId, id, options),
+        timesDone: () => 1 - emulator.state().accounts.length,
+      };
+    },
+  },
+  keyed('transfers.create', 'transfers', (payments, userId, options) =>
+    payments.transfers.create(
+      {
+        requestId,
+        source: { userId },
+        destination: { userId },
+        amount: 25,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      },
+      options,
+    ),
+  ),
+  keyed('transfers.createBatch', 'transfers', (payments, userId, options) =>
+    payments.transfers.createBatch(
+      {
+        requestId,
+        source: { userId },
+        destination: {
+          batch: [
+            { userId, amount: 1 },
+            { userId, amount: 2 },
+          ],
+        },
+        currency: 'usdc',
+        chain: 'POLYGON',
+      },
+      options,
+    ),
+  ),
+  keyed('bridges.create', 'transfers', (payments, userId, options) =>
+    payments.bridges.create(
+      {
+        requestId,
+        source: { userId, chain: 'POLYGON' },
+        destination: { userId, chain: 'BASE' },
+        amount: 50,
+        currency: 'usdc',
+      },
+      options,
+    ),
+  ),
+  keyed('offramps.create', 'transfers', (payments, userId, options) =>
+    payments.offramps.create(
+      {
+        requestId,
+        source: { userId, currency: 'usdc', chain: 'POLYGON' },
+        destination: { userId, currency: 'usd' },
+        amount: 80,
+      },
+      options,
+    ),
+  ),
+  read('approvals.list', async (emulator) => {
+    await pendingApproval(emulator);
+    return (payments, options) => payments.approvals.list({}, options);
+  }),
+  decision('approvals.approve', 'APPROVED'),
+  decision('approvals.reject', 'REJECTED'),
+  read('reporting.retrieveResults', (emulator) => {
+    const { id } = emulator.createMetric();
+    return (payments, options) => payments.reporting.retrieveResults(id, options);
+  }),
+  read('kyc.retrieve', (emulator) => {
+    const { userId } = emulator.createUser();
+    return (payments, options) => payments.kyc.retrieve(userId, options);
+  }),
+  read('externalWallets.list', (emulator) => {
+    const { userId } = emulator.createUser({ externalWallets: 2 });
+    return (payments, options) => payments.externalWallets.list(userId, {}, options);
+  }),
+];
+
+/** A client without a network, to set the scene with. */
+function stagehand(emulator: Emulator): PaymentsClient {
+  return new PaymentsClient({
+    baseUrl: 'http://stage.localhost',
+    accessToken: 'stagehand',
+    fetch: emulator.fetch,
+  });
+}
+
+async function activeAccount(emulator: Emulator): Promise<{ userId: string; id: string }> {
+  const { userId } = emulator.createUser({ rails: ['africa'] });
+  const { id } = await stagehand(emulator).accounts.create(userId, ugandanAccount);
+  emulator.validateAccount(id, { status: 'ACTIVE' });
+  return { userId, id };
+}
+
+async function openQuote(emulator: Emulator): Promise<string> {
+  const { userId, id: accountId } = await activeAccount(emulator);
+  const { transferDetails } = await stagehand(emulator).onramps.create({
+    source: { userId, currency: 'ugx', amount: 500_000, accountId },
+    destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+  });
+  return transferDetails.id;
+}
+
+async function pendingApproval(emulator: Emulator): Promise<string> {
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  await stagehand(emulator).transfers.create({
+    source: { userId },
+    destination: { userId },
+    amount: 25,
+    currency: 'usdc',
+    chain: 'POLYGON',
+    requireApproval: true,
+  });
+  const [approval] = emulator.state().approvals;
+  if (approval === undefined) throw new Error('The transfer was expected to wait for approval');
+  return approval.id;
+}
+
+function recordsOf(emulator: Emulator): string {
+  const { now: _now, faults: _faults, ...records } = emulator.state();
+  return JSON.stringify(records);
+}

@@ -1,0 +1,92 @@
+import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
+import type { Duplicates, Emulator, FaultSpec, OperationName } from 'stablecoin-payments/emulator';
+import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import type { Column, Expectation } from './expectations.ts';
+import type { OperationUnderTest, ReadyCall } from './operations.ts';
+import type { Trouble } from './troubles.ts';
+
+/** What was seen when a trouble befell a call. */
+export interface CellResult extends Expectation {
+  /** Requests of the operation that the emulator counted. */
+  arrived: number;
+  /** How many different bodies the attempts carried. */
+  bodies: number;
+  /** Milliseconds that the call took. */
+  duration: number;
+}
+
+/** A port that no system hands out by itself, so that no other cell's server can come to stand there. */
+const nowhere = 'http://127.0.0.1:2';
+
+/** Makes one call over a real socket, to an emulator of its own. */
+export async function runCell(
+  operation: OperationUnderTest,
+  trouble: Trouble,
+  column: Column,
+  duplicates: Duplicates,
+): Promise<CellResult> {
+  const server = await startEmulatorServer({ accountValidation: 'manual', duplicates });
+  const { emulator } = server;
+  try {
+    const call = await operation.prepare(emulator);
+    const before = arrivals(emulator, operation.name);
+    for (const fault of faultsOf(trouble, column)) {
+      emulator.faults.inject({ ...fault, operation: operation.name });
+    }
+    let tokens = 0;
+    const bodies = new Set<unknown>();
+    const payments = new PaymentsClient({
+      baseUrl: trouble.unreachable ? nowhere : server.url,
+      accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
+      retries: column.retries,
+      fetch: (url, init) => {
+        bodies.add(init.body);
+        return fetch(url, init);
+      },
+    });
+    const startedAt = performance.now();
+    const ending = await endingOf(call.send(payments, trouble.options?.() ?? {}));
+    return {
+      ...ending,
+      duration: performance.now() - startedAt,
+      done: call.timesDone(),
+      arrived: arrivals(emulator, operation.name) - before,
+      bodies: bodies.size,
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+async function endingOf(
+  sent: ReturnType<ReadyCall['send']>,
+): Promise<Pick<Expectation, 'attempts' | 'ending' | 'outcome'>> {
+  try {
+    const { attempts } = await sent.withResponse();
+    return { attempts, ending: 'success', outcome: 'succeeded' };
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    return { attempts: error.attempts, ending: error.name, outcome: error.outcome };
+  }
+}
+
+function faultsOf({ faults }: Trouble, { everyTime }: Column): FaultSpec[] {
+  const last = faults.at(-1);
+  if (last === undefined) return [];
+  return [...faults.slice(0, -1), { ...last, times: everyTime ? 100 : 1 }];
+}
+
+function arrivals(emulator: Emulator, operation: OperationName): number {
+  return emulator.requests().filter((request) => request.operation === operation).length;
+}
+
+/** Runs tasks side by side, so many at once, and gives their results in order. */
+export async function inParallel<T>(most: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = [];
+  const waiting = tasks.entries();
+  const work = async () => {
+    for (const [index, task] of waiting) results[index] = await task();
+  };
+  await Promise.all(Array.from({ length: most }, work));
+  return results;
+}
