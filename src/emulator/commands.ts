@@ -48,12 +48,13 @@ const filters = {
   transactionStatuses: texts.optional(),
   userIds: texts.optional(),
 };
+const interval = oneOf(['day', 'week', 'month']);
 const newMetric = object({
   name: text.optional(),
   template: oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT']).optional(),
-  calculationInterval: oneOf(['day', 'week', 'month']).optional(),
+  calculationInterval: interval.optional(),
   breakdowns: z.array(oneOf(BREAKDOWNS), { error: 'must be a list of dimensions' }).max(5).nullish(),
-  filters: object(filters).optional(),
+  filters: object({ ...filters, calculationInterval: interval.optional() }).optional(),
   ...filters,
 });
 const newWallet = object({
@@ -184,7 +185,7 @@ function metricOf(body: unknown) {
   return {
     name,
     template,
-    calculationInterval,
+    calculationInterval: calculationInterval ?? inner?.calculationInterval,
     breakdowns: breakdowns ?? [],
     filters: { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds },
   };

@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Ids } from './ids.ts';
 import type { EmulatorEvent, EventType } from './records.ts';
 
+/** Hears an event when it is delivered. */
 export type EventListener = (event: EmulatorEvent) => void;
 
 /** How held events are let go. */

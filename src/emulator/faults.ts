@@ -14,6 +14,7 @@ export const FAULT_KINDS = [
   'missing-field',
   'wrong-type',
 ] as const;
+/** What can go wrong. */
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The operations, named as in the client, and `*` for any of them. */
@@ -35,6 +36,7 @@ export const OPERATIONS = [
   'kyc.retrieve',
   'externalWallets.list',
 ] as const;
+/** An operation, named as in the client. */
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** A fault to inject. */

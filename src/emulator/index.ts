@@ -10,6 +10,34 @@ export type { EmulatorEvents, EventListener, ReleaseOptions } from './event-log.
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './faults.ts';
 export type { Duplicates } from './ledger.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
-export type * from './records.ts';
+export type {
+  AccountRecord,
+  AccountStatus,
+  ApprovalRecord,
+  ApprovalStatus,
+  ApprovalVote,
+  BalanceRecord,
+  BankNumbers,
+  DepositInfo,
+  EmulatorEvent,
+  EventType,
+  ExternalWalletRecord,
+  Interval,
+  MetricRecord,
+  Money,
+  OnrampDetails,
+  OnrampRecord,
+  OnrampStatusName,
+  PartyUser,
+  QuoteInformation,
+  Rail,
+  TransferDetails,
+  TransferPart,
+  TransferRecord,
+  TransferState,
+  TransferStatus,
+  TransferType,
+  UserRecord,
+} from './records.ts';
 export type { EmulatorSnapshot } from './snapshot.ts';
 export type { EmulatorState } from './state.ts';

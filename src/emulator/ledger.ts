@@ -10,6 +10,7 @@ export interface LedgerEntry {
   body: string;
 }
 
+/** What a repeated `requestId` gets: the first answer again, or a 409. */
 export type Duplicates = 'replay' | 'refuse';
 
 /** The idempotency ledger: no `requestId` ever makes a second transfer. */

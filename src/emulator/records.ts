@@ -1,7 +1,12 @@
-/** The emulator's records, written as they go over the wire. */
+// The emulator's records, written as they go over the wire.
+
+/** What a user's KYC must be complete for: US dollars, or the African currencies. */
 export type Rail = 'usd' | 'africa';
+/** The states of a registered account. */
 export type AccountStatus = 'ACTIVE' | 'PENDING' | 'REJECTED';
+/** The states of an approval; `EXPIRED` is the emulator's word for one that nobody decided in time. */
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
+/** The length of a metric's buckets. */
 export type Interval = 'day' | 'week' | 'month';
 
 export const ACCOUNT_STATUSES = ['ACTIVE', 'PENDING', 'REJECTED'] as const;
@@ -25,6 +30,7 @@ export const ONRAMP_STATUSES = [
   'CANCELLED',
   'UNKNOWN',
 ] as const;
+/** The states of an onramp. */
 export type OnrampStatusName = (typeof ONRAMP_STATUSES)[number];
 
 /** A user as the emulator keeps it: who it is, which rails are active, and its KYC datums. */
@@ -54,11 +60,13 @@ export interface AccountRecord {
   updatedAt: string;
 }
 
+/** An amount as a decimal text. */
 export interface Money {
   amount: string;
   currency: string;
 }
 
+/** A quote; `sendGross` is `sendNet` plus `railFee`, to the last decimal. */
 export interface QuoteInformation {
   sendGross: Money;
   sendNet: Money;
@@ -69,6 +77,7 @@ export interface QuoteInformation {
   expiresAt: string;
 }
 
+/** Who sends or receives, from the KYC record. */
 export interface PartyUser {
   email: string | null;
   lastName: string | null;
@@ -76,6 +85,7 @@ export interface PartyUser {
   businessName: string | null;
 }
 
+/** The `transferDetails` of an onramp. */
 export interface OnrampDetails {
   id: string;
   requestId: string;
@@ -110,6 +120,7 @@ export interface OnrampDetails {
   depositInfo: DepositInfo | null;
 }
 
+/** Where and how a one-time deposit is to be paid. */
 export interface DepositInfo {
   bankName: string;
   bankAddress: string;
@@ -123,6 +134,7 @@ export interface DepositInfo {
   instruction: string;
 }
 
+/** The bank numbers for one way of paying. */
 export interface BankNumbers {
   routingNumber: string;
   accountNumber: string;
@@ -136,7 +148,9 @@ export interface OnrampRecord {
   transferDetails: OnrampDetails;
 }
 
+/** The kinds of transfers that can need an approval. */
 export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET.BRIDGE' | 'OFFRAMP';
+/** The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. */
 export type TransferStatus =
   | 'PENDING_APPROVAL'
   | 'APPROVED'
@@ -147,6 +161,7 @@ export type TransferStatus =
   | 'COMPLETED'
   | 'CANCELLED';
 
+/** A vote; the spec does not show its shape. */
 export interface ApprovalVote {
   decision: 'APPROVED' | 'REJECTED';
   comment: string | null;
@@ -164,6 +179,7 @@ export interface ApprovalRecord {
   votes: ApprovalVote[];
 }
 
+/** The `transferDetails` of a wallet, batch, bridge or offramp transfer. */
 export interface TransferDetails {
   id: string;
   requestId: string;
@@ -241,6 +257,7 @@ export interface BalanceRecord {
   amount: string;
 }
 
+/** The kinds of events. */
 export type EventType =
   | 'ACCOUNT.ONRAMP.CREATE'
   | 'ACCOUNT.ONRAMP.UPDATE'

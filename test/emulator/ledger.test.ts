@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../src/emulator/faults.ts';
-import { bench, onramp, transfer } from './support.ts';
+import { bench, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 const CREATES = [
   ['/v2/onramps', onramp],
@@ -135,6 +135,20 @@ describe('the history', () => {
     expect(snapshot.tasks.length).toBeLessThanOrEqual(10);
     const replayed = await call('POST', '/v2/wallets/transfers', requests[29]);
     expect(replayed.text).toBe(answers[29]?.text);
+  });
+
+  it('forgets accounts and onramps with what was still ahead of them', async () => {
+    const { call, emulator } = bench({ historyLimit: 2 });
+    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
+    for (let i = 0; i < 5; i += 1) {
+      await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
+      await call('POST', '/v2/onramps', onramp(userId));
+    }
+    expect(emulator.snapshot().tasks).toHaveLength(4);
+    emulator.clock.advance('8d');
+    const { accounts, onramps } = emulator.state();
+    expect(accounts.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+    expect(onramps.map(({ transferDetails }) => transferDetails.status)).toEqual(['EXPIRED', 'EXPIRED']);
   });
 
   it.each([0, 1.5, -1, 1e9])('cannot be limited to %j', (historyLimit) => {

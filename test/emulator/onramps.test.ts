@@ -94,6 +94,32 @@ describe('a one-time US dollar onramp', () => {
     expect((await call('POST', `/_emulator/onramps/${id}/deposit`, deposit)).status).toBe(409);
   });
 
+  it('is credited to a balance that was set, once', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 0 });
+    const { id } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
+    emulator.simulateDeposit(id);
+    emulator.advanceOnramp(id, { status: 'COMPLETED' });
+    expect(emulator.state().balances[0]?.amount).toBe('100.40');
+  });
+
+  it('goes to a wallet that the request names, from a sender without a name', async () => {
+    const { call, emulator } = bench();
+    const kyc = { firstName: null, lastName: 5, businessName: 'Doe Ltd' };
+    const { userId } = emulator.createUser({ rails: ['usd'], kyc });
+    const wallet = { walletAddress: 'own-address', externalWalletId: 'own-id', chain: 'SOLANA' };
+    const { id, destination } = (
+      await call('POST', '/v2/onramps', onramp(userId, { transferType: null }, wallet))
+    ).body.transferDetails;
+    expect(destination).toMatchObject({
+      ...wallet,
+      user: { firstName: null, lastName: null, businessName: 'Doe Ltd' },
+    });
+    const { source } = emulator.simulateDeposit(id).transferDetails;
+    expect(source.bankInfo).toMatchObject({ senderName: 'Example Sender', paymentRail: 'ach' });
+  });
+
   it('passes through every state in turn when each takes time', async () => {
     const { call, emulator } = bench({ settlementStep: '1m' });
     const { userId } = emulator.createUser({ rails: ['usd'] });

@@ -70,7 +70,10 @@ describe('executing a metric', () => {
     const weeks = await execute({ calculationInterval: 'week' });
     expect(weeks.data.at(-1)).toEqual({ periodStart: '2026-03-02', grossVolume: 40.3, transactionCount: 3 });
     expect(weeks.data.at(-2).periodStart).toBe('2026-02-23');
-    const months = await execute({ calculationInterval: 'month', template: 'TRANSACTION_COUNT' });
+    const months = await execute({
+      filters: { calculationInterval: 'month' },
+      template: 'TRANSACTION_COUNT',
+    });
     expect(months.data.at(-1)).toEqual({ periodStart: '2026-03-01', transactionCount: 3 });
     expect(months.data.at(-2)).toEqual({ periodStart: '2026-02-01', transactionCount: 0 });
   });

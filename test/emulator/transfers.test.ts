@@ -246,6 +246,41 @@ describe('a bridge or an offramp', () => {
   });
 });
 
+describe('an offramp of which only the amount is known', () => {
+  it('is made, executed and counted', async () => {
+    const { call, emulator, a, status } = people();
+    const body = { requestId: newId(), source: { userId: a }, destination: { currency: 'ngn' }, amount: 12 };
+    const { transferDetails } = (await call('POST', '/v2/offramps', body)).body;
+    expect(transferDetails).toMatchObject({
+      currency: null,
+      chain: null,
+      quoteInformation: { sendGross: { currency: 'usdc' } },
+    });
+    expect(status()).toBe('COMPLETED');
+    const { id } = emulator.createMetric({ breakdowns: ['currency', 'chain'] });
+    const { data } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
+    expect(data.at(-1)).toMatchObject({ currency: null, chain: null, grossVolume: 12 });
+  });
+
+  it('gives its money back, too, when nobody decides', async () => {
+    const { call, emulator, a } = people();
+    emulator.setBalance({ userId: a, currency: 'usdc', chain: 'POLYGON', amount: 100 });
+    await call('POST', '/v2/offramps', transfer(a, { requireApproval: true }));
+    expect(emulator.state().balances[0]?.amount).toBe('75.00');
+    emulator.clock.advance('1d');
+    expect(emulator.state().balances[0]?.amount).toBe('100.00');
+  });
+});
+
+describe('a bridge', () => {
+  it('arrives on the other chain', async () => {
+    const { call, emulator, a, b } = people();
+    emulator.setBalance({ userId: b, currency: 'usdc', chain: 'BASE', amount: 1 });
+    await call('POST', '/v2/wallets/bridges', transfer(a, { destination: { userId: b, chain: 'BASE' } }));
+    expect(emulator.state().balances[0]?.amount).toBe('26.00');
+  });
+});
+
 describe('balances', () => {
   it('are unlimited until set, and then move with the money', async () => {
     const { call, emulator, a, b } = people();

@@ -4,6 +4,7 @@ import type { BalanceRecord } from '../records.ts';
 import type { World } from '../world.ts';
 import { findUser } from './users.ts';
 
+/** What a user is to hold of a currency on a chain. */
 export interface SetBalanceParams {
   userId: string;
   currency: string;

@@ -1,4 +1,4 @@
-import { decimalOf, type Micros, microsOf, numberOf } from '../money.ts';
+import { decimalOf, type Micros, microsOf } from '../money.ts';
 import { invalidField, notFound, ServiceProblem } from '../problem.ts';
 import { exactAmount, isKnownCurrency, newQuote } from '../quotes.ts';
 import type { AccountRecord, OnrampDetails, OnrampRecord, OnrampStatusName } from '../records.ts';
@@ -299,8 +299,4 @@ function sourceAccount(world: World, { source }: NewOnramp, currency: string): A
 function railOf(account: AccountRecord | undefined): string | null {
   const rail = account?.us?.transferType ?? account?.africa?.accountType;
   return typeof rail === 'string' ? rail : null;
-}
-
-export function amountOf(onramp: OnrampRecord): number {
-  return numberOf(microsOf(onramp.transferDetails.source.amount) ?? 0n);
 }

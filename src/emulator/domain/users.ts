@@ -12,6 +12,7 @@ const EMPTY_KYC = [
   'idNumber additionalIdType additionalIdNumber purpose productServiceCategory supplementaryInfo supplementaryUrl',
 ].flatMap((line) => line.split(' '));
 
+/** A user to create. */
 export interface CreateUserParams {
   /** The rails on which the user may hold accounts and make onramps. Default: none. */
   rails?: readonly Rail[] | undefined;

@@ -3,6 +3,7 @@ import type { ExternalWalletRecord } from '../records.ts';
 import type { World } from '../world.ts';
 import { findUser } from './users.ts';
 
+/** An external wallet to add; what is not said is made up. */
 export interface AddExternalWalletParams {
   userId: string;
   address?: string | undefined;
