@@ -18,6 +18,7 @@ export {
 } from './helpers/onramp-status.ts';
 export { redact } from './helpers/redact.ts';
 export { requestIdFrom } from './helpers/request-id.ts';
+export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export type { Accounts } from './resources/accounts.ts';
 export type { Approvals } from './resources/approvals.ts';
@@ -71,7 +72,13 @@ export {
   TransferStatus,
   type UnshownTransferParams,
 } from './schemas/transfer.ts';
-export type { WebhookEvent } from './schemas/webhook-event.ts';
+export type {
+  KnownWebhookEvent,
+  UnknownWebhookEvent,
+  UnknownWebhookEventType,
+  WebhookEvent,
+  WebhookEventType,
+} from './schemas/webhook-event.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
 export type {

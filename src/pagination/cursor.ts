@@ -3,7 +3,7 @@ import type { ReceivedPage } from './list-response.ts';
 import { fingerprint, type PagingStrategy } from './strategy.ts';
 
 /** Pages by a cursor that each answer gives; an empty page, or one without a cursor, is the last. */
-export function cursorPaging<T>(cursorParam: string, operation: string): PagingStrategy<T> {
+export function cursorPaging<T>(cursorParam: string, operation: string, prefetch = false): PagingStrategy<T> {
   const next: PagingStrategy<T>['next'] = (page, query) =>
     page.nextCursor === undefined || page.items.length === 0
       ? undefined
@@ -15,12 +15,15 @@ export function cursorPaging<T>(cursorParam: string, operation: string): PagingS
       let page = first;
       let query = firstQuery;
       for (;;) {
-        yield { page, query };
         const following = next(page, query);
+        const ahead = prefetch && following !== undefined ? fetch(following) : undefined;
+        // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
+        ahead?.catch(() => undefined);
+        yield { page, query };
         if (following === undefined) return;
         repeats.check(page, String(following[cursorParam]));
         query = following;
-        page = await fetch(query);
+        page = await (ahead ?? fetch(query));
         repeats.checkContent(page);
       }
     },

@@ -1,5 +1,6 @@
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import {
@@ -106,10 +107,10 @@ export class Accounts {
    *
    * Spec: GET /v2/users/\{userId\}/accounts.
    */
-  list(userId: string, params: AccountListParams = {}, options?: RequestOptions): PagePromise<Account> {
+  list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const problem = checkParams(listAccounts.name, params, { rail: optional(requiredText) });
     const input = { path: { userId }, query: { rail: params?.rail }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name);
+    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
     return list(this.#transport, listAccounts, input, options, strategy);
   }
 

@@ -1,5 +1,6 @@
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
+import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import {
@@ -8,7 +9,7 @@ import {
   externalWalletEnvelope,
   externalWalletShape,
 } from '../schemas/external-wallet.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Operation, Transport } from '../transport/types.ts';
 import { checkParams, optional, requiredText, wholeNumber } from './checks.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
@@ -37,7 +38,8 @@ export class ExternalWallets {
    *
    * @param userId - The user.
    * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
-   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
+   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk, and
+   * `prefetch` fetches the next page while you work on the current one.
    * @throws PaginationError when a cursor or a page comes again.
    *
    * Each page is retried after any failure that a repeat can cure.
@@ -52,7 +54,7 @@ export class ExternalWallets {
   list(
     userId: string,
     params: ExternalWalletListParams = {},
-    options?: RequestOptions,
+    options?: ListOptions,
   ): PagePromise<ExternalWallet> {
     const problem = checkParams(listWallets.name, params, {
       cursor: optional(requiredText),
@@ -61,6 +63,12 @@ export class ExternalWallets {
     const { cursorParam } = this.#transport;
     const { cursor, limit } = params ?? {};
     const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
-    return list(this.#transport, listWallets, input, options, cursorPaging(cursorParam, listWallets.name));
+    return list(
+      this.#transport,
+      listWallets,
+      input,
+      options,
+      cursorPaging(cursorParam, listWallets.name, options?.prefetch),
+    );
   }
 }

@@ -56,10 +56,13 @@ export async function waitUntilActive(
   }
 }
 
+/** What looks like the path of a field: no spaces, and no digits but an index. A service may repeat a value here. */
+const fieldName = /^(?=.{1,60}$)[A-Za-z_]+(?:\[\d{1,3}\]|\.[A-Za-z_]+)*$/;
+
 function rejected(account: Account, accountId: string, attempts: number): AccountRejectedError {
   const given: unknown = account.invalidFields;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
-  const fields = invalidFields.filter((field) => /^[\w.[\]]{1,60}$/.test(field)).join(', ');
+  const fields = invalidFields.filter((field) => fieldName.test(field)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
   return new AccountRejectedError(`${operation}: the account was rejected (${words}).`, {
     operation,
