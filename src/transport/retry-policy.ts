@@ -20,11 +20,13 @@ export function classifyStatus(status: number): Failure {
   return 'final';
 }
 
-/** Whether a final status leaves open if the request was carried out. */
+/**
+ * Whether a final status leaves open if the request was carried out. A server may redirect with 302 or 303 after it
+ * has done the work; a browser hides the status of a redirect, and gives 0.
+ */
 export function leavesOutcomeOpen(status: number): boolean {
-  return (
-    status === 408 || status === 303 || (status >= 500 && status !== 501 && status !== 503 && status !== 505)
-  );
+  if (status === 0 || status === 302 || status === 303 || status === 408) return true;
+  return status >= 500 && status !== 501 && status !== 503 && status !== 505;
 }
 
 /** Whether an attempt that failed in this way may be repeated for this kind of operation. */

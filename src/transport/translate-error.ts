@@ -149,6 +149,6 @@ function messageOf(status: number, service: ServiceError, repeated: boolean, con
   if (repeated) {
     return `${head} It refuses the request id as a duplicate after an attempt whose answer was lost: that attempt was probably accepted.`;
   }
-  if (status >= 300 && status < 400) return `${head} Redirects are never followed; check the base address.`;
+  if (status < 400) return `${head} Redirects are never followed; check the base address.`;
   return `${head} \`error.service\` holds its own words.`;
 }
