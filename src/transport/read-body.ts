@@ -3,6 +3,8 @@ import { BodyFailure } from './wire.ts';
 /** Reads a body as UTF-8 text, giving up as soon as it outgrows the limit. */
 export async function readText(response: Response, limit: number): Promise<string> {
   const { body, status, headers } = response;
+  if (typeof status !== 'number' || typeof headers?.get !== 'function')
+    throw new TypeError('fetch did not give a Response');
   if (body === null || body === undefined) return '';
   const reader = body.getReader();
   const decoder = new TextDecoder();
