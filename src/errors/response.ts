@@ -52,8 +52,7 @@ export class PaginationError extends PaymentsError {
 export class AccountRejectedError extends PaymentsError {
   /** The id of the rejected account. */
   readonly accountId: string;
-  /** The fields that the service found invalid, as it named them. */
-  readonly invalidFields: readonly string[];
+  readonly #invalidFields: readonly string[];
 
   static {
     nameError(AccountRejectedError, 'AccountRejectedError');
@@ -66,6 +65,14 @@ export class AccountRejectedError extends PaymentsError {
     const { accountId, invalidFields, ...rest } = details;
     super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
     this.accountId = accountId;
-    this.invalidFields = invalidFields;
+    this.#invalidFields = invalidFields;
+  }
+
+  /**
+   * The fields that the service found invalid, as it named them. Not part of any printed form: a service may repeat
+   * the values. The message names those that look like field names.
+   */
+  get invalidFields(): readonly string[] {
+    return this.#invalidFields;
   }
 }
