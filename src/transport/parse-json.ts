@@ -17,6 +17,7 @@ export function parseJson(text: string): ParsedJson {
 
 /** Whether brackets nest too deep. Counts openers first, which is quick and settles almost every body. */
 function isTooDeep(text: string): boolean {
+  if (text.length <= maxDepth) return false;
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) < maxDepth) return false;
   let depth = 0;
   let inString = false;

@@ -1,14 +1,19 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { kindOf } from './kind.ts';
 
+/** Ids as services make them: nothing in them can be a fault or needs encoding. */
+const plainId = /^[A-Za-z0-9_-]+$/;
+
 /** Puts encoded values into a path template, refusing every value that could change which resource is meant. */
 export function fillPath(
   template: string,
   values: Readonly<Record<string, string>> | undefined,
   operation: string,
 ): string {
+  if (!template.includes('{')) return template;
   return template.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
     const value: unknown = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+    if (typeof value === 'string' && plainId.test(value)) return value;
     const fault = segmentFault(value);
     if (fault !== undefined || typeof value !== 'string') {
       throw new InvalidRequestError(`${operation}: \`${name}\` ${fault}.`, { operation, field: name });
