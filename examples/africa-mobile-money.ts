@@ -1,0 +1,62 @@
+import {
+  type Account,
+  type AccountHolderParams,
+  AccountRejectedError,
+  type AfricaAccountParams,
+  type Onramp,
+  type PaymentsClient,
+} from 'stablecoin-payments';
+
+/** A payer as your sign-up form knows it. The holder must match the user's KYC data. */
+export interface Payer {
+  readonly userId: string;
+  readonly holder: AccountHolderParams;
+  readonly wallet: AfricaAccountParams;
+}
+
+/** What to tell the payer. */
+export type Result =
+  | { readonly kind: 'started'; readonly onramp: Onramp }
+  | { readonly kind: 'correct'; readonly fields: readonly string[] };
+
+/** Buys stablecoins with mobile money: registers the wallet once, waits until it is active, creates the onramp. */
+export async function buyWithMobileMoney(
+  payments: PaymentsClient,
+  payer: Payer,
+  amount: number,
+  options: { interval?: number; deadline?: number } = {},
+): Promise<Result> {
+  const { userId, wallet } = payer;
+  try {
+    const { id } = (await findAccount(payments, payer)) ?? (await register(payments, payer));
+    const account = await payments.accounts.waitUntilActive(userId, id, options);
+    const onramp = await payments.onramps.create({
+      source: { userId, currency: wallet.currency, amount, accountId: account.id },
+      destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+    });
+    return { kind: 'started', onramp };
+  } catch (error) {
+    if (!(error instanceof AccountRejectedError)) throw error;
+    return { kind: 'correct', fields: error.invalidFields };
+  }
+}
+
+/** The account that was registered before, so that a second purchase, or a repeat after a crash, makes no second one. */
+function findAccount(payments: PaymentsClient, { userId, wallet }: Payer): Promise<Account | undefined> {
+  return payments.accounts
+    .list(userId, { rail: 'onramp' })
+    .toArray()
+    .then((accounts) =>
+      accounts.find(
+        ({ africa, status }) => status !== 'REJECTED' && africa?.accountNumber === wallet.accountNumber,
+      ),
+    );
+}
+
+const register = (payments: PaymentsClient, { userId, holder, wallet }: Payer): Promise<Account> =>
+  payments.accounts.create(userId, {
+    rail: 'onramp',
+    type: 'africa',
+    accountHolder: holder,
+    africa: wallet,
+  });

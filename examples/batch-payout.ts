@@ -1,0 +1,61 @@
+import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+
+/** The service's limit for one batch. */
+const largestBatch = 50;
+
+/** Who is paid, and how much in units of the currency. */
+export interface Payee {
+  readonly userId: string;
+  readonly amount: number;
+}
+
+/** What became of one batch. */
+export interface BatchReport {
+  readonly requestId: string;
+  readonly recipients: number;
+  /** `accepted`; `refused`: nothing was paid; `unknown`: run the payroll again, the same ids pay nothing twice. */
+  readonly result: 'accepted' | 'refused' | 'unknown';
+  readonly transferId?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Pays a month's salaries in batches. Each id follows from the month and the number of the batch, so a run that is
+ * repeated sends what was sent before. Should the list have changed in between, the service refuses the batch rather
+ * than paying it: ids made from the payees would let both versions through.
+ */
+export async function payOut(
+  payments: PaymentsClient,
+  payer: string,
+  month: string,
+  payees: readonly Payee[],
+): Promise<BatchReport[]> {
+  const sorted = [...payees].sort((a, b) => (a.userId < b.userId ? -1 : 1));
+  const reports: BatchReport[] = [];
+  for (let start = 0; start < sorted.length; start += largestBatch) {
+    const batch = sorted.slice(start, start + largestBatch);
+    const requestId = requestIdFrom('payroll', month, 'batch', start / largestBatch);
+    const report = { requestId, recipients: batch.length };
+    try {
+      const { transferDetails } = await payments.transfers.createBatch({
+        requestId,
+        source: { userId: payer },
+        destination: { batch },
+        currency: 'usdc',
+        chain: 'POLYGON',
+      });
+      reports.push({ ...report, result: 'accepted', transferId: transferDetails.id });
+    } catch (error) {
+      if (!isPaymentsError(error)) throw error;
+      // `succeeded` was accepted, too: only its answer could not be read.
+      const results = {
+        'not-sent': 'refused',
+        rejected: 'refused',
+        unknown: 'unknown',
+        succeeded: 'accepted',
+      } as const;
+      reports.push({ ...report, result: results[error.outcome], reason: error.message });
+    }
+  }
+  return reports;
+}

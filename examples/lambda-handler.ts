@@ -1,0 +1,76 @@
+import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+
+/** What is used of an HTTP event, as API gateways of serverless platforms pass it on. */
+export interface HttpEvent {
+  readonly body?: string | null;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What is used of the platform's context. */
+export interface HandlerContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** The answer, as the gateway expects it. */
+export interface HttpResult {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** Time to keep for the answer itself, in milliseconds. */
+const reserve = 500;
+
+/**
+ * A function that pays an invoice. Make the client once, outside of the handler, so that warm starts reuse its
+ * connections and token: `export const handler = payInvoice(new PaymentsClient())`.
+ */
+export function payInvoice(payments: PaymentsClient) {
+  return async (event: HttpEvent, context: HandlerContext): Promise<HttpResult> => {
+    const invoice = readInvoice(event.body);
+    if (invoice === undefined) return answer(400, { error: 'send { invoiceId, payer, payee, amount }' });
+    const { invoiceId, payer, payee, amount } = invoice;
+    // The gateway may call twice for one click; the invoice is paid once.
+    const requestId = requestIdFrom('invoice', invoiceId);
+    try {
+      const { transferDetails } = await payments.transfers.create(
+        {
+          requestId,
+          source: { userId: payer },
+          destination: { userId: payee },
+          amount,
+          currency: 'usdc',
+          chain: 'POLYGON',
+        },
+        { deadline: Math.max(1, context.getRemainingTimeInMillis() - reserve) },
+      );
+      return answer(201, { transferId: transferDetails.id, status: transferDetails.status });
+    } catch (error) {
+      if (!isPaymentsError(error)) throw error;
+      // 202: it may have been done. Calling again with the same invoice is safe and tells.
+      if (error.outcome === 'unknown') return answer(202, { requestId, state: 'unknown, call again' });
+      if (error.outcome === 'succeeded') return answer(201, { requestId, state: 'accepted' });
+      return answer(error.outcome === 'rejected' ? 422 : 503, { requestId, error: error.code });
+    }
+  };
+}
+
+function readInvoice(body: string | null | undefined) {
+  let value: unknown;
+  try {
+    value = JSON.parse(body ?? '');
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const field = (name: string): unknown =>
+    Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  const [invoiceId, payer, payee, amount] = ['invoiceId', 'payer', 'payee', 'amount'].map(field);
+  const isText = (text: unknown): text is string => typeof text === 'string' && text !== '';
+  if (!isText(invoiceId) || !isText(payer) || !isText(payee) || typeof amount !== 'number') return undefined;
+  return { invoiceId, payer, payee, amount };
+}
+
+const answer = (statusCode: number, body: Record<string, unknown>): HttpResult => ({
+  statusCode,
+  body: JSON.stringify(body),
+});

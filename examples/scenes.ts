@@ -1,0 +1,123 @@
+import { PaymentsClient } from 'stablecoin-payments';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { buyWithMobileMoney } from './africa-mobile-money.ts';
+import { approvalsInbox } from './approvals-inbox.ts';
+import { payOut } from './batch-payout.ts';
+import { payInvoice } from './lambda-handler.ts';
+import { reportOf } from './metric-report.ts';
+import { tenantClients } from './multi-tenant.ts';
+import { keepFresh, quote } from './onramp-refreshed-quote.ts';
+
+/** The world that a scene plays in: an emulator with one user, and a client that talks to it. */
+function stage() {
+  const emulator = createEmulator({ accountValidation: 0 });
+  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'any',
+    fetch: emulator.fetch,
+  });
+  return { emulator, payments, userId };
+}
+
+/** A payer with a mobile-money wallet in Uganda. */
+export const uganda = {
+  holder: {
+    type: 'individual',
+    name: 'Amina Okello',
+    phone: '+256700000000',
+    email: 'amina@example.com',
+    address: {
+      addressLine1: '1 Kampala Road',
+      city: 'Kampala',
+      stateProvinceRegion: 'Central',
+      postalCode: '10101',
+      country: 'UGA',
+    },
+  },
+  wallet: {
+    financialInstitute: 'MTN',
+    accountType: 'momo',
+    accountNumber: '256700000000',
+    currency: 'ugx',
+    country: 'uga',
+  },
+} as const;
+
+/** Every example, played against the emulator. Each says what happened. */
+export const scenes: Readonly<Record<string, () => Promise<void>>> = {
+  'onramp-refreshed-quote': async () => {
+    const { emulator, payments, userId } = stage();
+    const account = await payments.accounts.create(userId, {
+      rail: 'onramp',
+      type: 'africa',
+      accountHolder: uganda.holder,
+      africa: uganda.wallet,
+    });
+    const offer = await quote(payments, userId, { id: account.id, currency: 'ugx' }, 500_000);
+    console.log(`${offer.sends} → ${offer.receives}, until ${offer.expiresAt?.toISOString()}`);
+    emulator.clock.advance('14m');
+    const fresh = await keepFresh(payments, offer, emulator.clock.now());
+    console.log(`${fresh.sends} → ${fresh.receives}, until ${fresh.expiresAt?.toISOString()}`);
+  },
+  'africa-mobile-money': async () => {
+    const { payments, userId } = stage();
+    const result = await buyWithMobileMoney(payments, { userId, ...uganda }, 500_000);
+    console.log(
+      result.kind === 'started'
+        ? result.onramp.transferDetails.status
+        : `correct ${result.fields.join(', ')}`,
+    );
+  },
+  'batch-payout': async () => {
+    const { emulator, payments, userId } = stage();
+    const payees = Array.from({ length: 120 }, (_, index) => ({
+      userId: emulator.createUser({ externalWallets: 0 }).userId,
+      amount: 100 + index,
+    }));
+    for (const report of await payOut(payments, userId, '2026-11', payees))
+      console.log(report.requestId, report.recipients, report.result);
+  },
+  'approvals-inbox': async () => {
+    const { payments, userId } = stage();
+    for (const amount of [40, 80]) {
+      await payments.transfers.create({
+        source: { userId },
+        destination: { userId },
+        amount,
+        currency: 'usdc',
+        chain: 'POLYGON',
+        requireApproval: true,
+      });
+    }
+    console.log(`${await approvalsInbox(payments)} decided`);
+  },
+  'metric-report': async () => {
+    const { emulator, payments, userId } = stage();
+    const { transferDetails } = await payments.onramps.create({
+      source: { userId, currency: 'usd', amount: 250, transferType: 'ach' },
+      destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+    });
+    emulator.simulateDeposit(transferDetails.id);
+    const metric = emulator.createMetric({ calculationInterval: 'day' });
+    const { csv, svg } = await reportOf(payments, metric.id, 'grossVolume');
+    console.log(csv);
+    console.log(svg);
+  },
+  'multi-tenant': async () => {
+    const { payments, userId } = stage();
+    const clientOf = tenantClients(payments, async (tenantId) => `token-of-${tenantId}`);
+    for (const tenant of ['acme', 'globex']) {
+      const kyc = await clientOf(tenant).kyc.retrieve(userId);
+      console.log(tenant, 'reads', kyc.userId);
+    }
+  },
+  'lambda-handler': async () => {
+    const { payments, userId } = stage();
+    const handle = payInvoice(payments);
+    const body = JSON.stringify({ invoiceId: '2026-0042', payer: userId, payee: userId, amount: 25 });
+    for (let click = 0; click < 2; click += 1) {
+      console.log(await handle({ body, headers: {} }, { getRemainingTimeInMillis: () => 5_000 }));
+    }
+  },
+};

@@ -1,0 +1,52 @@
+import { setupServer } from 'msw/node';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { checkout } from './checkout.ts';
+
+const baseUrl = 'https://payments.test';
+const emulator = createEmulator({ seed: 1 });
+const server = setupServer(...emulatorHandlers(emulator, { baseUrl }));
+
+beforeAll(() => {
+  vi.stubEnv('PAYMENTS_BASE_URL', baseUrl);
+  vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'any');
+  server.listen({ onUnhandledFrame: 'error' });
+});
+afterEach(() => emulator.reset());
+afterAll(() => {
+  server.close();
+  vi.unstubAllEnvs();
+});
+
+test('tells the payer the reference of the deposit', async () => {
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  const message = await checkout(userId, 100);
+  const [onramp] = emulator.state().onramps;
+  expect(message).toBe(`Pay with the reference ${onramp?.transferDetails.depositInfo?.reference}`);
+});
+
+test('says that nothing was charged when the user has no active rail', async () => {
+  const { userId } = emulator.createUser();
+  expect(await checkout(userId, 100)).toBe('This did not work; nothing was charged');
+  expect(emulator.state().onramps).toEqual([]);
+});
+
+test('creates one onramp although the first answer is lost', async () => {
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  emulator.faults.inject({ operation: 'onramps.create', kind: 'status', status: 502, commit: true });
+  expect(await checkout(userId, 100)).toContain('reference');
+  expect(emulator.state().onramps).toHaveLength(1);
+});
+
+test('does not claim to know when every answer is lost', async () => {
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  emulator.faults.inject({
+    operation: 'onramps.create',
+    kind: 'status',
+    status: 502,
+    commit: true,
+    times: 2,
+  });
+  expect(await checkout(userId, 100)).toBe('We are looking into it');
+});

@@ -1,0 +1,17 @@
+import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
+
+/** A piece of an application that pays and knows nothing of tests: its client is set up by the environment. */
+export async function checkout(userId: string, amount: number): Promise<string> {
+  const payments = new PaymentsClient({ retries: 1 });
+  try {
+    const { transferDetails } = await payments.onramps.create({
+      source: { userId, currency: 'usd', amount, transferType: 'ach' },
+      destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+    });
+    return `Pay with the reference ${transferDetails.depositInfo?.reference}`;
+  } catch (error) {
+    if (isPaymentsError(error) && error.outcome === 'unknown') return 'We are looking into it';
+    if (isPaymentsError(error)) return 'This did not work; nothing was charged';
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { expect, test, vi } from 'vitest';
+import { payOut } from '../../examples/batch-payout.ts';
+import { stage } from './support.ts';
+
+function payroll(count: number) {
+  const { emulator, payments, userId } = stage();
+  const payees = Array.from({ length: count }, (_, index) => ({
+    userId: emulator.createUser({ externalWallets: 0 }).userId,
+    amount: 10 + index,
+  }));
+  const paid = () =>
+    emulator
+      .state()
+      .transfers.reduce((sum, { transferDetails }) => sum + (transferDetails.recipients?.length ?? 0), 0);
+  return { emulator, payments, userId, payees, paid };
+}
+
+test('pays 120 people in three batches of at most 50', async () => {
+  const { payments, userId, payees, paid } = payroll(120);
+  const reports = await payOut(payments, userId, '2026-11', payees);
+  expect(reports.map(({ recipients, result }) => [recipients, result])).toEqual([
+    [50, 'accepted'],
+    [50, 'accepted'],
+    [20, 'accepted'],
+  ]);
+  expect(paid()).toBe(120);
+});
+
+test('pays nobody twice when the run is repeated, in whatever order the list comes', async () => {
+  const { payments, userId, payees, paid } = payroll(60);
+  const first = await payOut(payments, userId, '2026-11', payees);
+  const again = await payOut(payments, userId, '2026-11', payees.toReversed());
+  expect(again).toEqual(first);
+  expect(paid()).toBe(60);
+});
+
+test('reports a batch whose answer was lost as unknown, and the next run settles it', async () => {
+  const { emulator, payments, userId, payees, paid } = payroll(60);
+  emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'reset-after-commit' });
+  const first = await payOut(payments, userId, '2026-11', payees);
+  expect(first.map(({ result }) => result)).toEqual(['unknown', 'accepted']);
+  const again = await payOut(payments, userId, '2026-11', payees);
+  expect(again.map(({ result }) => result)).toEqual(['accepted', 'accepted']);
+  expect(paid()).toBe(60);
+});
+
+test('refuses a month whose list has changed rather than paying it twice', async () => {
+  const { payments, userId, payees, paid } = payroll(20);
+  await payOut(payments, userId, '2026-11', payees);
+  const changed = payees.map((payee) => ({ ...payee, amount: payee.amount + 1 }));
+  const [report] = await payOut(payments, userId, '2026-11', changed);
+  expect(report?.result).toBe('refused');
+  expect(paid()).toBe(20);
+});
+
+test('counts a batch as accepted when only its answer could not be read', async () => {
+  const { emulator, payments, userId, payees, paid } = payroll(2);
+  emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'malformed-json' });
+  const [report] = await payOut(payments, userId, '2026-11', payees);
+  expect(report?.result).toBe('accepted');
+  expect(paid()).toBe(2);
+});
+
+test('passes a failure that is not of the client on', async () => {
+  const { payments, userId, payees } = payroll(1);
+  vi.spyOn(payments.transfers, 'createBatch').mockImplementation(() => {
+    throw new RangeError('a mistake of the caller');
+  });
+  await expect(payOut(payments, userId, '2026-11', payees)).rejects.toThrow(RangeError);
+});
