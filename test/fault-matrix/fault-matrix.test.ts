@@ -1,4 +1,3 @@
-import type { Duplicates } from 'stablecoin-payments/emulator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   columns,
@@ -8,19 +7,25 @@ import {
   troublesOfRefusals,
 } from './expectations.ts';
 import { type OperationUnderTest, operations } from './operations.ts';
-import { type CellResult, inParallel, runCell } from './run-cell.ts';
+import { type CellResult, inParallel, runCell, type Setting } from './run-cell.ts';
 import { troubles } from './troubles.ts';
 
 /** Every cell waits far longer than it works, so many are under way at once. */
-const atOnce = 128;
+const atOnce = 256;
 
 describe('every operation, every trouble, over real sockets', () => {
-  matrix(operations, troublesInTable, 'replay');
+  matrix(operations, troublesInTable, { duplicates: 'replay', throughFetch: false });
 });
 
 describe('at a service that refuses a repeated id', () => {
   const creates = operations.filter(({ retryClass }) => retryClass === 'keyed');
-  matrix(creates, troublesOfRefusals, 'refuse');
+  matrix(creates, troublesOfRefusals, { duplicates: 'refuse', throughFetch: false });
+});
+
+describe("through a caller's fetch, where the network fails in other words", () => {
+  const ofTheNetwork = /^(nothing listens|reset|cut|stall)/;
+  const names = troublesInTable.filter((name) => ofTheNetwork.test(name));
+  matrix(operations, names, { duplicates: 'replay', throughFetch: true });
 });
 
 test('the table covers every trouble, and all sixteen operations are there', () => {
@@ -28,7 +33,7 @@ test('the table covers every trouble, and all sixteen operations are there', () 
   expect(new Set(operations.map(({ name }) => name)).size).toBe(16);
 });
 
-function matrix(rows: readonly OperationUnderTest[], names: readonly string[], duplicates: Duplicates): void {
+function matrix(rows: readonly OperationUnderTest[], names: readonly string[], setting: Setting): void {
   const cells = rows.flatMap((operation) =>
     names.map((name) => ({ operation, name, trouble: troubleOf(name) })),
   );
@@ -39,7 +44,7 @@ function matrix(rows: readonly OperationUnderTest[], names: readonly string[], d
   beforeAll(async () => {
     const tasks = cells.flatMap(({ operation, name }) =>
       columns.map((column) => async () => {
-        const result = await runCell(operation, troubleOf(name), column, duplicates);
+        const result = await runCell(operation, troubleOf(name), column, setting);
         results.set(keyOf(operation, name, column.title), result);
       }),
     );
@@ -47,7 +52,7 @@ function matrix(rows: readonly OperationUnderTest[], names: readonly string[], d
   }, 120_000);
 
   for (const { operation, name, trouble } of cells) {
-    const expected = expectationsFor(name, operation, duplicates === 'refuse');
+    const expected = expectationsFor(name, operation, setting.duplicates === 'refuse');
     test.each(columns.map((column, index) => ({ ...column, cell: expected[index] })))(
       `${operation.name} meets ${name} ($title)`,
       ({ title, cell }) => {
@@ -56,7 +61,10 @@ function matrix(rows: readonly OperationUnderTest[], names: readonly string[], d
         const { attempts, ending, outcome, done } = result;
         expect({ attempts, ending, outcome, done }).toEqual(cell);
         expect(result.arrived, 'requests that the emulator counted').toBe(trouble.unreachable ? 0 : attempts);
-        expect(result.bodies, 'different bodies among the attempts').toBe(1);
+        if (setting.throughFetch) {
+          expect(result.bodies).toHaveLength(attempts);
+          expect(new Set(result.bodies).size, 'every attempt carries the same bytes').toBe(1);
+        }
         if (trouble.leastWait !== undefined && attempts > 1) {
           expect(result.duration).toBeGreaterThanOrEqual(trouble.leastWait * (attempts - 1));
         }

@@ -9,8 +9,8 @@ import type { Trouble } from './troubles.ts';
 export interface CellResult extends Expectation {
   /** Requests of the operation that the emulator counted. */
   arrived: number;
-  /** How many different bodies the attempts carried. */
-  bodies: number;
+  /** The bodies that the attempts carried, where they went through a fetch of the caller's. */
+  bodies: unknown[];
   /** Milliseconds that the call took. */
   duration: number;
 }
@@ -18,12 +18,20 @@ export interface CellResult extends Expectation {
 /** A port that no system hands out by itself, so that no other cell's server can come to stand there. */
 const nowhere = 'http://127.0.0.1:2';
 
+/** How the cells of a matrix are run. */
+export interface Setting {
+  /** What the service does with an idempotency id that comes again. */
+  duplicates: Duplicates;
+  /** Whether the attempts go through a fetch of the caller's, and not the client's own way to the network. */
+  throughFetch: boolean;
+}
+
 /** Makes one call over a real socket, to an emulator of its own. */
 export async function runCell(
   operation: OperationUnderTest,
   trouble: Trouble,
   column: Column,
-  duplicates: Duplicates,
+  { duplicates, throughFetch }: Setting,
 ): Promise<CellResult> {
   const server = await startEmulatorServer({ accountValidation: 'manual', duplicates });
   const { emulator } = server;
@@ -34,15 +42,16 @@ export async function runCell(
       emulator.faults.inject({ ...fault, operation: operation.name });
     }
     let tokens = 0;
-    const bodies = new Set<unknown>();
+    const bodies: unknown[] = [];
+    const recordingFetch = (url: string, init: RequestInit) => {
+      bodies.push(init.body);
+      return fetch(url, init);
+    };
     const payments = new PaymentsClient({
       baseUrl: trouble.unreachable ? nowhere : server.url,
       accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
       retries: column.retries,
-      fetch: (url, init) => {
-        bodies.add(init.body);
-        return fetch(url, init);
-      },
+      ...(throughFetch && { fetch: recordingFetch }),
     });
     const startedAt = performance.now();
     const ending = await endingOf(call.send(payments, trouble.options?.() ?? {}));
@@ -51,7 +60,7 @@ export async function runCell(
       duration: performance.now() - startedAt,
       done: call.timesDone(),
       arrived: arrivals(emulator, operation.name) - before,
-      bodies: bodies.size,
+      bodies,
     };
   } finally {
     await server.close();

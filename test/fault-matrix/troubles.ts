@@ -42,6 +42,7 @@ export const troubles: Readonly<Record<string, () => Trouble>> = {
   }),
   'status 302': () => status(302),
   'status 303': () => status(303),
+  'status 308': () => status(308),
   'status 400': () => status(400),
   'status 401': () => status(401),
   'status 401, token function': () => ({ ...status(401), tokenFunction: true }),
