@@ -29,8 +29,11 @@ export const FIXED_START = Date.parse('2026-01-01T00:00:00.000Z');
 /** The latest instant that a four-digit year can write. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** A moment of the clock, as a snapshot keeps it. */
 export interface ClockState {
+  /** The present instant. */
   now: number;
+  /** Whether the clock stands still. */
   frozen: boolean;
 }
 

@@ -4,7 +4,7 @@ import { validateAccount } from './domain/accounts.ts';
 import { decideApproval } from './domain/approvals.ts';
 import { setBalance } from './domain/balances.ts';
 import { BREAKDOWNS, createMetric } from './domain/metrics.ts';
-import { advanceOnramp, simulateDeposit } from './domain/onramps.ts';
+import { advanceOnramp, simulateDeposit } from './domain/onramp-hand.ts';
 import { catchUp } from './domain/time.ts';
 import { createUser } from './domain/users.ts';
 import { addExternalWallet } from './domain/wallets.ts';

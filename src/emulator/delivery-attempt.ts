@@ -1,6 +1,8 @@
 /** What became of one attempt to deliver an event. */
 export interface DeliveryAttempt {
+  /** Its id, the same at every delivery. */
   eventId: string;
+  /** What happened. */
   eventType: string;
   /** 1 for the first attempt. */
   attempt: number;

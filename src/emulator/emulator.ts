@@ -49,9 +49,13 @@ export interface Emulator {
   requests(): RequestRecord[];
   /** Creates a user with the given active rails; its KYC record is made up where `kyc` does not say otherwise. */
   createUser(params?: CreateUserParams): {
+    /** Its id. */
     id: string;
+    /** The user it belongs to. */
     userId: string;
+    /** The rails that are active. */
     rails: records.Rail[];
+    /** The KYC record. */
     kycInfo: Record<string, unknown>;
   };
   /** Saves a metric, whose results are then at its id. Default: daily gross volume. */
@@ -64,16 +68,19 @@ export interface Emulator {
   advanceOnramp(
     id: string,
     change: {
+      /** Its state. */
       status: records.OnrampStatusName;
+      /** The failure’s code. */
       error?: string | null | undefined;
+      /** The failure in a sentence. */
       errorDetails?: string | null | undefined;
     },
-  ): { transferType: string; transferDetails: records.OnrampDetails };
+  ): records.OnrampObject;
   /** Lets the sender's bank pay: by default the right amount with the right reference. */
   simulateDeposit(
     id: string,
     deposit?: { amount?: number | undefined; reference?: string | undefined },
-  ): { transferType: string; transferDetails: records.OnrampDetails };
+  ): records.OnrampObject;
   /** Ends, or sets back, the validation of an account. */
   validateAccount(
     id: string,

@@ -13,9 +13,21 @@ export const FAULT_KINDS = [
   'unknown-field',
   'missing-field',
   'wrong-type',
-] as const;
+] as const satisfies readonly FaultKind[];
 /** What can go wrong. */
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type FaultKind =
+  | 'latency'
+  | 'reset-before-commit'
+  | 'reset-after-commit'
+  | 'stall-headers'
+  | 'stall-body'
+  | 'cut-body'
+  | 'status'
+  | 'malformed-json'
+  | 'unknown-enum'
+  | 'unknown-field'
+  | 'missing-field'
+  | 'wrong-type';
 
 /** The operations, named as in the client, and `*` for any of them. */
 export const OPERATIONS = [
@@ -35,9 +47,25 @@ export const OPERATIONS = [
   'reporting.retrieveResults',
   'kyc.retrieve',
   'externalWallets.list',
-] as const;
+] as const satisfies readonly OperationName[];
 /** An operation, named as in the client. */
-export type OperationName = (typeof OPERATIONS)[number];
+export type OperationName =
+  | 'onramps.create'
+  | 'onramps.refreshQuote'
+  | 'accounts.create'
+  | 'accounts.list'
+  | 'accounts.retrieve'
+  | 'accounts.delete'
+  | 'transfers.create'
+  | 'transfers.createBatch'
+  | 'bridges.create'
+  | 'offramps.create'
+  | 'approvals.list'
+  | 'approvals.approve'
+  | 'approvals.reject'
+  | 'reporting.retrieveResults'
+  | 'kyc.retrieve'
+  | 'externalWallets.list';
 
 /** A fault to inject. */
 export interface FaultSpec {
@@ -61,6 +89,7 @@ export interface FaultSpec {
 
 /** A fault that waits for its call; `times` is what is left. */
 export interface Fault extends FaultSpec {
+  /** Its id. */
   id: string;
   operation: OperationName | '*';
   times: number;

@@ -1,4 +1,4 @@
-export type { EmulatorClock, EmulatorClockOptions } from './clock.ts';
+export type { ClockState, EmulatorClock, EmulatorClockOptions } from './clock.ts';
 export type { DeliveryAttempt } from './delivery-attempt.ts';
 export type { SetBalanceParams } from './domain/balances.ts';
 export type { NewMetric } from './domain/metrics.ts';
@@ -8,7 +8,7 @@ export type { Duration } from './duration.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
 export type { EmulatorEvents, EventListener, ReleaseOptions } from './event-log.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './faults.ts';
-export type { Duplicates } from './ledger.ts';
+export type { Duplicates, LedgerEntry } from './ledger.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
 export type {
   AccountRecord,
@@ -26,6 +26,7 @@ export type {
   MetricRecord,
   Money,
   OnrampDetails,
+  OnrampObject,
   OnrampRecord,
   OnrampStatusName,
   PartyUser,
@@ -41,3 +42,4 @@ export type {
 } from './records.ts';
 export type { EmulatorSnapshot } from './snapshot.ts';
 export type { EmulatorState } from './state.ts';
+export type { Task } from './tasks.ts';

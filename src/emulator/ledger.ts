@@ -4,9 +4,13 @@ import { ServiceProblem } from './problem.ts';
 
 /** One used `requestId`: what was asked under it, and the answer that was given. `id` is the requestId. */
 export interface LedgerEntry {
+  /** Its id. */
   id: string;
+  /** What tells another payload. */
   fingerprint: string;
+  /** Its state. */
   status: number;
+  /** The answer’s text. */
   body: string;
 }
 

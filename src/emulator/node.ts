@@ -22,8 +22,11 @@ export interface EmulatorServerOptions extends EmulatorOptions {
 export interface EmulatorServer {
   /** Where it listens, such as `http://127.0.0.1:4010`. */
   url: string;
+  /** The port that it listens on. */
   port: number;
+  /** The address that it is bound to. */
   host: string;
+  /** The emulator that it serves. */
   emulator: Emulator;
   /** Ends every connection, also those that a fault holds, and the delivery of events. */
   close(): Promise<void>;

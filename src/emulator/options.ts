@@ -7,7 +7,9 @@ import type { Duplicates } from './ledger.ts';
 export interface RequestRecord {
   /** When it was answered, by the emulator's clock. */
   at: string;
+  /** The HTTP method. */
   method: string;
+  /** The path, without its query. */
   path: string;
   /** The operation as the client names it; `null` for the emulator's own routes and unknown paths. */
   operation: string | null;

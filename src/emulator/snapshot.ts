@@ -10,21 +10,37 @@ import type { World } from './world.ts';
 
 /** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
 export interface EmulatorSnapshot {
+  /** The version of this layout. */
   version: 1;
+  /** The seed. */
   seed: string;
+  /** How many ids of each kind were given. */
   counters: Record<string, number>;
+  /** The clock. */
   clock: ClockState;
+  /** The users. */
   users: records.UserRecord[];
+  /** The registered accounts. */
   accounts: records.AccountRecord[];
+  /** The onramps. */
   onramps: records.OnrampRecord[];
+  /** The transfers of every other kind. */
   transfers: records.TransferRecord[];
+  /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
+  /** The external wallets. */
   externalWallets: records.ExternalWalletRecord[];
+  /** The saved metrics. */
   metrics: records.MetricRecord[];
+  /** The balances that were set. */
   balances: records.BalanceRecord[];
+  /** The latest events. */
   events: records.EmulatorEvent[];
+  /** The used requestIds and their answers. */
   ledger: LedgerEntry[];
+  /** What time has yet to do. */
   tasks: Task[];
+  /** The faults that wait. */
   faults: Fault[];
   /** What proves that the rest is as the emulator wrote it. */
   checksum: string;

@@ -4,17 +4,32 @@ import type { World } from './world.ts';
 
 /** What the emulator holds, as `GET /_emulator/state` shows it: records as on the wire, each with its `id`. */
 export interface EmulatorState {
+  /** The present instant. */
   now: string;
+  /** Whether the clock stands still. */
   frozen: boolean;
+  /** The users. */
   users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
+  /** The registered accounts. */
   accounts: records.AccountRecord[];
+  /** The onramps. */
   onramps: records.OnrampRecord[];
+  /** The transfers of every other kind. */
   transfers: records.TransferState[];
+  /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
+  /** The external wallets. */
   externalWallets: records.ExternalWalletRecord[];
+  /** The saved metrics. */
   metrics: records.MetricRecord[];
+  /** The balances that were set. */
   balances: records.BalanceRecord[];
-  events: (records.EmulatorEvent & { id: string })[];
+  /** The latest events. */
+  events: (records.EmulatorEvent & {
+    /** The same as . */
+    id: string;
+  })[];
+  /** The faults that wait. */
   faults: Fault[];
 }
 

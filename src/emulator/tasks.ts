@@ -2,7 +2,9 @@
 export interface Task {
   /** The record's id: a record has at most one thing ahead of it. */
   id: string;
+  /** What is to happen. */
   kind: 'account.validate' | 'approval.expire' | 'onramp.expire' | 'onramp.step' | 'transfer.step';
+  /** When it is due, in milliseconds since 1970. */
   at: number;
 }
 

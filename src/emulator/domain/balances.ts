@@ -6,16 +6,22 @@ import { findUser } from './users.ts';
 
 /** What a user is to hold of a currency on a chain. */
 export interface SetBalanceParams {
+  /** The user it belongs to. */
   userId: string;
+  /** The currency, in lower case. */
   currency: string;
+  /** The network, in upper case. */
   chain: string;
   /** What the user holds from now on; `null` makes the balance unlimited again. */
   amount: number | null;
 }
 
 export interface Holding {
+  /** The user it belongs to. */
   userId: string;
+  /** The currency, in lower case. */
   currency: string | null;
+  /** The network, in upper case. */
   chain: string | null;
 }
 

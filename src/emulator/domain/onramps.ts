@@ -1,13 +1,11 @@
-import { decimalOf, type Micros, microsOf } from '../money.ts';
 import { invalidField, notFound, ServiceProblem } from '../problem.ts';
 import { exactAmount, isKnownCurrency, newQuote } from '../quotes.ts';
-import type { AccountRecord, OnrampDetails, OnrampRecord, OnrampStatusName } from '../records.ts';
+import type { AccountRecord, OnrampDetails, OnrampRecord } from '../records.ts';
 import type { World } from '../world.ts';
 import { isUsedIn } from './accounts.ts';
-import { credit } from './balances.ts';
-import { bankInfoOf, depositInfoOf } from './deposits.ts';
+import { depositInfoOf } from './deposits.ts';
 import { findUser, partyOf, requireRail } from './users.ts';
-import { addressOn, transactionHash } from './wallets.ts';
+import { addressOn } from './wallets.ts';
 
 export interface NewOnramp {
   requestId: string;
@@ -27,26 +25,6 @@ export interface NewOnramp {
     externalWalletId?: string | null | undefined;
   };
 }
-
-/** The way of a funded onramp. */
-const STEPS: readonly OnrampStatusName[] = [
-  'FIAT_PENDING',
-  'FIAT_PROCESSED',
-  'CRYPTO_INITIATED',
-  'CRYPTO_PENDING',
-  'COMPLETED',
-];
-
-export const FAILED: readonly OnrampStatusName[] = [
-  'FIAT_FAILED',
-  'FIAT_RETURNED',
-  'CRYPTO_FAILED',
-  'QUOTE_FAILED',
-  'EXPIRED',
-];
-
-/** What an onramp waits for money in. */
-const FUNDABLE: readonly OnrampStatusName[] = ['OPEN_QUOTE', 'AWAITING_FUNDS', 'FIAT_INITIATED'];
 
 export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const { source, destination } = params;
@@ -125,128 +103,6 @@ export function refreshQuote(world: World, id: string): OnrampRecord {
   renewQuote(world, details);
   details.updatedAt = world.clock.iso();
   return onramp;
-}
-
-/** Sets any status by hand, and what belongs to it: a hash when completed, a failure in failed states. */
-export function advanceOnramp(
-  world: World,
-  id: string,
-  change: { status: OnrampStatusName; error?: string | undefined; errorDetails?: string | undefined },
-): OnrampRecord {
-  const onramp = findOnramp(world, id);
-  world.tasks.cancel(id);
-  enter(world, onramp, change.status, world.clock.millis(), change);
-  // By hand back to waiting for money means waiting again, for the whole of a new window.
-  if (change.status === 'AWAITING_FUNDS') {
-    world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
-  }
-  return onramp;
-}
-
-/** The sender's bank pays: the specified amount sets the onramp going, any other fails it. */
-export function simulateDeposit(
-  world: World,
-  id: string,
-  deposit: { amount?: number | undefined; reference?: string | undefined },
-): OnrampRecord {
-  const onramp = findOnramp(world, id);
-  const details = onramp.transferDetails;
-  if (!FUNDABLE.includes(details.status)) {
-    const message = `A deposit is awaited in ${FUNDABLE.join(', ')}; this onramp is ${details.status}`;
-    throw new ServiceProblem(409, 'DEPOSIT_NOT_AWAITED', message);
-  }
-  const now = world.clock.millis();
-  const expected = exactAmount(details.source.amount, 'amount');
-  const paid = deposit.amount === undefined ? expected : exactAmount(deposit.amount, 'amount');
-  const failure = depositFailure(details, deposit, { expected, paid, now });
-  world.tasks.cancel(id);
-  details.source.bankInfo = bankInfoOf(world, details);
-  if (failure === undefined) step(world, onramp, now);
-  else enter(world, onramp, failure.status, now, failure);
-  return onramp;
-}
-
-/** The next status of a funded onramp, at the time it is due. */
-export function step(world: World, onramp: OnrampRecord, at: number): void {
-  const next = STEPS[STEPS.indexOf(onramp.transferDetails.status) + 1];
-  if (next === undefined) return;
-  enter(world, onramp, next, at);
-  if (next !== 'COMPLETED') {
-    world.tasks.plan({ id: onramp.id, kind: 'onramp.step', at: at + world.pace.settlementStep });
-  }
-}
-
-export function expireOnramp(world: World, onramp: OnrampRecord, at: number): void {
-  if (onramp.transferDetails.status !== 'AWAITING_FUNDS') return;
-  enter(world, onramp, 'EXPIRED', at, {
-    error: 'EXPIRED',
-    errorDetails: 'No deposit arrived before depositBy',
-  });
-}
-
-interface Failure {
-  status: OnrampStatusName;
-  error?: string | undefined;
-  errorDetails?: string | undefined;
-}
-
-function enter(
-  world: World,
-  onramp: OnrampRecord,
-  status: OnrampStatusName,
-  at: number,
-  failure?: Omit<Failure, 'status'>,
-) {
-  const details = onramp.transferDetails;
-  const wasCompleted = details.status === 'COMPLETED';
-  details.status = status;
-  details.updatedAt = new Date(at).toISOString();
-  const failed = FAILED.includes(status);
-  const error =
-    failure?.error ?? (failed ? (status === 'EXPIRED' ? 'EXPIRED' : 'INTERNAL_ERROR') : undefined);
-  const errorDetails = failure?.errorDetails ?? (failed ? `The onramp failed in ${status}` : undefined);
-  delete details.error;
-  delete details.errorDetails;
-  if (error !== undefined) details.error = error;
-  if (errorDetails !== undefined) details.errorDetails = errorDetails;
-  details.failedReason = failed ? (errorDetails ?? null) : null;
-  if (status !== 'COMPLETED' || wasCompleted) return;
-  const { destination } = details;
-  details.receipt.transactionHash = transactionHash(world, destination.chain, details.id);
-  credit(world, destination, microsOf(destination.amount ?? 0) ?? 0n);
-}
-
-function depositFailure(
-  details: OnrampDetails,
-  deposit: { reference?: string | undefined },
-  { expected, paid, now }: { expected: Micros; paid: Micros; now: number },
-): Failure | undefined {
-  const expiry = Date.parse(details.quoteInformation.expiresAt);
-  if (details.status === 'OPEN_QUOTE' && now > expiry) {
-    return {
-      status: 'QUOTE_FAILED',
-      error: 'EXPIRED',
-      errorDetails: 'The deposit arrived after the quote had expired',
-    };
-  }
-  const reference = details.depositInfo?.reference;
-  if (deposit.reference !== undefined && reference !== undefined && deposit.reference !== reference) {
-    const errorDetails = 'The deposit does not carry the reference of this onramp and was returned';
-    return { status: 'FIAT_RETURNED', error: 'TRANSACTION_REJECTED', errorDetails };
-  }
-  const compared = `${decimalOf(paid)} ${details.source.currency} instead of ${decimalOf(expected)}`;
-  if (paid < expected) {
-    return {
-      status: 'FIAT_FAILED',
-      error: 'AMOUNT_TOO_LOW',
-      errorDetails: `The deposit was too low: ${compared}`,
-    };
-  }
-  if (paid > expected) {
-    const errorDetails = `The deposit was too high and was returned: ${compared}`;
-    return { status: 'FIAT_RETURNED', error: 'TRANSACTION_REJECTED', errorDetails };
-  }
-  return undefined;
 }
 
 function renewQuote(world: World, details: OnrampDetails): void {

@@ -2,7 +2,7 @@ import type { World } from '../world.ts';
 import { validateInTime } from './accounts.ts';
 import { expireApproval } from './approvals.ts';
 import { stepTransfer } from './execution.ts';
-import { expireOnramp, step } from './onramps.ts';
+import { expireOnramp, step } from './onramp-steps.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {

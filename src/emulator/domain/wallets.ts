@@ -5,10 +5,15 @@ import { findUser } from './users.ts';
 
 /** An external wallet to add; what is not said is made up. */
 export interface AddExternalWalletParams {
+  /** The user it belongs to. */
   userId: string;
+  /** Its address. */
   address?: string | undefined;
+  /** The network, in upper case. */
   chain?: string | undefined;
+  /** Its name. */
   name?: string | undefined;
+  /** The reference of its owner. */
   referenceId?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createOnramp, refreshQuote } from '../domain/onramps.ts';
-import type { OnrampRecord } from '../records.ts';
+import type { OnrampObject, OnrampRecord } from '../records.ts';
 import { amount, check, object, optionalText, requestId, text } from '../request-body.ts';
 import { ok, once, type Route } from './route.ts';
 
@@ -42,9 +42,6 @@ export const onrampRoutes: readonly Route[] = [
   },
 ];
 
-/** The onramp object of the spec. */
-export type OnrampWire = Pick<OnrampRecord, 'transferType' | 'transferDetails'>;
-
-export function onrampWire({ transferType, transferDetails }: OnrampRecord): OnrampWire {
+export function onrampWire({ transferType, transferDetails }: OnrampRecord): OnrampObject {
   return { transferType, transferDetails };
 }
