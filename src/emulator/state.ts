@@ -26,7 +26,7 @@ export interface EmulatorState {
   balances: records.BalanceRecord[];
   /** The latest events. */
   events: (records.EmulatorEvent & {
-    /** The same as . */
+    /** The same as `eventId`. */
     id: string;
   })[];
   /** The faults that wait. */
