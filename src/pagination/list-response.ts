@@ -1,6 +1,6 @@
-import type * as z from 'zod';
 import type { ResponseShape } from '../schemas/common.ts';
 import { shape } from '../schemas/common.ts';
+import type * as z from '../schemas/zod.ts';
 import { isRecord } from '../transport/kind.ts';
 import { checkShape, publicSegment } from '../transport/parse-response.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
@@ -19,7 +19,7 @@ export interface ReceivedPage<T> {
 export interface ListShape<T> {
   readonly key: string;
   readonly item: ResponseShape<T>;
-  readonly envelope?: () => z.ZodType<unknown>;
+  readonly envelope?: () => z.Type<unknown>;
 }
 
 /** Checks a list answer. Its items may stand under any key; without a list the answer is useless in every mode. */

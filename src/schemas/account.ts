@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText, shape } from './common.ts';
+import * as z from './zod.ts';
 
 /** The statuses of a fiat account that the service documents. */
 export const AccountStatus = { ACTIVE: 'ACTIVE', PENDING: 'PENDING', REJECTED: 'REJECTED' } as const;
@@ -108,38 +108,38 @@ const account = lazy(() =>
   z.looseObject({
     id: z.string(),
     status: openEnum(Object.values(AccountStatus)),
-    invalidFields: z.array(z.string()).nullish(),
+    invalidFields: z.nullish(z.array(z.string())),
     message: optionalText(),
     rail: optionalText(),
-    type: openEnum(['us', 'africa']).nullish(),
-    accountHolder: z
-      .looseObject({
-        type: openEnum(['individual', 'business']).nullish(),
+    type: z.nullish(openEnum(['us', 'africa'])),
+    accountHolder: z.nullish(
+      z.looseObject({
+        type: z.nullish(openEnum(['individual', 'business'])),
         name: optionalText(),
         phone: optionalText(),
         email: optionalText(),
-        address: address().nullish(),
-      })
-      .nullish(),
-    us: z
-      .looseObject({
-        transferType: openEnum(['ach', 'wire']).nullish(),
-        accountType: openEnum(['checking', 'savings']).nullish(),
+        address: z.nullish(address()),
+      }),
+    ),
+    us: z.nullish(
+      z.looseObject({
+        transferType: z.nullish(openEnum(['ach', 'wire'])),
+        accountType: z.nullish(openEnum(['checking', 'savings'])),
         accountNumber: optionalText(),
         routingNumber: optionalText(),
         bankName: optionalText(),
         currency: optionalText(),
-      })
-      .nullish(),
-    africa: z
-      .looseObject({
+      }),
+    ),
+    africa: z.nullish(
+      z.looseObject({
         financialInstitute: optionalText(),
-        accountType: openEnum(['momo', 'bank']).nullish(),
+        accountType: z.nullish(openEnum(['momo', 'bank'])),
         accountNumber: optionalText(),
         currency: optionalText(),
         country: optionalText(),
-      })
-      .nullish(),
+      }),
+    ),
   }),
 );
 
@@ -156,7 +156,7 @@ export const accountShape = shape<Account>(account, ['id']);
 export type AccountDeletion = { [field: string]: unknown } | undefined;
 
 export const accountDeletionShape = shape<AccountDeletion>(
-  lazy(() => z.looseObject({}).optional()),
+  lazy(() => z.optional(z.looseObject({}))),
   [],
 );
 

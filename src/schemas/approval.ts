@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText, shape } from './common.ts';
+import * as z from './zod.ts';
 
 /** The statuses of an approval that the service documents. */
 export const ApprovalStatus = { PENDING: 'PENDING', APPROVED: 'APPROVED', REJECTED: 'REJECTED' } as const;
@@ -23,7 +23,7 @@ export const transferApproval = lazy(() =>
     status: openEnum(Object.values(ApprovalStatus)),
     createdAt: z.string(),
     updatedAt: optionalText(),
-    votes: z.array(vote()).nullish(),
+    votes: z.nullish(z.array(vote())),
   }),
 );
 
@@ -34,9 +34,9 @@ export const transferApprovalShape = shape<TransferApproval>(transferApproval, [
 
 export const approvalEnvelope = lazy(() =>
   z.looseObject({
-    success: z.boolean().nullish(),
+    success: z.nullish(z.boolean()),
     message: optionalText(),
-    count: z.number().nullish(),
+    count: z.nullish(z.number()),
   }),
 );
 

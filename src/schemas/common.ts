@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 /**
  * What an answer must look like: a schema, built when it is first needed, and the paths without which
@@ -6,13 +6,13 @@ import * as z from 'zod';
  */
 export interface ResponseShape<T> {
   /** Builds the schema at the first call and returns the same one afterwards. */
-  readonly schema: () => z.ZodType<T>;
+  readonly schema: () => z.Type<T>;
   /** Dotted paths whose absence or wrong type makes the answer useless. */
   readonly essential: readonly string[];
 }
 
 /** Declares the shape of an answer. */
-export function shape<T>(schema: () => z.ZodType<T>, essential: readonly string[]): ResponseShape<T> {
+export function shape<T>(schema: () => z.Type<T>, essential: readonly string[]): ResponseShape<T> {
   return { schema, essential };
 }
 
@@ -29,10 +29,10 @@ export function lazy<T>(build: () => T): () => T {
 export type Open<Known extends string> = Known | (string & {});
 
 /** A string that is usually one of the known values. */
-export function openEnum<const Known extends string>(_known: readonly Known[]): z.ZodType<Open<Known>> {
+export function openEnum<const Known extends string>(_known: readonly Known[]): z.Type<Open<Known>> {
   // Every string is valid at run time; only the type names the known ones, which no parse can express.
-  return z.string() as unknown as z.ZodType<Open<Known>>;
+  return z.string() as unknown as z.Type<Open<Known>>;
 }
 
 /** Text that the service may leave out or set to null. */
-export const optionalText = lazy(() => z.string().nullish());
+export const optionalText = lazy(() => z.nullish(z.string()));

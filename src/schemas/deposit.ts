@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText } from './common.ts';
+import * as z from './zod.ts';
 
 const rail = lazy(() => z.looseObject({ routingNumber: optionalText(), accountNumber: optionalText() }));
 
@@ -8,10 +8,10 @@ export const onrampDepositInfo = lazy(() =>
     bankName: optionalText(),
     bankAddress: optionalText(),
     swiftCode: optionalText(),
-    beneficiary: z.looseObject({ name: optionalText(), address: optionalText() }).nullish(),
-    ach: rail().nullish(),
-    wire: rail().nullish(),
-    rtp: rail().nullish(),
+    beneficiary: z.nullish(z.looseObject({ name: optionalText(), address: optionalText() })),
+    ach: z.nullish(rail()),
+    wire: z.nullish(rail()),
+    rtp: z.nullish(rail()),
     reference: optionalText(),
     depositBy: optionalText(),
     instruction: optionalText(),
@@ -40,7 +40,7 @@ export const inboundObject = lazy(() =>
     traceNumber: optionalText(),
     bankAddress: optionalText(),
     description: optionalText(),
-    paymentRail: openEnum(paymentRails).nullish(),
+    paymentRail: z.nullish(openEnum(paymentRails)),
   }),
 );
 

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { lazy, optionalText, shape } from './common.ts';
+import * as z from './zod.ts';
 
 const externalWallet = lazy(() =>
   z.looseObject({
@@ -17,7 +17,7 @@ export type ExternalWallet = z.infer<ReturnType<typeof externalWallet>>;
 export const externalWalletShape = shape<ExternalWallet>(externalWallet, []);
 
 export const externalWalletEnvelope = lazy(() =>
-  z.looseObject({ count: z.number().nullish(), nextCursor: optionalText() }),
+  z.looseObject({ count: z.nullish(z.number()), nextCursor: optionalText() }),
 );
 
 /** What `externalWallets.list` takes. */

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText, shape } from './common.ts';
+import * as z from './zod.ts';
 
 const textFields = [
   'firstName',
@@ -63,10 +63,10 @@ const kycInformation = lazy(() =>
   z.looseObject({
     userId: z.string(),
     kycInfo: z.looseObject({
-      type: openEnum(['individual']).nullish(),
+      type: z.nullish(openEnum(['individual'])),
       ...texts(textFields),
-      address: z.looseObject(texts(addressFields)).nullish(),
-      documents: z.array(z.unknown()).nullish(),
+      address: z.nullish(z.looseObject(texts(addressFields))),
+      documents: z.nullish(z.array(z.unknown())),
     }),
   }),
 );

@@ -1,34 +1,34 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText, type ResponseShape } from './common.ts';
+import * as z from './zod.ts';
 
 const filter = lazy(() =>
   z.looseObject({
-    applied: openEnum(['subset', 'all']).nullish(),
-    specified: z.boolean().nullish(),
-    values: z.unknown().optional(),
-    count: z.number().nullish(),
+    applied: z.nullish(openEnum(['subset', 'all'])),
+    specified: z.nullish(z.boolean()),
+    values: z.optional(z.unknown()),
+    count: z.nullish(z.number()),
     note: optionalText(),
   }),
 );
 
 const metricMetadata = lazy(() =>
   z.looseObject({
-    template: openEnum(['GROSS_VOLUME']).nullish(),
-    recordCount: z.number().nullish(),
-    projectedRowCount: z.number().nullish(),
-    filledCount: z.number().nullish(),
-    calculationInterval: openEnum(['day', 'week', 'month']).nullish(),
-    dateRange: z.looseObject({ start: optionalText(), end: optionalText() }).nullish(),
-    filters: z
-      .looseObject({
-        createdAfter: filter().nullish(),
-        createdBefore: filter().nullish(),
-        calculationInterval: filter().nullish(),
-        transactionTypes: filter().nullish(),
-        userIds: filter().nullish(),
-      })
-      .nullish(),
-    breakdowns: z.array(z.unknown()).nullish(),
+    template: z.nullish(openEnum(['GROSS_VOLUME'])),
+    recordCount: z.nullish(z.number()),
+    projectedRowCount: z.nullish(z.number()),
+    filledCount: z.nullish(z.number()),
+    calculationInterval: z.nullish(openEnum(['day', 'week', 'month'])),
+    dateRange: z.nullish(z.looseObject({ start: optionalText(), end: optionalText() })),
+    filters: z.nullish(
+      z.looseObject({
+        createdAfter: z.nullish(filter()),
+        createdBefore: z.nullish(filter()),
+        calculationInterval: z.nullish(filter()),
+        transactionTypes: z.nullish(filter()),
+        userIds: z.nullish(filter()),
+      }),
+    ),
+    breakdowns: z.nullish(z.array(z.unknown())),
   }),
 );
 
@@ -75,7 +75,7 @@ export function metricResultsShape<Breakdown extends string, Value extends strin
 > {
   return {
     // The names of breakdowns and values belong to the saved metric, so no schema of ours can check them.
-    schema: metricResults as unknown as () => z.ZodType<MetricResults<Breakdown, Value>>,
+    schema: metricResults as unknown as () => z.Type<MetricResults<Breakdown, Value>>,
     essential: ['status', 'data'],
   };
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { lazy, openEnum, optionalText, shape } from './common.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
 import { quoteInformation } from './quote.ts';
+import * as z from './zod.ts';
 
 /** The statuses of an onramp that the service documents. The service may add others. */
 export const OnrampStatus = {
@@ -53,8 +53,8 @@ const source = lazy(() =>
     currency: z.string(),
     amount: z.number(),
     accountId: optionalText(),
-    user: party().nullish(),
-    bankInfo: inboundObject().nullish(),
+    user: z.nullish(party()),
+    bankInfo: z.nullish(inboundObject()),
   }),
 );
 
@@ -65,8 +65,8 @@ const destination = lazy(() =>
     chain: z.string(),
     walletAddress: optionalText(),
     externalWalletId: optionalText(),
-    amount: z.number().nullish(),
-    user: party().nullish(),
+    amount: z.nullish(z.number()),
+    user: z.nullish(party()),
   }),
 );
 
@@ -80,15 +80,15 @@ const onramp = lazy(() =>
       updatedAt: z.string(),
       status: openEnum(Object.values(OnrampStatus)),
       failedReason: optionalText(),
-      error: openEnum(onrampFailureCodes).nullish(),
+      error: z.nullish(openEnum(onrampFailureCodes)),
       errorDetails: optionalText(),
       source: source(),
       destination: destination(),
-      receipt: z.looseObject({ transactionHash: optionalText() }).nullish(),
-      developerFee: z.looseObject({}).nullish(),
+      receipt: z.nullish(z.looseObject({ transactionHash: optionalText() })),
+      developerFee: z.nullish(z.looseObject({})),
       virtualAccountId: optionalText(),
-      quoteInformation: quoteInformation().nullish(),
-      depositInfo: onrampDepositInfo().nullish(),
+      quoteInformation: z.nullish(quoteInformation()),
+      depositInfo: z.nullish(onrampDepositInfo()),
     }),
   }),
 );

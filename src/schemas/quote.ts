@@ -1,15 +1,15 @@
-import * as z from 'zod';
 import { lazy, optionalText } from './common.ts';
+import * as z from './zod.ts';
 
 const money = lazy(() => z.looseObject({ amount: z.string(), currency: z.string() }));
 
 export const quoteInformation = lazy(() =>
   z.looseObject({
-    sendGross: money().nullish(),
-    sendNet: money().nullish(),
-    railFee: money().nullish(),
-    receiveGross: money().nullish(),
-    receiveNet: money().nullish(),
+    sendGross: z.nullish(money()),
+    sendNet: z.nullish(money()),
+    railFee: z.nullish(money()),
+    receiveGross: z.nullish(money()),
+    receiveNet: z.nullish(money()),
     rate: optionalText(),
     expiresAt: optionalText(),
   }),

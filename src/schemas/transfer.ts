@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { transferApproval } from './approval.ts';
 import { lazy, openEnum, optionalText, shape } from './common.ts';
+import * as z from './zod.ts';
 
 /** The statuses of a transfer that the service documents. */
 export const TransferStatus = {
@@ -19,7 +19,7 @@ export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus
 const receipt = lazy(() =>
   z.looseObject({
     transactionHash: optionalText(),
-    approval: transferApproval().nullish(),
+    approval: z.nullish(transferApproval()),
   }),
 );
 
@@ -30,10 +30,10 @@ const transfer = lazy(() =>
       id: z.string(),
       requestId: optionalText(),
       status: openEnum(Object.values(TransferStatus)),
-      amount: z.number().nullish(),
+      amount: z.nullish(z.number()),
       currency: optionalText(),
       chain: optionalText(),
-      receipt: receipt().nullish(),
+      receipt: z.nullish(receipt()),
     }),
   }),
 );

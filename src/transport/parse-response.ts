@@ -1,4 +1,5 @@
 import type { ResponseShape } from '../schemas/common.ts';
+import { safeParse } from '../schemas/zod.ts';
 import { parseJson } from './parse-json.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from './types.ts';
 
@@ -37,7 +38,7 @@ export function checkShape<T>(
   // The value handed on is the one received, so the schema's verdict on it is all that gives it its type.
   const received = value as T;
   if (mode === 'off') return { value: received, fatal: [], minor: [] };
-  const result = shape.schema().safeParse(value);
+  const result = safeParse(shape.schema(), value);
   if (result.success) return { value: received, fatal: [], minor: [] };
   const fatal: ResponseDeparture[] = [];
   const minor: ResponseDeparture[] = [];
