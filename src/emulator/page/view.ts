@@ -7,14 +7,14 @@ import type { World } from '../world.ts';
 
 export const LISTS = [
   'approvals',
-  'onramps',
   'transfers',
+  'onramps',
   'accounts',
+  'events',
+  'requests',
   'users',
   'externalWallets',
-  'events',
   'faults',
-  'requests',
   'metrics',
 ] as const;
 type ListName = (typeof LISTS)[number];
