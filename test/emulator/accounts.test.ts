@@ -101,6 +101,24 @@ describe('registering an onramp account', () => {
     expect(emulator.state().accounts.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
+  it('is active in a country whose currency the emulator does not know', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['africa'], kyc: { businessName: 'Other Ltd' } });
+    const africa = { ...AFRICA_ACCOUNT.africa, currency: 'scr', country: 'syc' };
+    await call('POST', `/v2/users/${userId}/accounts`, { ...AFRICA_ACCOUNT, africa });
+    emulator.clock.advance('3s');
+    expect(emulator.state().accounts[0]?.status).toBe('ACTIVE');
+  });
+
+  it('stays as it was validated by hand, whatever the time would do', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    emulator.validateAccount(id, { status: 'REJECTED' });
+    emulator.clock.advance('1h');
+    expect(emulator.state().accounts[0]?.status).toBe('REJECTED');
+  });
+
   it('needs the rail of its region', async () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });

@@ -330,6 +330,32 @@ describe('creating an onramp', () => {
 });
 
 describe('advancing an onramp by hand', () => {
+  it('may wait for its money in FIAT_INITIATED, and stops what time had ahead of it', async () => {
+    const { call, emulator } = bench({ settlementStep: '1m' });
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const { id } = (await call('POST', '/v2/onramps', onramp(userId, { transferType: 'rtp' }))).body
+      .transferDetails;
+    emulator.advanceOnramp(id, { status: 'FIAT_INITIATED' });
+    emulator.clock.advance('30d');
+    expect(emulator.simulateDeposit(id).transferDetails.source.bankInfo?.paymentRail).toBe('rtp');
+    emulator.advanceOnramp(id, { status: 'CANCELLED', error: null, errorDetails: null });
+    emulator.clock.advance('1h');
+    expect(emulator.state().onramps[0]?.transferDetails).toMatchObject({
+      status: 'CANCELLED',
+      failedReason: null,
+    });
+  });
+
+  it('may reopen a one-time onramp for a quote that states its expiry', async () => {
+    const { call, emulator } = bench();
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    const request = onramp(userId, { transferType: undefined });
+    const { id } = (await call('POST', '/v2/onramps', request)).body.transferDetails;
+    emulator.advanceOnramp(id, { status: 'OPEN_QUOTE' });
+    const { body } = await call('POST', `/v2/onramps/${id}/quote/refresh`);
+    expect(body.transferDetails.quoteInformation.expiresAt).toBe('2026-03-04T12:15:00.000Z');
+  });
+
   it('sets any status of the spec with its failure, and clears the failure again', async () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
