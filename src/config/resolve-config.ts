@@ -40,7 +40,7 @@ export function resolveConfig(options: ClientOptions): ResolvedConfig {
     responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
     cursorParam: resolveCursorParam(options.cursorParam),
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
-    headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, 'The client options') }),
+    headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, fail) }),
     watchers: new Watchers(resolveHooks(options)),
     driftWatchers: resolveDriftWatchers(options),
   };

@@ -3,7 +3,7 @@ import { monotonicNow } from '../transport/time-limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
-import type { PagingStrategy } from './strategy.ts';
+import type { PageQuery, PagingStrategy } from './strategy.ts';
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
 export function list<T>(
@@ -15,7 +15,7 @@ export function list<T>(
 ): PagePromise<T> {
   const startedAt = monotonicNow();
   const { name } = operation;
-  const total = ownDeadline(options) ?? transport.deadline;
+  const total = ownOption(options, 'deadline') ?? transport.deadline;
   const remainingOptions = (): RequestOptions | undefined => {
     if (total === undefined) return options;
     const remaining = total - (monotonicNow() - startedAt);
@@ -32,17 +32,28 @@ export function list<T>(
       (await transport.start(operation, { ...input, query }, remainingOptions()).answer).read(),
   };
   const first = transport.start(operation, input, options);
+  const firstQuery = startOf(input.query, options);
   return new PagePromise<T>({
     requestId: undefined,
     answer: first.answer.then((answer) => ({
       attempts: answer.attempts,
       toResponse: () => answer.toResponse(),
-      read: async () => new Page(await answer.read(), input.query ?? {}, context),
+      read: async () => new Page(await answer.read(), firstQuery, context),
     })),
   });
 }
 
-const ownDeadline = (options: RequestOptions | undefined) =>
-  typeof options === 'object' && options !== null && Object.hasOwn(options, 'deadline')
-    ? options.deadline
+/** The first page's query with what the caller added to it, so that the walk goes on from where it began. */
+function startOf(query: PageQuery = {}, options: RequestOptions | undefined): PageQuery {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return { ...query, ...ownOption(options, 'query'), ...Object.fromEntries(given) };
+}
+
+function ownOption<Name extends keyof RequestOptions>(
+  options: RequestOptions | undefined,
+  name: Name,
+): RequestOptions[Name] | undefined {
+  return typeof options === 'object' && options !== null && Object.hasOwn(options, name)
+    ? options[name]
     : undefined;
+}

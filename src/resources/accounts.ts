@@ -15,7 +15,7 @@ import {
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { checkAccount } from './account-checks.ts';
-import { checkParams, optional, requiredText } from './checks.ts';
+import { checkParams, optional, ownParams, requiredText } from './checks.ts';
 import { call } from './resource.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
@@ -109,7 +109,7 @@ export class Accounts {
    */
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const problem = checkParams(listAccounts.name, params, { rail: optional(requiredText) });
-    const input = { path: { userId }, query: { rail: params?.rail }, problem };
+    const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
     const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
     return list(this.#transport, listAccounts, input, options, strategy);
   }
@@ -175,7 +175,7 @@ export class Accounts {
    *
    * Spec: onramp account status.
    */
-  waitUntilActive(userId: string, accountId: string, options: WaitOptions = {}): Promise<Account> {
+  waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
     return waitUntilActive(
       (lookOptions) => this.retrieve(userId, accountId, lookOptions),
       accountId,

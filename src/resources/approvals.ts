@@ -13,7 +13,7 @@ import {
 } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { checkParams, optional, textUpTo, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, textUpTo, wholeNumber } from './checks.ts';
 import { call } from './resource.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
@@ -70,7 +70,7 @@ export class Approvals {
       limit: optional(wholeNumber(1, 100)),
       offset: optional(wholeNumber(0, Number.POSITIVE_INFINITY)),
     });
-    const { limit, offset } = params ?? {};
+    const { limit, offset } = ownParams(params);
     const input = { query: { limit, offset }, problem };
     return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
   }

@@ -22,6 +22,11 @@ export function checkParams(
   return undefined;
 }
 
+/** The own properties of parameters: a polluted prototype adds none. */
+export function ownParams<T extends object>(params: T): T {
+  return Object.assign(Object.create(null), params);
+}
+
 /** An error for one field, for rules that span several. */
 export function fault(operation: string, field: string, sentence: string): InvalidRequestError {
   return new InvalidRequestError(`${operation}: ${sentence}. Nothing was sent.`, { operation, field });

@@ -10,7 +10,7 @@ import {
   externalWalletShape,
 } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
-import { checkParams, optional, requiredText, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, requiredText, wholeNumber } from './checks.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -61,7 +61,7 @@ export class ExternalWallets {
       limit: optional(wholeNumber(1, Number.POSITIVE_INFINITY)),
     });
     const { cursorParam } = this.#transport;
-    const { cursor, limit } = params ?? {};
+    const { cursor, limit } = ownParams(params);
     const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
     return list(
       this.#transport,

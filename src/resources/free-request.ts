@@ -10,6 +10,7 @@ import type {
   RetrySafety,
   Transport,
 } from '../transport/types.ts';
+import { ownParams } from './checks.ts';
 import { call } from './resource.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
@@ -38,8 +39,9 @@ export function freeRequest<T>(
   request: FreeRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const { path, problem } = inspect(request);
-  const { method = 'GET', query, body, schema, idempotent } = problem === undefined ? request : {};
+  const own = isRecord(request) ? ownParams(request) : request;
+  const { path, problem } = inspect(own);
+  const { method = 'GET', query, body, schema, idempotent } = problem === undefined ? own : {};
   const operation: Operation<T> = {
     name: 'request',
     method,

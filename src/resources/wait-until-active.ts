@@ -1,12 +1,12 @@
 import {
   AbortedError,
   AccountRejectedError,
-  InvalidRequestError,
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
 import type { Account } from '../schemas/account.ts';
 import { checkLimit } from '../transport/limits-check.ts';
+import { checkRequestOptions, failWith } from '../transport/request-options.ts';
 import { Interrupted, TimeLimits } from '../transport/time-limits.ts';
 import type { RequestOptions } from '../transport/types.ts';
 
@@ -22,13 +22,11 @@ const operation = 'accounts.waitUntilActive';
 export async function waitUntilActive(
   look: (options: RequestOptions) => Promise<Account>,
   accountId: string,
-  { interval = 2_000, deadline = 60_000, ...options }: WaitOptions,
+  given: WaitOptions | undefined,
 ): Promise<Account> {
-  const fail = (message: string): never => {
-    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
-  };
-  checkLimit(interval, 'interval', fail);
-  checkLimit(deadline, 'deadline', fail);
+  const checked: WaitOptions = checkRequestOptions(given, operation) ?? {};
+  const { interval = 2_000, deadline = 60_000, ...options } = checked;
+  checkLimit(interval, 'interval', failWith(operation));
   const limits = new TimeLimits(options.signal, deadline);
   let looks = 0;
   try {

@@ -1,7 +1,7 @@
 import type { PaymentsError } from '../errors/index.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Credentials } from './credentials.ts';
-import type { AttemptEvent, Watchers } from './events.ts';
+import { type AttemptEvent, shielded, type Watchers } from './events.ts';
 import { checkHeaders } from './headers.ts';
 import { mayRepeat, waitBeforeRetry } from './retry-policy.ts';
 import { Interrupted, monotonicNow, TimeLimits } from './time-limits.ts';
@@ -44,6 +44,10 @@ export interface ReceivedResponse {
 }
 
 let calls = 0;
+
+const refuse = (message: string): never => {
+  throw new TypeError(message);
+};
 
 /** Sends a call until it is answered, refused, out of tries or out of time. Ends with a value or a PaymentsError. */
 export async function executeCall(
@@ -154,11 +158,10 @@ class CallRun {
 
   #addWatchersHeaders(headers: Record<string, string>): void {
     for (const added of this.#watchers.request(this.#event())) {
-      try {
-        Object.assign(headers, checkHeaders(added, 'hooks.request'));
-      } catch {
-        // A header that cannot be sent is the hook's problem, not the payment's.
-      }
+      // A header that cannot be sent is the hook's problem, not the payment's.
+      shielded(() => {
+        Object.assign(headers, checkHeaders(added, refuse));
+      });
     }
   }
 

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../errors/index.ts';
 import { kindOf } from './kind.ts';
 
 const ownedByTheClient = new Set([
@@ -18,11 +17,11 @@ const ownedByTheClient = new Set([
 ]);
 
 /** Checks headers of the caller's and returns them with lower-case names; `undefined` values are left out. */
-export function checkHeaders(headers: unknown, where: string): Record<string, string> {
+export function checkHeaders(headers: unknown, fail: (message: string) => never): Record<string, string> {
   const checked: Record<string, string> = Object.create(null);
   if (headers === undefined) return checked;
   if (typeof headers !== 'object' || headers === null) {
-    throw new ConfigurationError(`${where}: \`headers\` must be an object, but is ${kindOf(headers)}.`);
+    return fail(`\`headers\` must be an object, but is ${kindOf(headers)}.`);
   }
   const entries: Iterable<[string, unknown]> =
     headers instanceof Headers ? headers.entries() : Object.entries(headers);
@@ -30,22 +29,18 @@ export function checkHeaders(headers: unknown, where: string): Record<string, st
     if (value === undefined) continue;
     const lower = name.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) {
-      throw new ConfigurationError(`${where}: \`headers\` holds a name that HTTP does not allow.`);
+      return fail(`\`headers\` holds a name that HTTP does not allow.`);
     }
     if (ownedByTheClient.has(lower)) {
       const remedy = lower === 'authorization' ? ' Use `accessToken`.' : '';
-      throw new ConfigurationError(
-        `${where}: the header \`${lower}\` is set by the client and cannot be given.${remedy}`,
-      );
+      return fail(`the header \`${lower}\` is set by the client and cannot be given.${remedy}`);
     }
     if (typeof value !== 'string') {
-      throw new ConfigurationError(
-        `${where}: the header \`${lower}\` must be a string, but is ${kindOf(value)}.`,
-      );
+      return fail(`the header \`${lower}\` must be a string, but is ${kindOf(value)}.`);
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new ConfigurationError(
-        `${where}: the header \`${lower}\` holds a line break or another character that HTTP does not allow.`,
+      return fail(
+        `the header \`${lower}\` holds a line break or another character that HTTP does not allow.`,
       );
     }
     checked[lower] = value;

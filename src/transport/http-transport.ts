@@ -1,4 +1,4 @@
-import { ResponseValidationError } from '../errors/index.ts';
+import { type PaymentsError, ResponseValidationError } from '../errors/index.ts';
 import type { PendingCall } from './api-promise.ts';
 import { createCredentials } from './credentials.ts';
 import { shielded } from './events.ts';
@@ -7,7 +7,7 @@ import { checkHeaders } from './headers.ts';
 import { RequestIdLedger, withRequestId } from './idempotency.ts';
 import { parseResponse } from './parse-response.ts';
 import { fillPath } from './path.ts';
-import { checkRequestOptions } from './request-options.ts';
+import { checkRequestOptions, failWith } from './request-options.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { serializeBody } from './serialize-body.ts';
 import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
@@ -36,24 +36,41 @@ export class HttpTransport implements Transport {
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall;
+    let forget: (() => void) | undefined;
     try {
       call = this.#prepare(operation, input, options);
+      forget = this.#noteRequestId(call);
     } catch (error) {
       return { requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = executeCall(call, this.#wire, this.#config.watchers).then((received) => ({
-      attempts: received.attempts,
-      toResponse: () => toResponse(received),
-      read: () => this.#read(operation, received),
-    }));
+    const answer = executeCall(call, this.#wire, this.#config.watchers).then(
+      (received) => ({
+        attempts: received.attempts,
+        toResponse: () => toResponse(received),
+        read: () => this.#read(operation, received),
+      }),
+      (error: PaymentsError) => {
+        // An id that never reached the service may still be given to a corrected payload.
+        if (error.outcome === 'not-sent') forget?.();
+        throw error;
+      },
+    );
     return { requestId: call.requestId, answer };
+  }
+
+  #noteRequestId({ operation, requestId, body }: PreparedCall): (() => void) | undefined {
+    return requestId === undefined || body === undefined
+      ? undefined
+      : this.#ledger.note(requestId, operation, body);
   }
 
   #prepare<T>(
     operation: Operation<T>,
-    input: OperationInput,
+    givenInput: OperationInput,
     given: RequestOptions | undefined,
   ): PreparedCall {
+    // Own properties only: a polluted prototype must add nothing to what is sent.
+    const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
     const { name, retrySafety: safety } = operation;
     const options = checkRequestOptions(given, name);
@@ -62,9 +79,8 @@ export class HttpTransport implements Transport {
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
     const keyed = safety === 'keyed' ? withRequestId(input.body ?? {}, name) : undefined;
     const body = serializeBody(keyed?.body ?? input.body, name);
-    if (keyed !== undefined && body !== undefined) this.#ledger.check(keyed.requestId, name, body);
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
-    if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, name));
+    if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));
     if (body !== undefined) headers['content-type'] = 'application/json';
     return {
       operation: name,

@@ -9,7 +9,7 @@ export function withRequestId(
   body: Readonly<Record<string, unknown>>,
   operation: string,
 ): { requestId: string; body: Readonly<Record<string, unknown>> } {
-  const given = body.requestId;
+  const given = Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
   if (given === undefined) {
     const requestId = crypto.randomUUID();
     return { requestId, body: { ...body, requestId } };
@@ -29,25 +29,31 @@ export function withRequestId(
  * answer with the first transfer, or refuse, and the second payment would be lost. Keeps digests, no bodies.
  */
 export class RequestIdLedger {
-  readonly #digests = new Map<string, number>();
+  readonly #known = new Map<string, { digest: number; calls: number }>();
 
-  check(requestId: string, operation: string, body: string): void {
+  /** Notes a call. Gives the way to take the note back, for a call of which nothing was sent. */
+  note(requestId: string, operation: string, body: string): () => void {
     const digest = digestOf(`${operation} ${body}`);
-    const known = this.#digests.get(requestId);
-    if (known !== undefined && known !== digest) {
+    const known = this.#known.get(requestId) ?? { digest, calls: 0 };
+    if (known.digest !== digest) {
       throw new InvalidRequestError(
         `${operation}: this \`requestId\` was used for another payload before. A new payment needs an id of its own; a repeat needs the same payload.`,
         { code: 'request_id_reused', operation, requestId, field: 'requestId' },
       );
     }
-    this.#digests.delete(requestId);
-    this.#digests.set(requestId, digest);
-    if (this.#digests.size > remembered) {
-      for (const oldest of this.#digests.keys()) {
-        this.#digests.delete(oldest);
+    known.calls += 1;
+    this.#known.delete(requestId);
+    this.#known.set(requestId, known);
+    if (this.#known.size > remembered) {
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
         break;
       }
     }
+    return () => {
+      known.calls -= 1;
+      if (known.calls === 0 && this.#known.get(requestId) === known) this.#known.delete(requestId);
+    };
   }
 }
 

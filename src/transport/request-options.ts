@@ -6,9 +6,7 @@ import type { RequestOptions } from './types.ts';
 /** Checks the options of one call, reading own properties only. */
 export function checkRequestOptions(given: unknown, operation: string): RequestOptions | undefined {
   if (given === undefined) return undefined;
-  const fail = (message: string): never => {
-    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
-  };
+  const fail: (message: string) => never = failWith(operation);
   if (!isRecord(given)) return fail(`the request options must be an object, but are ${kindOf(given)}.`);
   const options: RequestOptions = Object.assign(Object.create(null), given);
   checkLimit(options.timeout, 'timeout', fail);
@@ -21,4 +19,11 @@ export function checkRequestOptions(given: unknown, operation: string): RequestO
   if (query !== undefined && !isRecord(query))
     return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
   return options;
+}
+
+/** Refuses an option of a call. */
+export function failWith(operation: string): (message: string) => never {
+  return (message) => {
+    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
+  };
 }

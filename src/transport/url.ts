@@ -12,7 +12,8 @@ export function buildUrl(
 ): string {
   if (query === undefined && extra === undefined) return baseUrl + path;
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...extra, ...query })) {
+  // The method's own parameters win; one that it leaves out may come from the extra ones.
+  for (const [name, value] of [...Object.entries(extra ?? {}), ...Object.entries(query ?? {})]) {
     if (value === undefined) continue;
     if (!isQueryValue(value)) {
       throw new InvalidRequestError(
