@@ -55,6 +55,7 @@ const remove: Operation<AccountDeletion> = {
 export class Accounts {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

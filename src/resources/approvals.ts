@@ -42,6 +42,7 @@ const reject: Operation<ApprovalDecision> = {
 export class Approvals {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

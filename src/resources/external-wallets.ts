@@ -28,6 +28,7 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
 export class ExternalWallets {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

@@ -15,6 +15,7 @@ const retrieve: Operation<KycInformation> = {
 export class Kyc {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

@@ -16,6 +16,7 @@ const create: Operation<Transfer> = {
 export class Offramps {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

@@ -26,6 +26,7 @@ const refreshQuote: Operation<Onramp> = {
 export class Onramps {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

@@ -14,6 +14,7 @@ const retrieveResults = {
 export class Reporting {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }

@@ -33,6 +33,7 @@ const createBatch: Operation<Transfer> = {
 export class Transfers {
   readonly #transport: Transport;
 
+  /** @internal */
   constructor(transport: Transport) {
     this.#transport = transport;
   }
