@@ -221,7 +221,7 @@ describe('the command', () => {
   });
 });
 
-describe('the command as a process', () => {
+describe('the command as a process', { timeout: 30_000 }, () => {
   const children: ReturnType<typeof spawn>[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
