@@ -1,19 +1,23 @@
-import * as z from 'zod';
+import * as z from './zod.ts';
 
 const envelope = {
-  eventId: z.string().nullish(),
-  id: z.string().nullish(),
-  createdAt: z.string().nullish(),
+  eventId: z.nullish(z.string()),
+  id: z.nullish(z.string()),
+  createdAt: z.nullish(z.string()),
 };
 
 const account = z.looseObject({});
 
-const approval = z.looseObject({
-  transferId: z.string().min(1),
-  amount: z.union([z.number(), z.string()]).nullish(),
-  destination: z.union([z.string(), z.looseObject({})]).nullish(),
-  initiatorId: z.string().nullish(),
-});
+const text = z.string().check(z.minLength(1));
+
+const approvalFields = {
+  transferId: text,
+  amount: z.nullish(z.union([z.number(), z.string()])),
+  destination: z.nullish(z.union([z.string(), z.looseObject({})])),
+  initiatorId: z.nullish(z.string()),
+};
+
+const approval = z.looseObject(approvalFields);
 
 /** The event kinds that the service documents (spec: Events). */
 export const webhookEventTypes = [
@@ -33,14 +37,14 @@ export const knownWebhookEventSchema = z.discriminatedUnion('eventType', [
   z.looseObject({
     ...envelope,
     eventType: z.literal('TRANSFER.APPROVAL.REJECTED'),
-    data: approval.extend({ comment: z.string().nullish() }),
+    data: z.looseObject({ ...approvalFields, comment: z.nullish(z.string()) }),
   }),
 ]);
 
 /** What every event must have, of whatever kind. */
 export const webhookEnvelopeSchema = z.looseObject({
   ...envelope,
-  eventType: z.string().min(1),
+  eventType: text,
   data: z.looseObject({}),
 });
 

@@ -3,7 +3,19 @@ import { type $loose, type $ZodLooseShape, type $ZodObject, $ZodObjectJIT } from
 
 // The part of zod that the schemas of answers are made of: its functional form, which weighs a quarter of the chained
 // one. Only its objects check four times slower; so objects are the compiled ones of zod's core, as in the chained form.
-export { array, boolean, nullish, number, optional, string, unknown } from 'zod/mini';
+export {
+  array,
+  boolean,
+  discriminatedUnion,
+  literal,
+  minLength,
+  nullish,
+  number,
+  optional,
+  string,
+  union,
+  unknown,
+} from 'zod/mini';
 export { type $ZodType as Type, type output as infer, safeParse } from 'zod/v4/core';
 
 /** An object with known fields and any others, which are kept. */

@@ -5,6 +5,7 @@ import {
   webhookEnvelopeSchema,
   webhookEventTypes,
 } from '../schemas/webhook-event.ts';
+import { safeParse } from '../schemas/zod.ts';
 import { refusal } from './verifier.ts';
 
 /** Without these an event is useless; any other departure from the schema passes as received. */
@@ -52,7 +53,7 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
   const kind =
     typeof value === 'object' && value !== null && 'eventType' in value ? value.eventType : undefined;
   const schema = knownTypes.has(kind) ? knownWebhookEventSchema : webhookEnvelopeSchema;
-  const fields = (schema.safeParse(value).error?.issues ?? [])
+  const fields = (safeParse(schema, value).error?.issues ?? [])
     .map((issue) => issue.path.join('.'))
     .filter((path) => essential.has(path));
   if (fields.length === 0) return;
