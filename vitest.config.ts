@@ -16,7 +16,8 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/package/**', 'test/runtimes/**', '**/node_modules/**'],
+    // The browser's tests need a Chromium: vitest.browser.config.ts runs them.
+    exclude: ['test/package/**', 'test/runtimes/**', 'test/**/*.browser.test.ts', '**/node_modules/**'],
     typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], checker: 'tsc' },
     coverage: {
       provider: 'v8',
