@@ -105,15 +105,17 @@ export class PaymentsClient {
    */
   withOptions(options: ClientOptions): PaymentsClient {
     const parent = this.#shared;
-    const own = ownOptions(options, 'withOptions: the options');
-    const inherited: ClientOptions = { ...parent.options };
-    // Another environment means another address; an inherited one would send its calls to the old host.
-    if (own.baseUrl === undefined && (own.environment !== undefined || own.baseUrls !== undefined))
-      delete inherited.baseUrl;
-    const merged: ClientOptions = Object.assign(Object.create(null), inherited, own);
-    const resolved = resolveConfig(merged);
-    const config =
-      own.accessToken === undefined ? { ...resolved, credentials: parent.config.credentials } : resolved;
+    const own = givenOptions(ownOptions(options, 'withOptions: the options'));
+    const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
+    // The address in use stays, also one from a variable that has changed since. But another environment means
+    // another address; the old one would send its calls to the old host.
+    if (own.environment === undefined && own.baseUrls === undefined) merged.baseUrl = parent.config.baseUrl;
+    else delete merged.baseUrl;
+    Object.assign(merged, own);
+    const config = resolveConfig(
+      merged,
+      own.accessToken === undefined ? parent.config.credentials : undefined,
+    );
     const wire =
       own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
     const key: ClientOptions = {};
@@ -149,6 +151,12 @@ export class PaymentsClient {
   [inspectSymbol](): string {
     return `PaymentsClient { baseUrl: '${this.baseUrl}' }`;
   }
+}
+
+/** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */
+function givenOptions(options: ClientOptions): ClientOptions {
+  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'deadline');
+  return Object.assign(Object.create(null), Object.fromEntries(given));
 }
 
 /** Keys that stand for a derived client's resolved state on its way into the constructor. */

@@ -22,8 +22,8 @@ export function ownOptions<T extends object>(options: T | undefined, where: stri
   return Object.assign(Object.create(null), options);
 }
 
-/** Checks the options once and fills in defaults and environment variables. */
-export function resolveConfig(options: ClientOptions): ResolvedConfig {
+/** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
+export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     throw new ConfigurationError(
       'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; or set `dangerouslyAllowBrowser` if you know better.',
@@ -33,7 +33,7 @@ export function resolveConfig(options: ClientOptions): ResolvedConfig {
   const config: ResolvedConfig = {
     baseUrl,
     origin: new URL(baseUrl).origin,
-    credentials: resolveCredentials(options),
+    credentials: credentials ?? resolveCredentials(options),
     timeout: checkLimit(options.timeout, 'timeout', fail) ?? 30_000,
     deadline: checkLimit(options.deadline, 'deadline', fail),
     retries: checkRetries(options.retries, fail) ?? 2,
@@ -65,6 +65,12 @@ function resolveHooks(options: ClientOptions): Hooks[] {
   for (const hook of hooks) if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
   const level = oneOf(options.logLevel, logLevels, 'logLevel') ?? 'info';
   if (options.logger === undefined || level === 'off') return hooks;
+  const logger: unknown = options.logger;
+  if (typeof logger !== 'object' || logger === null) {
+    fail(
+      `\`logger\` must be an object with the methods debug, info, warn and error, but is ${kindOf(logger)}.`,
+    );
+  }
   for (const method of ['debug', 'info', 'warn', 'error'] as const)
     aFunction(options.logger[method], `logger.${method}`);
   return [...hooks, loggingHooks(options.logger, level)];
