@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { isRecord, kindOf } from '../transport/kind.ts';
-import { checkFreePath } from '../transport/path.ts';
+import { publicSegment } from '../transport/parse-response.ts';
+import { checkFreePath, publicTemplate } from '../transport/path.ts';
 import type {
   Operation,
   QueryValue,
@@ -12,7 +13,7 @@ import type {
 } from '../transport/types.ts';
 import { ownParams } from './checks.ts';
 import { call } from './resource.ts';
-import type { StandardSchema } from './standard-schema.ts';
+import type { StandardResult, StandardSchema } from './standard-schema.ts';
 
 /** An operation that the client has no method for. */
 export interface FreeRequest<T> {
@@ -46,6 +47,7 @@ export function freeRequest<T>(
     name: 'request',
     method,
     path,
+    template: publicTemplate(path),
     retrySafety: safetyOf(method, idempotent === true),
     response: schema === undefined ? unchecked : checkedBy(schema),
   };
@@ -64,6 +66,8 @@ function inspect(request: unknown): { path: string; problem: InvalidRequestError
     if (body !== undefined && !isRecord(body))
       throw wrong('body', `must be an object, but is ${kindOf(body)}`);
     if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
+    if (request.schema !== undefined && !isStandardSchema(request.schema))
+      throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
     return { path: checkFreePath(request.path), problem: undefined };
   } catch (error) {
     if (error instanceof InvalidRequestError) return { path: '/', problem: error };
@@ -88,8 +92,14 @@ const unchecked = <T>(value: unknown) => ({
 function checkedBy<T>(schema: StandardSchema<T>): ResponseCheck<T> {
   return async (value, mode) => {
     if (mode === 'off') return unchecked<T>(value);
-    const result = await schema['~standard'].validate(value);
-    if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+    let result: StandardResult<T>;
+    try {
+      result = await schema['~standard'].validate(value);
+      if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+    } catch {
+      // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
+      return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
+    }
     const fatal = result.issues.map(({ path }) => ({
       path: (path ?? []).map(keyOf).join('.'),
       code: 'schema',
@@ -99,4 +109,11 @@ function checkedBy<T>(schema: StandardSchema<T>): ResponseCheck<T> {
 }
 
 const keyOf = (segment: PropertyKey | { key: PropertyKey }) =>
-  String(typeof segment === 'object' ? segment.key : segment);
+  publicSegment(String(typeof segment === 'object' ? segment.key : segment));
+
+/** Checked before anything is sent: a schema that fails later would hide what became of the request. */
+function isStandardSchema(schema: unknown): boolean {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
+  const standard: unknown = Reflect.get(schema, '~standard');
+  return isRecord(standard) && typeof standard.validate === 'function';
+}

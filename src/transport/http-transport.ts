@@ -85,7 +85,7 @@ export class HttpTransport implements Transport {
     return {
       operation: name,
       method: operation.method,
-      template: operation.path,
+      template: operation.template ?? operation.path,
       safety,
       origin: config.origin,
       url,

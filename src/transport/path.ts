@@ -54,6 +54,13 @@ export function hasControlCharacter(text: string): boolean {
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 }
 
+/** A path of the caller's with everything that may be an id left out, for messages, log lines and spans. */
+export function publicTemplate(path: string): string {
+  return path.replaceAll(/[^/]+/g, (segment) =>
+    /^(?:v\d{1,3}|[a-z][a-z-]{0,40})$/i.test(segment) ? segment : '{…}',
+  );
+}
+
 /** Checks a path that the caller wrote for `request`: absolute, within the base address, nothing relative. */
 export function checkFreePath(path: unknown): string {
   const fail = (why: string): never => {

@@ -40,6 +40,8 @@ export interface Operation<T> {
   readonly method: string;
   /** Path with `{placeholders}`. */
   readonly path: string;
+  /** The path as it may be shown, where that is another one. */
+  readonly template?: string;
   /** What may be repeated, and when. */
   readonly retrySafety: RetrySafety;
   /** What the answer looks like. */
