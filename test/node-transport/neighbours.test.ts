@@ -1,0 +1,198 @@
+import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { Agent, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { PaymentsClient } from '../../src/index.ts';
+import { answerRecord, clientOf, errorOf, record, serve, transfer } from './support.ts';
+
+test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
+  const { baseUrl } = await serve(answerRecord);
+  const paths: string[] = [];
+  const onCreate = (message: unknown) => paths.push((message as { request: { path: string } }).request.path);
+  subscribe('undici:request:create', onCreate);
+  onTestFinished(() => {
+    unsubscribe('undici:request:create', onCreate);
+  });
+  await clientOf(baseUrl).kyc.retrieve('u-1');
+  expect(paths).toEqual(['/v2/users/u-1/kyc']);
+});
+
+test('a mock that setGlobalDispatcher puts in place answers, also for a client that exists already', async () => {
+  const client = clientOf('https://payments.test');
+  const before = getGlobalDispatcher();
+  const mock = new MockAgent();
+  mock.disableNetConnect();
+  onTestFinished(() => setGlobalDispatcher(before));
+  setGlobalDispatcher(mock);
+  const pool = mock.get('https://payments.test');
+  pool.intercept({ path: '/v2/users/u-1/kyc', method: 'GET' }).reply(200, record);
+  pool
+    .intercept({ path: '/v2/users/u-2/kyc', method: 'GET' })
+    .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+  expect(await client.kyc.retrieve('u-1')).toEqual(record);
+  expect(await errorOf(client.kyc.retrieve('u-2'))).toMatchObject({
+    name: 'ConnectionError',
+    outcome: 'unknown',
+  });
+});
+
+test('msw intercepts', async () => {
+  const server = setupServer(
+    http.get('https://payments.test/v2/users/:id/kyc', () => HttpResponse.json(record)),
+  );
+  server.listen({ onUnhandledFrame: 'error' });
+  onTestFinished(() => server.close());
+  expect(await clientOf('https://payments.test').kyc.retrieve('u-1')).toEqual(record);
+});
+
+test('a fetch that was put in place of the global one is called', async () => {
+  const client = clientOf('https://payments.test');
+  const fetch = vi.fn(async () => Response.json(record));
+  vi.stubGlobal('fetch', fetch);
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  expect(await client.kyc.retrieve('u-1')).toEqual(record);
+  expect(fetch).toHaveBeenCalledWith(
+    'https://payments.test/v2/users/u-1/kyc',
+    expect.objectContaining({ method: 'GET', redirect: 'manual' }),
+  );
+});
+
+test("a dispatcher of the caller's brings its own connections", async () => {
+  const ports = new Set<number | undefined>();
+  const { baseUrl } = await serve((request, response) => {
+    ports.add(request.socket.remotePort);
+    answerRecord(request, response);
+  });
+  const dispatcher = new Agent({ connections: 1, pipelining: 1 });
+  onTestFinished(() => dispatcher.close());
+  const client = clientOf(baseUrl, { dispatcher });
+  await Promise.all(Array.from({ length: 8 }, () => client.kyc.retrieve('u-1')));
+  expect(ports.size).toBe(1);
+});
+
+test('a derived client shares the connections, or takes a dispatcher of its own', async () => {
+  const first = vi.fn(() => true);
+  const second = vi.fn(() => true);
+  const client = clientOf('https://payments.test', { dispatcher: { dispatch: first }, timeout: 20 });
+  await errorOf(client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1'));
+  await errorOf(client.withOptions({ dispatcher: { dispatch: second } }).kyc.retrieve('u-1'));
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+});
+
+test.each([
+  ['no object', 7, /`dispatcher` must be an undici dispatcher.*but is a number/],
+  ['no dispatch method', {}, /`dispatch` method, but is an object/],
+])('a dispatcher with %s is refused', (_name, dispatcher, message) => {
+  const options = { baseUrl: 'https://payments.test', accessToken: 't', dispatcher };
+  expect(() => Reflect.construct(PaymentsClient, [options])).toThrow(message);
+});
+
+test('fetch and dispatcher together are refused', () => {
+  const both = { fetch: globalThis.fetch, dispatcher: { dispatch: () => true } };
+  expect(() => clientOf('https://payments.test', both)).toThrow('not both');
+});
+
+/** A forwarding proxy that keeps a list of what went through it. */
+async function proxy(): Promise<{ url: string; forwarded: string[] }> {
+  const forwarded: string[] = [];
+  const server = createServer((request, response) => {
+    forwarded.push(request.url ?? '');
+    const { method = 'GET', headers } = request;
+    request.pipe(
+      forward(request.url ?? '', { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      }),
+    );
+  });
+  // A ProxyAgent tunnels plain http, too.
+  server.on('connect', (request, client) => {
+    forwarded.push(request.url ?? '');
+    const [host = '', port = ''] = (request.url ?? '').split(':');
+    import('node:net').then(({ connect }) => {
+      const target = connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        target.pipe(client);
+        client.pipe(target);
+      });
+      target.on('error', () => client.destroy());
+      client.on('error', () => target.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forwarded };
+}
+
+test('a proxy agent as the dispatcher carries the calls', async () => {
+  const { baseUrl } = await serve(answerRecord);
+  const { url, forwarded } = await proxy();
+  const dispatcher = new ProxyAgent(url);
+  onTestFinished(() => dispatcher.destroy());
+  expect(await clientOf(baseUrl, { dispatcher }).kyc.retrieve('u-1')).toEqual(record);
+  expect(forwarded).toHaveLength(1);
+});
+
+test('the proxy variables hold where Node is told to read them', async () => {
+  const { baseUrl } = await serve(answerRecord);
+  const { url, forwarded } = await proxy();
+  const program = new URL('proxied.ts', import.meta.url).pathname;
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url, NO_PROXY: '', BASE_URL: baseUrl };
+  const child = spawn(process.execPath, ['--no-warnings', program], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  expect([code, output]).toEqual([0, 'u-1']);
+  expect(forwarded).toHaveLength(1);
+});
+
+test('sockets that the server closed while they were idle are not written to', async () => {
+  const { server, baseUrl } = await serve(answerRecord);
+  const client = clientOf(baseUrl);
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));
+    server.closeIdleConnections();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await client.kyc.retrieve('u-1')).toEqual(record);
+});
+
+test('nor are those it closed while this process was frozen', async () => {
+  const signals = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('idle-server.ts', import.meta.url), { workerData: { signals } });
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
+  const [{ port }] = await once(worker, 'message');
+  const client = clientOf(`http://127.0.0.1:${port}`);
+  await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));
+  worker.postMessage('close idle connections');
+  // This thread reads nothing while the server closes, and for longer than the pause that counts as idle.
+  Atomics.wait(signals, 0, 0);
+  const frozenUntil = performance.now() + 1_050;
+  while (performance.now() < frozenUntil);
+  const results = await Promise.allSettled([
+    client.transfers.create(transfer),
+    client.approvals.approve('a-1'),
+    client.kyc.retrieve('u-1'),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  // The server's one answer is no approval; what matters is that it came.
+  expect(results[1]).toMatchObject({ reason: { name: 'ResponseValidationError' } });
+});
