@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { documents, read, root } from './documents.ts';
+
+describe('every path of the repository that a document names exists', () => {
+  for (const document of documents()) {
+    test(document, () => {
+      const named = [
+        ...read(document).matchAll(/`((?:src|test|examples|docs|scripts|tools|\.github|\.ci)\/[\w./-]*)`/g),
+      ].map((match) => match[1] ?? '');
+      // What a build writes is not there before it.
+      const missing = named.filter((path) => !path.startsWith('docs/api') && !existsSync(root + path));
+      expect(missing).toEqual([]);
+    });
+  }
+});
