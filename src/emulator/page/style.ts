@@ -69,7 +69,9 @@ main:focus { outline: none; }
 .hand { display: grid; gap: 0.5rem; align-content: start; min-width: 0; }
 .card, .hand > details { background: var(--card); border: 1px solid var(--line); border-radius: 8px; min-width: 0; }
 .hand summary { padding: 0.375rem 1rem; min-height: 2.25rem; font-weight: 600; cursor: pointer; }
-.hand .inside { padding: 0 1rem 0.75rem; display: grid; gap: 0.5rem; }
+.hand form > label { flex-basis: 6rem; }
+.hand form > label.whole { flex-basis: 100%; }
+.hand .inside { padding: 0 0.875rem 0.75rem; display: grid; gap: 0.5rem; }
 .hand .inside > p { color: var(--muted); font-size: 0.875rem; }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 #clock .buttons { gap: 0.375rem; }
@@ -85,7 +87,7 @@ main:focus { outline: none; }
   .hand summary { padding: 0.5rem 0.75rem; }
 }
 @media (min-width: 62rem) {
-  .room { grid-template-columns: minmax(0, 1fr) 17.75rem; align-items: start; }
+  .room { grid-template-columns: minmax(0, 1fr) 19rem; align-items: start; }
   .hand { order: 2; position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; padding: 3px; }
 }
 @media (min-width: 76rem) { main.overview { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; } .wide { grid-column: 1 / -1; } }

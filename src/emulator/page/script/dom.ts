@@ -44,7 +44,9 @@ function say(text, bad) {
   clearTimeout(hiding);
   const box = byId('said');
   const close = el('button', { type: 'button', onclick: () => { box.replaceChildren(); } }, 'Close');
-  box.replaceChildren(el('div', { class: bad ? 'bad' : 'good' }, el('p', { role: bad ? 'alert' : undefined }, text), close));
+  box.setAttribute('role', bad ? 'alert' : 'status');
+  box.setAttribute('aria-live', bad ? 'assertive' : 'polite');
+  box.replaceChildren(el('div', { class: bad ? 'bad' : 'good' }, el('p', {}, text), close));
   if (!bad) hiding = setTimeout(() => { if (!box.contains(document.activeElement)) box.replaceChildren(); }, 8000);
 }
 `;
