@@ -1,9 +1,22 @@
+import { ConfigurationError } from '../errors/index.ts';
+
 /** Reads an environment variable where the platform has them; an empty one counts as not set. */
 export function readVariable(name: string): string | undefined {
   const variables: unknown = globalThis.process?.env;
   if (typeof variables !== 'object' || variables === null) return undefined;
-  const value: unknown = Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
+  const value = ownValue(variables, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function ownValue(variables: object, name: string): unknown {
+  try {
+    return Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
+  } catch (cause) {
+    throw new ConfigurationError(
+      `${name} may not be read here. Give the option that it stands for, or allow it (Deno: --allow-env=${name}).`,
+      { cause },
+    );
+  }
 }
 
 /** Whether this is a web page's own realm, where a token would be open to every visitor. */

@@ -29,7 +29,7 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
     }
     return afterIdle((request) => dispatch(dispatcher, true, request));
   }
-  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init));
+  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, sentOnce(init)));
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return afterIdle((request) => {
@@ -49,3 +49,7 @@ const sendByFetch =
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
+
+/** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
+const sentOnce = (init: RequestInit): RequestInit =>
+  'Deno' in globalThis && typeof init.body === 'string' ? { ...init, body: new Blob([init.body]) } : init;

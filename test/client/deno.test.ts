@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { PaymentsClient } from '../../src/index.ts';
+import { failure } from './support.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('on Deno a body goes out in a form that the platform does not send again by itself', async () => {
+  const bodies: unknown[] = [];
+  vi.stubGlobal('Deno', {});
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    bodies.push(init.body);
+    return Response.json({ approvalId: 'a', status: 'APPROVED' });
+  });
+  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token' });
+  await payments.approvals.approve('a', { comment: 'zu Recht' });
+  const [body] = bodies;
+  if (!(body instanceof Blob)) throw new Error(`The body is ${String(body)}`);
+  expect(await body.text()).toBe('{"comment":"zu Recht"}');
+});
+
+test('a variable that may not be read is named, with the remedy', async () => {
+  const refusing = new Proxy(
+    {},
+    {
+      getOwnPropertyDescriptor: () => {
+        throw new Error('Requires env access');
+      },
+    },
+  );
+  vi.stubGlobal('process', { env: refusing });
+  const error = await failure(() => new PaymentsClient({ accessToken: 'token' }));
+  expect(error.name).toBe('ConfigurationError');
+  expect(error.message).toContain('--allow-env=PAYMENTS_BASE_URL');
+});
