@@ -1,0 +1,106 @@
+/** The fixed answers: the same records for every client, in the envelope that each expects. */
+
+const text = (length: number) => 'x'.repeat(length);
+
+export const small = {
+  userId: '2b1f0c9a-8f0e-4d0e-9e1c-000000000001',
+  kycInfo: {
+    type: 'individual',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    nationality: 'GBR',
+    email: 'ada@example.test',
+    phone: '+441234567890',
+    address: { addressLine1: '1 Example Street', city: 'London', country: 'GBR' },
+    documents: [],
+  },
+};
+
+export const medium = {
+  ...small,
+  kycInfo: {
+    ...small.kycInfo,
+    dateOfBirth: '1990-01-01',
+    countryOfBirth: 'GBR',
+    taxIdentificationNumber: '000-00-0000',
+    govIdType: 'passport',
+    govIdNumber: 'X0000000',
+    govIdFrontUrl: `https://files.example.test/${text(300)}`,
+    govIdBackUrl: `https://files.example.test/${text(300)}`,
+    govIdHandHoldUrl: `https://files.example.test/${text(300)}`,
+    proofOfAddressType: 'bill',
+    proofOfAddressUrl: `https://files.example.test/${text(300)}`,
+    purpose: 'payroll',
+    supplementaryInfo: text(400),
+    govIdExpirationDate: '2031-01-01',
+    middleName: null,
+    placeOfBirth: null,
+  },
+};
+
+const party = { email: 'ada@example.test', lastName: 'Lovelace', firstName: 'Ada', businessName: null };
+const money = (amount: string, currency: string) => ({ amount, currency });
+const rail = { routingNumber: '000000000', accountNumber: '1234567890' };
+
+export const onramp = {
+  transferType: 'ONRAMP',
+  transferDetails: {
+    id: 'b0a1c2d3-0000-4000-8000-000000000001',
+    requestId: 'b0a1c2d3-0000-4000-8000-000000000002',
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-01T00:00:00Z',
+    status: 'AWAITING_FUNDS',
+    failedReason: null,
+    source: { userId: 'u-1', currency: 'usd', amount: 100, accountId: null, user: party, bankInfo: null },
+    destination: {
+      userId: 'u-1',
+      currency: 'usdc',
+      chain: 'POLYGON',
+      walletAddress: `0x${'a'.repeat(40)}`,
+      externalWalletId: null,
+      amount: 99.5,
+      user: party,
+    },
+    receipt: { transactionHash: null },
+    developerFee: null,
+    virtualAccountId: null,
+    quoteInformation: {
+      sendGross: money('100.00', 'usd'),
+      sendNet: money('99.75', 'usd'),
+      railFee: money('0.25', 'usd'),
+      receiveGross: money('99.75', 'usdc'),
+      receiveNet: money('99.50', 'usdc'),
+      rate: '1.0000',
+      expiresAt: '2026-01-01T01:00:00Z',
+    },
+    depositInfo: {
+      bankName: 'Example Bank',
+      bankAddress: '1 Bank Street, Example City',
+      swiftCode: 'EXAMPLE1',
+      beneficiary: { name: 'Example Beneficiary', address: text(250) },
+      ach: rail,
+      wire: rail,
+      rtp: rail,
+      reference: 'REF123456',
+      depositBy: '2026-01-02T00:00:00Z',
+      instruction: text(700),
+    },
+  },
+};
+
+/** What every client posts. */
+export const order = {
+  requestId: 'b0a1c2d3-0000-4000-8000-000000000002',
+  source: { userId: 'u-1', currency: 'usd', amount: 100, transferType: 'ach' },
+  destination: { userId: 'u-1', currency: 'usdc', chain: 'POLYGON' },
+};
+
+export const records = Array.from({ length: 100 }, (_, index) => ({
+  id: `b0a1c2d3-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  transferId: `c0a1c2d3-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  transferType: 'WALLET.TRANSFER',
+  status: 'PENDING',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+  votes: [],
+}));

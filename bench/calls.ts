@@ -1,0 +1,60 @@
+import { ask, start } from './processes.ts';
+import { median } from './statistics.ts';
+import { type Case, targets } from './targets.ts';
+
+/** One workload: what is called, and how many calls are under way at a time. */
+export interface Workload {
+  readonly key: string;
+  readonly title: string;
+  readonly what: Case;
+  readonly atOnce: number;
+}
+
+export const workloads: readonly Workload[] = [
+  { key: 'small64', title: 'GET small, 64 at once', what: 'getSmall', atOnce: 64 },
+  { key: 'small1', title: 'GET small, one at a time', what: 'getSmall', atOnce: 1 },
+  { key: 'medium64', title: 'GET medium, 64 at once', what: 'getMedium', atOnce: 64 },
+  { key: 'post64', title: 'POST medium, 64 at once', what: 'post', atOnce: 64 },
+  { key: 'list64', title: 'list of 100, 64 at once', what: 'list', atOnce: 64 },
+];
+
+export interface Figures {
+  /** CPU of the client's process per call, in microseconds. */
+  readonly cpu: number;
+  readonly perSecond: number;
+}
+
+/** Measures every client on every workload, each in a process of its own, in interleaved rounds. */
+export async function measureCalls(base: string, rounds: number, scale: number) {
+  const runners = new Map<string, Awaited<ReturnType<typeof start>>['child']>();
+  for (const name of Object.keys(targets)) runners.set(name, (await start('runner.ts', [name, base])).child);
+  const samples = new Map<string, Map<string, Figures[]>>();
+  // The first round warms up and does not count.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { key, what, atOnce } of workloads) {
+      const count = Math.round((atOnce === 1 ? 400 : 2_000) * scale);
+      for (const [name, child] of runners) {
+        const figures = await ask<Figures>(child, { what, count, atOnce });
+        if (round === 0) continue;
+        const byWorkload = samples.get(name) ?? new Map<string, Figures[]>();
+        samples.set(name, byWorkload);
+        byWorkload.set(key, [...(byWorkload.get(key) ?? []), figures]);
+      }
+    }
+  }
+  for (const child of runners.values()) child.disconnect();
+  return Object.fromEntries(
+    [...samples].map(([name, byWorkload]) => [
+      name,
+      Object.fromEntries(
+        [...byWorkload].map(([key, figures]) => [
+          key,
+          {
+            cpu: median(figures.map(({ cpu }) => cpu)),
+            perSecond: median(figures.map(({ perSecond }) => perSecond)),
+          },
+        ]),
+      ),
+    ]),
+  );
+}

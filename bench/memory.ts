@@ -1,0 +1,58 @@
+import { evaluate } from './processes.ts';
+
+/** Heap after a collection, in MB, after each tenth of the calls; a client that leaks shows a slope. */
+export function measureHeap(base: string, calls: number) {
+  return evaluate<{ after: number[] }>(
+    `import { PaymentsClient } from '../dist/index.js';
+     const payments = new PaymentsClient({ baseUrl: '${base}', accessToken: () => 'example-token' });
+     const after = [];
+     for (let tenth = 0; tenth < 10; tenth += 1) {
+       let left = ${Math.round(calls / 10)};
+       const worker = async () => { while (left-- > 0) await payments.kyc.retrieve('small'); };
+       await Promise.all(Array.from({ length: 64 }, worker));
+       gc(); await new Promise((resolve) => setTimeout(resolve, 50)); gc();
+       after.push(process.memoryUsage().heapUsed / 1e6);
+     }
+     process.stdout.write(JSON.stringify({ after })); process.exit();`,
+    ['--expose-gc'],
+  );
+}
+
+/** Bytes that one call allocates, seen with a young generation so large that nothing is collected meanwhile. */
+export function measureAllocation(base: string) {
+  return evaluate<{ bytes: number }>(
+    `import { PaymentsClient } from '../dist/index.js';
+     const payments = new PaymentsClient({ baseUrl: '${base}', accessToken: () => 'example-token' });
+     const run = async (count) => { for (let call = 0; call < count; call += 1) await payments.kyc.retrieve('small'); };
+     await run(3000); gc();
+     const before = process.memoryUsage().heapUsed; await run(1000);
+     process.stdout.write(JSON.stringify({ bytes: (process.memoryUsage().heapUsed - before) / 1000 })); process.exit();`,
+    ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'],
+  );
+}
+
+/** Walks a list by its cursor over an in-process fetch: heap in MB and microseconds an item, by tenths of the way. */
+export function measureWalk(items: number) {
+  return evaluate<{ heap: number[]; perItem: number[] }>(
+    `import { PaymentsClient } from '../dist/index.js';
+     let sent = 0;
+     const fetch = async () => {
+       const externalWallets = Array.from({ length: 100 }, (_, index) => ({ address: '0x' + (sent + index), chain: 'POLYGON', createdAt: 't' + (sent + index) }));
+       sent += 100;
+       return Response.json({ count: 100, externalWallets, nextCursor: sent < ${items} ? 't' + sent : null });
+     };
+     const payments = new PaymentsClient({ baseUrl: 'https://payments.test', accessToken: 'example-token', fetch });
+     const heap = [], perItem = []; let seen = 0; let cpu = process.cpuUsage();
+     for await (const wallet of payments.externalWallets.list('u-1')) {
+       seen += 1;
+       if (seen % ${items / 10} === 0) {
+         const { user, system } = process.cpuUsage(cpu);
+         perItem.push((user + system) / ${items / 10});
+         gc(); heap.push(process.memoryUsage().heapUsed / 1e6); cpu = process.cpuUsage();
+       }
+     }
+     if (seen !== ${items}) throw new Error('saw ' + seen);
+     process.stdout.write(JSON.stringify({ heap, perItem })); process.exit();`,
+    ['--expose-gc'],
+  );
+}

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { measureCalls } from './calls.ts';
+import { toChart } from './chart.ts';
+import { measureAllocation, measureHeap, measureWalk } from './memory.ts';
+import { evaluate, here, root, run, start } from './processes.ts';
+import { bars, fillMarkers, type Results, toMarkdown } from './report.ts';
+import { measureBundles, measureTypes } from './sizes.ts';
+import { measureStarts } from './starts.ts';
+
+const flags = process.argv.slice(2);
+const unknown = flags.find((flag) => !['--quick', '--no-build', '--no-docs'].includes(flag));
+if (unknown !== undefined) {
+  console.error(`There is no flag ${unknown}. Use --quick (about a minute), --no-build, --no-docs.`);
+  process.exit(2);
+}
+const quick = flags.includes('--quick');
+
+if (!flags.includes('--no-build')) await run('npx', ['tsup'], root);
+if (!existsSync(`${here}node_modules/undici`)) await run('npm', ['ci', '--no-fund', '--no-audit'], here);
+
+const { child: server, first: port } = await start<number>('server.ts', []);
+const base = `http://127.0.0.1:${port}`;
+const { version } = await evaluate<{ version: string }>(
+  'process.stdout.write(JSON.stringify({ version: process.version }))',
+);
+
+const heapCalls = quick ? 20_000 : 1_000_000;
+const items = quick ? 100_000 : 1_000_000;
+const results: Results = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: `Node ${version.slice(1)}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim()}`,
+  command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
+  calls: await measureCalls(base, quick ? 3 : 15, quick ? 0.5 : 1),
+  starts: await measureStarts(base, quick ? 5 : 21),
+  bundles: await measureBundles(),
+  typeSeconds: measureTypes(quick ? 1 : 7),
+  heap: { calls: heapCalls, ...(await measureHeap(base, heapCalls)) },
+  allocated: (await measureAllocation(base)).bytes,
+  walk: { items, ...(await measureWalk(items)) },
+};
+server.disconnect();
+
+console.log(toMarkdown(results));
+if (!flags.includes('--no-docs')) {
+  const page = `${root}docs/performance.md`;
+  writeFileSync(page, fillMarkers(readFileSync(page, 'utf8'), toMarkdown(results)));
+  mkdirSync(`${root}docs/assets`, { recursive: true });
+  const calls = Object.entries(results.calls).map(([name, figures]) => [name, figures.small64?.cpu ?? 0]);
+  const starts = Object.entries(results.starts).map(([name, { first }]) => [name, first]);
+  writeFileSync(
+    `${root}docs/assets/bench.svg`,
+    toChart('CPU per call, GET small, 64 at once', 'µs', Object.fromEntries(calls)),
+  );
+  writeFileSync(
+    `${root}docs/assets/bench-start.svg`,
+    toChart('Process start to first answer', 'ms', Object.fromEntries(starts)),
+  );
+}
+const missed = bars(results).filter(({ met }) => !met);
+console.log(
+  missed.length === 0 ? '\nEvery bar is met.' : `\nNot met: ${missed.map(({ what }) => what).join('; ')}.`,
+);

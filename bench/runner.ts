@@ -1,0 +1,41 @@
+import { deepStrictEqual } from 'node:assert';
+import { medium, onramp, records, small } from './answers.ts';
+import { type Case, type Target, targets } from './targets.ts';
+
+/** One client in a process of its own; runs what the parent asks for and reports CPU and wall time. */
+const [, , name = '', base = ''] = process.argv;
+const target = await targets[name]?.(base);
+if (target === undefined) throw new Error(`there is no target ${name}`);
+await assertCorrect(target);
+
+process.on('message', async ({ what, count, atOnce }: { what: Case; count: number; atOnce: number }) => {
+  globalThis.gc?.();
+  process.send?.(await run(() => target[what](), count, atOnce));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+async function run(call: () => Promise<unknown>, count: number, atOnce: number) {
+  let left = count;
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1;
+      await call();
+    }
+  };
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { cpu: (user + system) / count, perSecond: count / seconds };
+}
+
+/** Speed counts only where the answer is right. */
+async function assertCorrect(client: Target): Promise<void> {
+  const plainly = (value: unknown) => JSON.parse(JSON.stringify(value));
+  deepStrictEqual(plainly(await client.getSmall()), small);
+  deepStrictEqual(plainly(await client.getMedium()), medium);
+  deepStrictEqual(plainly(await client.post()), onramp);
+  deepStrictEqual(plainly(await client.list()), records);
+}
