@@ -2,7 +2,14 @@ import { lazy, openEnum, optionalText, shape } from './common.ts';
 import * as z from './zod.ts';
 
 /** The statuses of a fiat account that the service documents. */
-export const AccountStatus = { ACTIVE: 'ACTIVE', PENDING: 'PENDING', REJECTED: 'REJECTED' } as const;
+export const AccountStatus = {
+  /** Usable for onramps. */
+  ACTIVE: 'ACTIVE',
+  /** Being validated. */
+  PENDING: 'PENDING',
+  /** Validation failed. */
+  REJECTED: 'REJECTED',
+} as const;
 
 /** A documented status of a fiat account. */
 export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus];
@@ -95,48 +102,79 @@ export type AccountCreateParams = AccountParamsBase &
 
 const address = lazy(() =>
   z.looseObject({
+    /** Street and number. */
     addressLine1: optionalText(),
+    /** Anything more of the street address. */
     addressLine2: optionalText(),
+    /** City. */
     city: optionalText(),
+    /** State, province or region. */
     stateProvinceRegion: optionalText(),
+    /** Postal code. */
     postalCode: optionalText(),
+    /** Three-letter country code. */
     country: optionalText(),
   }),
 );
 
 const account = lazy(() =>
   z.looseObject({
+    /** The account's id, to be passed as `source.accountId` of an onramp. */
     id: z.string(),
+    /** `ACTIVE`, `PENDING`, `REJECTED`, or what the service adds. */
     status: openEnum(Object.values(AccountStatus)),
+    /** Fields that did not pass validation; empty when all did. */
     invalidFields: z.nullish(z.array(z.string())),
+    /** The service's words on the status. */
     message: optionalText(),
+    /** The rail that the account is for, such as `onramp`. */
     rail: optionalText(),
+    /** The region. */
     type: z.nullish(openEnum(['us', 'africa'])),
+    /** Who holds the account. Personal data. */
     accountHolder: z.nullish(
       z.looseObject({
+        /** A person or a business. */
         type: z.nullish(openEnum(['individual', 'business'])),
+        /** Full name. */
         name: optionalText(),
+        /** Phone number. */
         phone: optionalText(),
+        /** E-mail address. */
         email: optionalText(),
+        /** Postal address. */
         address: z.nullish(address()),
       }),
     ),
+    /** Details of an account in the United States. Bank data. */
     us: z.nullish(
       z.looseObject({
+        /** How money is pulled or sent. */
         transferType: z.nullish(openEnum(['ach', 'wire'])),
+        /** Kind of bank account. */
         accountType: z.nullish(openEnum(['checking', 'savings'])),
+        /** The bank account's number. */
         accountNumber: optionalText(),
+        /** The bank's routing number. */
         routingNumber: optionalText(),
+        /** The bank's name. */
         bankName: optionalText(),
+        /** `usd`. */
         currency: optionalText(),
       }),
     ),
+    /** Details of an account in Africa. Bank data. */
     africa: z.nullish(
       z.looseObject({
+        /** The mobile-money operator or the bank. */
         financialInstitute: optionalText(),
+        /** Mobile money or a bank account. */
         accountType: z.nullish(openEnum(['momo', 'bank'])),
+        /** The account's or phone's number. */
         accountNumber: optionalText(),
+        /** Currency in lower case. */
         currency: optionalText(),
+        /** Three-letter country code in lower case. */
         country: optionalText(),
       }),
     ),
@@ -146,6 +184,8 @@ const account = lazy(() =>
 /**
  * A fiat account. The spec shows `id`, `status`, `invalidFields` and `message` of the answer to a creation;
  * it does not show the record on retrieval, so everything else may be missing.
+ *
+ * @interface
  */
 export type Account = z.infer<ReturnType<typeof account>>;
 

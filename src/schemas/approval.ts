@@ -2,7 +2,14 @@ import { lazy, openEnum, optionalText, shape } from './common.ts';
 import * as z from './zod.ts';
 
 /** The statuses of an approval that the service documents. */
-export const ApprovalStatus = { PENDING: 'PENDING', APPROVED: 'APPROVED', REJECTED: 'REJECTED' } as const;
+export const ApprovalStatus = {
+  /** Waits for a decision. */
+  PENDING: 'PENDING',
+  /** Approved; the transfer executes. */
+  APPROVED: 'APPROVED',
+  /** Rejected; the transfer never executes. */
+  REJECTED: 'REJECTED',
+} as const;
 
 /** A documented status of an approval. */
 export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
@@ -12,22 +19,37 @@ export const approvalTransferTypes = ['WALLET.TRANSFER', 'WALLET.TRANSFER.BATCH'
 
 const vote = lazy(() => z.looseObject({}));
 
-/** A vote on an approval. The spec does not show its fields. */
+/**
+ * A vote on an approval. The spec does not show its fields.
+ *
+ * @interface
+ */
 export type ApprovalVote = z.infer<ReturnType<typeof vote>>;
 
 export const transferApproval = lazy(() =>
   z.looseObject({
+    /** The approval's id: what `approve` and `reject` take. */
     id: z.string(),
+    /** The transfer that waits. */
     transferId: z.string(),
+    /** Kind of the transfer. */
     transferType: openEnum(approvalTransferTypes),
+    /** `PENDING`, `APPROVED`, `REJECTED`, or what the service adds. */
     status: openEnum(Object.values(ApprovalStatus)),
+    /** When it was asked for. */
     createdAt: z.string(),
+    /** When it last changed. */
     updatedAt: optionalText(),
+    /** The votes; empty at first. */
     votes: z.nullish(z.array(vote())),
   }),
 );
 
-/** A multi-party authorization that a transfer waits for. */
+/**
+ * A multi-party authorization that a transfer waits for.
+ *
+ * @interface
+ */
 export type TransferApproval = z.infer<ReturnType<typeof transferApproval>>;
 
 export const transferApprovalShape = shape<TransferApproval>(transferApproval, ['id', 'status']);
@@ -42,15 +64,24 @@ export const approvalEnvelope = lazy(() =>
 
 const approvalDecision = lazy(() =>
   z.looseObject({
+    /** Whether the decision was taken. */
     success: z.boolean(),
+    /** The service's words. */
     message: optionalText(),
+    /** The approval that was decided. */
     approvalId: z.string(),
+    /** `APPROVED` or `REJECTED`. */
     status: openEnum(['APPROVED', 'REJECTED']),
+    /** When it was decided. */
     timestamp: z.string(),
   }),
 );
 
-/** The answer to `approvals.approve` and `approvals.reject`. */
+/**
+ * The answer to `approvals.approve` and `approvals.reject`.
+ *
+ * @interface
+ */
 export type ApprovalDecision = z.infer<ReturnType<typeof approvalDecision>>;
 
 export const approvalDecisionShape = shape<ApprovalDecision>(approvalDecision, ['approvalId', 'status']);

@@ -3,15 +3,24 @@ import * as z from './zod.ts';
 
 const externalWallet = lazy(() =>
   z.looseObject({
+    /** The address on its chain. */
     address: z.string(),
+    /** Network name. */
     chain: z.string(),
+    /** What the user calls it. */
     name: optionalText(),
+    /** A reference of the user's or yours. */
     referenceId: optionalText(),
+    /** When it was registered. */
     createdAt: z.string(),
   }),
 );
 
-/** A wallet outside the service that a user has registered. */
+/**
+ * A wallet outside the service that a user has registered.
+ *
+ * @interface
+ */
 export type ExternalWallet = z.infer<ReturnType<typeof externalWallet>>;
 
 export const externalWalletShape = shape<ExternalWallet>(externalWallet, []);

@@ -61,17 +61,26 @@ const texts = <const Name extends string>(names: readonly Name[]) =>
 
 const kycInformation = lazy(() =>
   z.looseObject({
+    /** The user. */
     userId: z.string(),
+    /** The record. Every field may be null or missing. */
     kycInfo: z.looseObject({
+      /** Such as `individual`. */
       type: z.nullish(openEnum(['individual'])),
       ...texts(textFields),
+      /** Postal address. */
       address: z.nullish(z.looseObject(texts(addressFields))),
+      /** Documents. The spec does not show their shape. */
       documents: z.nullish(z.array(z.unknown())),
     }),
   }),
 );
 
-/** A user's KYC record. Personal data: pass it through `redact` before you print it. */
+/**
+ * A user's KYC record. Personal data: pass it through `redact` before you print it.
+ *
+ * @interface
+ */
 export type KycInformation = z.infer<ReturnType<typeof kycInformation>>;
 
 export const kycInformationShape = shape<KycInformation>(kycInformation, ['userId', 'kycInfo']);

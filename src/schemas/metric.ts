@@ -3,31 +3,56 @@ import * as z from './zod.ts';
 
 const filter = lazy(() =>
   z.looseObject({
+    /** Whether the filter kept a `subset`, or `all`. */
     applied: z.nullish(openEnum(['subset', 'all'])),
+    /** Whether the metric asked for it. */
     specified: z.nullish(z.boolean()),
+    /** What was kept. */
     values: z.optional(z.unknown()),
+    /** How many values were kept. */
     count: z.nullish(z.number()),
+    /** The service's words. */
     note: optionalText(),
   }),
 );
 
 const metricMetadata = lazy(() =>
   z.looseObject({
+    /** The metric's template, such as `GROSS_VOLUME`. */
     template: z.nullish(openEnum(['GROSS_VOLUME'])),
+    /** Rows in `data`. */
     recordCount: z.nullish(z.number()),
+    /** Rows that there would be in full. */
     projectedRowCount: z.nullish(z.number()),
+    /** Rows that stand for empty periods. */
     filledCount: z.nullish(z.number()),
+    /** Length of a period. */
     calculationInterval: z.nullish(openEnum(['day', 'week', 'month'])),
-    dateRange: z.nullish(z.looseObject({ start: optionalText(), end: optionalText() })),
+    /** First and last day. */
+    dateRange: z.nullish(
+      z.looseObject({
+        /** First day. */
+        start: optionalText(),
+        /** Last day. */
+        end: optionalText(),
+      }),
+    ),
+    /** The filters by name. */
     filters: z.nullish(
       z.looseObject({
+        /** Lower bound of the creation time. */
         createdAfter: z.nullish(filter()),
+        /** Upper bound of the creation time. */
         createdBefore: z.nullish(filter()),
+        /** Length of a period. */
         calculationInterval: z.nullish(filter()),
+        /** Kinds of transactions. */
         transactionTypes: z.nullish(filter()),
+        /** Users. */
         userIds: z.nullish(filter()),
       }),
     ),
+    /** Names of the breakdowns; null when there are none. */
     breakdowns: z.nullish(z.array(z.unknown())),
   }),
 );
@@ -40,10 +65,18 @@ const metricResults = lazy(() =>
   }),
 );
 
-/** One filter of a metric: whether it was given, and how much it kept. */
+/**
+ * One filter of a metric: whether it was given, and how much it kept.
+ *
+ * @interface
+ */
 export type MetricFilter = z.infer<ReturnType<typeof filter>>;
 
-/** How a metric was calculated. */
+/**
+ * How a metric was calculated.
+ *
+ * @interface
+ */
 export type MetricMetadata = z.infer<ReturnType<typeof metricMetadata>>;
 
 /** One period of a metric: its start, its values, and one field per breakdown. */

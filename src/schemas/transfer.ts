@@ -4,12 +4,19 @@ import * as z from './zod.ts';
 
 /** The statuses of a transfer that the service documents. */
 export const TransferStatus = {
+  /** Waits for approval. */
   PENDING_APPROVAL: 'PENDING_APPROVAL',
+  /** Approved; executes at once. */
   APPROVED: 'APPROVED',
+  /** Rejected; never executes. */
   REJECTED: 'REJECTED',
+  /** Created; about to execute. */
   CREATED: 'CREATED',
+  /** Handed to the chain. */
   INITIATED: 'INITIATED',
+  /** On its way. */
   PENDING: 'PENDING',
+  /** Done. */
   COMPLETED: 'COMPLETED',
 } as const;
 
@@ -18,21 +25,32 @@ export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus
 
 const receipt = lazy(() =>
   z.looseObject({
+    /** The transaction; null until it is on the chain. */
     transactionHash: optionalText(),
+    /** The approval that the transfer waits for, if it does. */
     approval: z.nullish(transferApproval()),
   }),
 );
 
 const transfer = lazy(() =>
   z.looseObject({
+    /** Kind of transfer, such as `WALLET.TRANSFER`. */
     transferType: z.string(),
+    /** The transfer's record. */
     transferDetails: z.looseObject({
+      /** The transfer's id. */
       id: z.string(),
+      /** The idempotency id that it was created with. */
       requestId: optionalText(),
+      /** One of `TransferStatus`, or what the service adds. */
       status: openEnum(Object.values(TransferStatus)),
+      /** Amount in units of the currency. */
       amount: z.nullish(z.number()),
+      /** Stablecoin in lower case. */
       currency: optionalText(),
+      /** Network name. */
       chain: optionalText(),
+      /** What came of it: transaction and approval. */
       receipt: z.nullish(receipt()),
     }),
   }),
@@ -41,6 +59,8 @@ const transfer = lazy(() =>
 /**
  * A transfer that leaves a wallet: single, batch, bridge or offramp. With `requireApproval` its approval
  * is at `transferDetails.receipt.approval`. The spec shows some fields of the single wallet transfer only.
+ *
+ * @interface
  */
 export type Transfer = z.infer<ReturnType<typeof transfer>>;
 

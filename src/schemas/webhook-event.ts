@@ -1,8 +1,11 @@
 import * as z from './zod.ts';
 
 const envelope = {
+  /** Id of the event, where the service sends one. */
   eventId: z.nullish(z.string()),
+  /** The same under another name. */
   id: z.nullish(z.string()),
+  /** When it happened. */
   createdAt: z.nullish(z.string()),
 };
 
@@ -11,9 +14,13 @@ const account = z.looseObject({});
 const text = z.string().check(z.minLength(1));
 
 const approvalFields = {
+  /** The transfer that it is about. */
   transferId: text,
+  /** Its amount. */
   amount: z.nullish(z.union([z.number(), z.string()])),
+  /** Where it goes. */
   destination: z.nullish(z.union([z.string(), z.looseObject({})])),
+  /** Who started it. */
   initiatorId: z.nullish(z.string()),
 };
 
