@@ -1,4 +1,5 @@
 import { PaginationError } from '../errors/index.ts';
+import type { QueryValue } from '../transport/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { fingerprint, type PagingStrategy } from './strategy.ts';
 
@@ -11,7 +12,7 @@ export function cursorPaging<T>(cursorParam: string, operation: string, prefetch
   return {
     next,
     async *walk(first, firstQuery, fetch) {
-      const repeats = new RepeatGuard<T>(cursorParam, operation);
+      const repeats = new RepeatGuard<T>(cursorParam, operation, firstQuery[cursorParam]);
       let page = first;
       let query = firstQuery;
       for (;;) {
@@ -19,7 +20,7 @@ export function cursorPaging<T>(cursorParam: string, operation: string, prefetch
         const ahead = prefetch && following !== undefined ? fetch(following) : undefined;
         // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
         ahead?.catch(() => undefined);
-        yield { page, query };
+        yield { page, items: page.items, query };
         if (following === undefined) return;
         repeats.check(page, String(following[cursorParam]));
         query = following;
@@ -29,6 +30,9 @@ export function cursorPaging<T>(cursorParam: string, operation: string, prefetch
     },
   };
 }
+
+/** How many cursors are compared one by one. */
+const remembered = 10_000;
 
 /**
  * Notices a cursor or a page that comes again, in constant memory: the last cursors are compared one by one,
@@ -43,16 +47,17 @@ class RepeatGuard<T> {
   #power = 1;
   #content = '';
 
-  constructor(param: string, operation: string) {
+  constructor(param: string, operation: string, start: QueryValue) {
     this.#param = param;
     this.#operation = operation;
+    if (start !== undefined) this.#recent.add(String(start));
   }
 
   check(page: ReceivedPage<T>, cursor: string): void {
     if (this.#content === '') this.#content = fingerprint(page.items);
     if (this.#recent.has(cursor) || cursor === this.#milestone) this.#fail('cursor');
     this.#recent.add(cursor);
-    if (this.#recent.size > 1_000) {
+    if (this.#recent.size > remembered) {
       for (const oldest of this.#recent) {
         this.#recent.delete(oldest);
         break;

@@ -23,7 +23,7 @@ export function offsetPaging<T>(operation: string): PagingStrategy<T> {
       let query = firstQuery;
       for (let start = true; ; start = false) {
         const fresh = walk.visit(page);
-        if (start || fresh.length > 0) yield { page: { ...page, items: fresh }, query };
+        if (start || fresh.length > 0) yield { page, items: fresh, query };
         const following = walk.following(page, query);
         if (following === undefined) return;
         query = following;
@@ -43,6 +43,7 @@ class OffsetWalk<T> {
   /** The last id of the page before within this pass; undefined at the start of a pass. */
   #last: string | undefined;
   #content = '';
+  #repeats = 0;
   #gap = false;
   #freshInPass = 0;
   #staleInARow = 0;
@@ -63,9 +64,11 @@ class OffsetWalk<T> {
     this.#freshInPass += fresh.length;
     this.#staleInARow = fresh.length > 0 ? 0 : this.#staleInARow + items.length;
     const content = fingerprint(items);
-    // A page without one new item may be an overlap; the same page again, or more old items than there are, is not.
-    const repeats = items.length > 1 && fresh.length === 0 && content === this.#content;
-    if (repeats || this.#staleInARow > this.#seen.size + largestPage) {
+    this.#repeats = content === this.#content ? this.#repeats + 1 : 0;
+    // New items at the front may move a page to where the next one was, once or twice; items without an id would
+    // be handed out again, so they may not.
+    const mostRepeats = ids.includes(undefined) ? 0 : 2;
+    if (this.#repeats > mostRepeats || this.#staleInARow > this.#seen.size + largestPage) {
       throw this.#error('the same page came again although the offset moved on');
     }
     this.#content = content;
@@ -89,6 +92,7 @@ class OffsetWalk<T> {
     if (this.#idlePasses > 3) throw this.#error('it changes faster than it can be read');
     this.#last = undefined;
     this.#content = '';
+    this.#repeats = 0;
     this.#gap = false;
     this.#freshInPass = 0;
     this.#staleInARow = 0;

@@ -1,5 +1,6 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { APIPromise } from '../transport/api-promise.ts';
+import { isRecord } from '../transport/kind.ts';
 import type { ReceivedPage } from './list-response.ts';
 import type { FetchPage, PageQuery, PagingStrategy } from './strategy.ts';
 
@@ -26,8 +27,13 @@ export class Page<T> implements AsyncIterable<T> {
   readonly #query: PageQuery;
   readonly #context: PageContext<T>;
 
-  constructor(received: ReceivedPage<T>, query: PageQuery, context: PageContext<T>) {
-    this.items = received.items;
+  constructor(
+    received: ReceivedPage<T>,
+    query: PageQuery,
+    context: PageContext<T>,
+    items: readonly T[] = received.items,
+  ) {
+    this.items = items;
     this.#received = received;
     this.#query = query;
     this.#context = context;
@@ -72,8 +78,8 @@ export class Page<T> implements AsyncIterable<T> {
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { strategy, fetch } = this.#context;
-    for await (const { page, query } of strategy.walk(this.#received, this.#query, fetch)) {
-      yield new Page(page, query, this.#context);
+    for await (const { page, items, query } of strategy.walk(this.#received, this.#query, fetch)) {
+      yield new Page(page, query, this.#context, items);
     }
   }
 
@@ -88,10 +94,10 @@ export class Page<T> implements AsyncIterable<T> {
    * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
-    const most = options.limit ?? Number.POSITIVE_INFINITY;
-    if (typeof most !== 'number' || !(most >= 0)) {
-      const { operation } = this.#context;
-      throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a number from 0 on.`, {
+    const { operation } = this.#context;
+    const { limit: most = Number.POSITIVE_INFINITY } = isRecord(options) ? options : { limit: Number.NaN };
+    if ((!Number.isInteger(most) && most !== Number.POSITIVE_INFINITY) || most < 0) {
+      throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a whole number from 0 on.`, {
         operation,
         field: 'limit',
       });

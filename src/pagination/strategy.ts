@@ -15,9 +15,10 @@ export interface PagingStrategy<T> {
   walk(first: ReceivedPage<T>, query: PageQuery, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
 }
 
-/** A page of a walk, and the query that brought it. */
+/** A page of a walk, its items that the walk had not seen before, and the query that brought it. */
 export interface WalkedPage<T> {
   readonly page: ReceivedPage<T>;
+  readonly items: readonly T[];
   readonly query: PageQuery;
 }
 

@@ -1,0 +1,288 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PagePromise, PaginationError, TimeoutError } from '../../src/index.ts';
+import { ApprovalServer, approval } from './approval-server.ts';
+import { clientOf, failure, json, scripted } from './support.ts';
+
+const idsUpTo = (count: number) => Array.from({ length: count }, (_item, index) => `a${index}`);
+
+describe('a walk through pending approvals', () => {
+  const deciders: readonly [which: string, decides: (index: number) => boolean][] = [
+    ['none', () => false],
+    ['all', () => true],
+    ['every second', (index) => index % 2 === 0],
+    ['only the first page', (index) => index < 20],
+    ['only the last of each page', (index) => index % 20 === 19],
+    ['only the first', (index) => index === 0],
+  ];
+  const sizes = [undefined, 1, 2, 7, 20, 44, 45, 46, 100];
+  const cases = deciders.flatMap(([which, decides]) => sizes.map((limit) => ({ which, limit, decides })));
+
+  it.each(cases)(
+    'sees each of 45 once when $which are decided, $limit a page',
+    async ({ limit, decides }) => {
+      const server = new ApprovalServer(45);
+      const client = clientOf(server.fetch);
+      const seen: string[] = [];
+      for await (const { id } of client.approvals.list(limit === undefined ? {} : { limit })) {
+        if (decides(seen.length)) await client.approvals.approve(id);
+        seen.push(id);
+      }
+      expect([...seen].sort()).toEqual(idsUpTo(45).sort());
+      expect(server.decided).toEqual(seen.filter((_id, index) => decides(index)));
+      if (which(decides) === 'none') expect(seen).toEqual(idsUpTo(45));
+    },
+  );
+
+  const which = (wanted: (index: number) => boolean) =>
+    deciders.find(([, decides]) => decides === wanted)?.[0];
+
+  it.each([0, 1, 2, 19, 20, 21, 39, 40, 41])('sees each of %i once when all are decided', async (count) => {
+    const server = new ApprovalServer(count);
+    const client = clientOf(server.fetch);
+    for await (const { id } of client.approvals.list()) await client.approvals.reject(id);
+    expect([...server.decided].sort()).toEqual(idsUpTo(count).sort());
+  });
+
+  it('sees each once whatever is decided and inserted, by anybody, while it walks', async () => {
+    const event = fc.record({
+      decideCurrent: fc.boolean(),
+      decideSeen: fc.nat({ max: 3 }),
+      insert: fc.nat({ max: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 60 }),
+        fc.integer({ min: 1, max: 25 }),
+        fc.integer({ min: 2, max: 30 }),
+        fc.array(event, { maxLength: 60 }),
+        async (count, limit, largestPage, events) => {
+          const server = new ApprovalServer(count, largestPage);
+          const client = clientOf(server.fetch);
+          const seen: string[] = [];
+          for await (const { id } of client.approvals.list({ limit })) {
+            const { decideCurrent, decideSeen, insert } = events[seen.length] ?? {
+              decideCurrent: false,
+              decideSeen: 0,
+              insert: 0,
+            };
+            seen.push(id);
+            const gone = seen.slice(0, decideSeen);
+            server.pending = server.pending.filter((pending) => !gone.includes(pending));
+            if (decideCurrent && server.pending.includes(id)) await client.approvals.approve(id);
+            for (let index = 0; index < insert; index += 1)
+              server.pending.unshift(`new${seen.length}.${index}`);
+          }
+          expect(new Set(seen).size).toBe(seen.length);
+          expect(idsUpTo(count).filter((id) => !seen.includes(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('goes on from an offset', async () => {
+    const server = new ApprovalServer(45);
+    const items = await clientOf(server.fetch).approvals.list({ limit: 10, offset: 30 }).toArray();
+    expect(items.map(({ id }) => id)).toEqual(idsUpTo(45).slice(30));
+  });
+
+  it('goes on from an offset that was given as an extra parameter', async () => {
+    const server = new ApprovalServer(45);
+    const items = await clientOf(server.fetch)
+      .approvals.list({}, { query: { limit: 10, offset: 30 } })
+      .toArray();
+    expect(items.map(({ id }) => id)).toEqual(idsUpTo(45).slice(30));
+  });
+
+  it('never asks for more than 100, nor for one that ends before it begins', async () => {
+    const server = new ApprovalServer(250);
+    const items = await clientOf(server.fetch).approvals.list({ limit: 100 }).toArray();
+    expect(items).toHaveLength(250);
+    for (const query of server.queries) expect(Number(new URLSearchParams(query).get('limit'))).toBe(100);
+  });
+
+  it('asks for no page that nobody wants', async () => {
+    const server = new ApprovalServer(45);
+    const client = clientOf(server.fetch);
+    for await (const { id } of client.approvals.list()) if (id === 'a3') break;
+    expect(server.queries).toEqual(['']);
+  });
+});
+
+describe('a list that cannot be walked', () => {
+  it('ignores its offset: the walk ends with an error, after each item once', async () => {
+    const fetch = scripted(({ url }) => {
+      const limit = Number(new URL(url).searchParams.get('limit') ?? 20);
+      return Response.json({ approvals: idsUpTo(45).slice(0, limit).map(approval) });
+    });
+    const seen: string[] = [];
+    const error = await failure(async () => {
+      for await (const { id } of clientOf(fetch).approvals.list()) seen.push(id);
+    });
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error).toMatchObject({ operation: 'approvals.list', code: 'pagination', outcome: 'succeeded' });
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(fetch.seen.length).toBeLessThan(7);
+  });
+
+  it('gives old items in a new order for ever', async () => {
+    let turn = 0;
+    const fetch = scripted(() => {
+      turn += 1;
+      const ids = idsUpTo(10);
+      return Response.json({
+        approvals: [...ids.slice(turn % 10), ...ids.slice(0, turn % 10)].map(approval),
+      });
+    });
+    expect(await failure(clientOf(fetch).approvals.list().toArray())).toBeInstanceOf(PaginationError);
+    expect(fetch.seen.length).toBeLessThan(40);
+  });
+
+  it('changes faster than it can be read', async () => {
+    const fetch = scripted(({ url }) => {
+      const offset = Number(new URL(url).searchParams.get('offset') ?? 0);
+      // The second page never holds what the first one ended with, and nothing is new.
+      return Response.json({
+        approvals: (offset === 0 ? ['a0', 'a1', 'a2'] : offset === 2 ? ['a0'] : []).map(approval),
+      });
+    });
+    const error = await failure(clientOf(fetch).approvals.list().toArray());
+    expect(error).toBeInstanceOf(PaginationError);
+    expect(error.message).toContain('it changes faster than it can be read');
+  });
+
+  it('fails on a page: the error of that page surfaces', async () => {
+    const fetch = scripted(json({ approvals: idsUpTo(20).map(approval) }), json({}, 403));
+    const seen: string[] = [];
+    const error = await failure(async () => {
+      for await (const { id } of clientOf(fetch).approvals.list()) seen.push(id);
+    });
+    expect(error).toMatchObject({ name: 'PermissionDeniedError', operation: 'approvals.list' });
+    expect(seen).toHaveLength(20);
+  });
+});
+
+describe('items without an id', () => {
+  it('are walked without an overlap', async () => {
+    const all = Array.from({ length: 7 }, (_item, index) => ({ status: 'PENDING', n: index }));
+    const fetch = scripted(({ url }) => {
+      const offset = Number(new URL(url).searchParams.get('offset') ?? 0);
+      return Response.json({ approvals: all.slice(offset, offset + 3) });
+    });
+    const client = clientOf(fetch, { responseValidation: 'off' });
+    expect(await client.approvals.list().toArray()).toEqual(all);
+  });
+
+  it('end with an error when the same page comes again', async () => {
+    const fetch = scripted(json({ approvals: [{ n: 1 }, { n: 2 }] }));
+    const client = clientOf(fetch, { responseValidation: 'off' });
+    expect(await failure(client.approvals.list().toArray())).toBeInstanceOf(PaginationError);
+    expect(fetch.seen.length).toBe(2);
+  });
+
+  it('may have numbers for ids', async () => {
+    const all = Array.from({ length: 7 }, (_item, index) => ({ ...approval('x'), id: index }));
+    const fetch = scripted(({ url }) => {
+      const { searchParams } = new URL(url);
+      const offset = Number(searchParams.get('offset') ?? 0);
+      return Response.json({ approvals: all.slice(offset, offset + Number(searchParams.get('limit') ?? 3)) });
+    });
+    const client = clientOf(fetch, { responseValidation: 'off' });
+    expect(await client.approvals.list().toArray()).toEqual(all);
+  });
+});
+
+describe('pages', () => {
+  it('can be had one by one, with the query of the next', async () => {
+    const server = new ApprovalServer(5);
+    const client = clientOf(server.fetch);
+    const first = await client.approvals.list({ limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual(['a0', 'a1']);
+    expect(first.body).toMatchObject({ success: true, count: 5 });
+    expect(first.nextQuery).toEqual({ limit: 2, offset: 2 });
+    const second = await first.nextPage();
+    const third = await second.nextPage();
+    expect(third.items.map(({ id }) => id)).toEqual(['a4']);
+    const last = await third.nextPage();
+    expect(last.items).toEqual([]);
+    expect(last.hasNextPage()).toBe(false);
+    expect(await failure(last.nextPage())).toMatchObject({ name: 'PaginationError', code: 'no_next_page' });
+  });
+
+  it('of a walk go on exactly where they end', async () => {
+    const server = new ApprovalServer(9);
+    const pages = [];
+    for await (const page of clientOf(server.fetch).approvals.list({ limit: 3 }).pages()) pages.push(page);
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(idsUpTo(9));
+    const [, second] = pages;
+    const lastOfSecond = Number(second?.items.at(-1)?.id.slice(1));
+    expect((await second?.nextPage())?.items[0]?.id).toBe(`a${lastOfSecond + 1}`);
+  });
+
+  it('iterate from themselves on', async () => {
+    const server = new ApprovalServer(45);
+    const second = await (await clientOf(server.fetch).approvals.list()).nextPage();
+    const seen: string[] = [];
+    for await (const { id } of second) seen.push(id);
+    expect(seen).toEqual(idsUpTo(45).slice(20));
+  });
+
+  it('are fetched once for a promise that is awaited, and walked anew each time', async () => {
+    const server = new ApprovalServer(3);
+    const promise = clientOf(server.fetch).approvals.list({ limit: 10 });
+    expect(promise).toBeInstanceOf(PagePromise);
+    expect((await promise).items).toHaveLength(3);
+    expect(await promise.toArray()).toHaveLength(3);
+    expect(await promise.toArray()).toHaveLength(3);
+    expect(server.queries.filter((query) => query === '?limit=10')).toHaveLength(1);
+  });
+});
+
+describe('toArray', () => {
+  it('collects up to a limit and fetches nothing beyond', async () => {
+    const server = new ApprovalServer(45);
+    const client = clientOf(server.fetch);
+    expect(await client.approvals.list().toArray({ limit: 20 })).toHaveLength(20);
+    expect(server.queries).toHaveLength(1);
+    expect(await client.approvals.list().toArray({ limit: 21 })).toHaveLength(21);
+    expect(await client.approvals.list().toArray({ limit: 0 })).toEqual([]);
+    expect(await client.approvals.list().toArray({ limit: Number.POSITIVE_INFINITY })).toHaveLength(45);
+    expect(await (await client.approvals.list()).toArray()).toHaveLength(45);
+  });
+
+  it.each([-1, 1.5, Number.NaN, '5', null])('refuses a limit of %s', async (limit) => {
+    const list = clientOf(new ApprovalServer(1).fetch).approvals.list();
+    const error = await failure(list.toArray({ limit: limit as number }));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'limit' });
+  });
+
+  it('refuses options that are none', async () => {
+    const list = clientOf(new ApprovalServer(1).fetch).approvals.list();
+    expect(await failure(list.toArray(null as never))).toMatchObject({ name: 'InvalidRequestError' });
+  });
+});
+
+describe('the deadline of a walk', () => {
+  it('covers all pages and what the caller does between them', async () => {
+    const server = new ApprovalServer(45);
+    const promise = clientOf(server.fetch).approvals.list({}, { deadline: 30 });
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const error = await failure(async () => {
+      for await (const { id } of promise) {
+        if (id !== 'a5') continue;
+        setTimeout(resolve, 35);
+        await over;
+      }
+    });
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ limit: 'deadline', operation: 'approvals.list' });
+    expect(server.queries).toHaveLength(1);
+  });
+
+  it('may be the client’s, and leaves the rest to later pages', async () => {
+    const server = new ApprovalServer(45);
+    const items = await clientOf(server.fetch, { deadline: 10_000 }).approvals.list().toArray();
+    expect(items).toHaveLength(45);
+  });
+});
