@@ -11,7 +11,7 @@ const envelope = {
 
 const account = z.looseObject({});
 
-const text = z.string().check(z.minLength(1));
+const text = z.text();
 
 const approvalFields = {
   /** The transfer that it is about. */
@@ -55,7 +55,7 @@ export const webhookEnvelopeSchema = z.looseObject({
   data: z.looseObject({}),
 });
 
-/** The kind of a documented event. */
+/** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** An event of one of the five documented kinds. */
@@ -71,11 +71,17 @@ export type UnknownWebhookEventType = `unknown kind: ${string}`;
 
 /** An event of a kind that this version does not know, as received. */
 export interface UnknownWebhookEvent {
+  /** Fields that the spec does not show. */
   [field: string]: unknown;
+  /** Id of the event, where the service sends one. */
   eventId?: string | null | undefined;
+  /** The same under another name. */
   id?: string | null | undefined;
+  /** When it happened. */
   createdAt?: string | null | undefined;
+  /** The kind. */
   eventType: UnknownWebhookEventType;
+  /** What it is about, as received. */
   data: Record<string, unknown>;
 }
 
