@@ -143,7 +143,10 @@ export class PaymentsClient {
   }
 
   /** What may be shown of a client: its address, no token. */
-  toJSON(): { baseUrl: string } {
+  toJSON(): {
+    /** The base address in use. */
+    baseUrl: string;
+  } {
     return { baseUrl: this.baseUrl };
   }
 

@@ -16,7 +16,12 @@ export interface ClientOptions {
    * The base address of each environment; or PAYMENTS_PRODUCTION_URL and PAYMENTS_SANDBOX_URL. Only the
    * chosen one must be known. The package contains no address of its own.
    */
-  baseUrls?: { production?: string; sandbox?: string };
+  baseUrls?: {
+    /** Base address of production. */
+    production?: string;
+    /** Base address of the sandbox. */
+    sandbox?: string;
+  };
   /** One base address instead of `environment` and `baseUrls`, for an emulator or a proxy; or PAYMENTS_BASE_URL. */
   baseUrl?: string;
   /** The bearer token, or a function that brings it; or PAYMENTS_ACCESS_TOKEN. */

@@ -9,9 +9,24 @@ export interface StandardSchema<Output> {
 
 /** What a Standard Schema says of a value. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
   | {
+      /** The value that passed, as the schema gives it. */
+      readonly value: Output;
+      /** Not with a value. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** Why the value did not pass. */
       readonly issues: ReadonlyArray<{
-        readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+        /** Where. */
+        readonly path?:
+          | ReadonlyArray<
+              | PropertyKey
+              | {
+                  /** One step of the path. */
+                  readonly key: PropertyKey;
+                }
+            >
+          | undefined;
       }>;
     };

@@ -89,6 +89,7 @@ export type AccountCreateParams = AccountParamsBase &
         type: 'us';
         /** Details for `us`. */
         us: UsAccountParams;
+        /** Not with `type: 'us'`. */
         africa?: never;
       }
     | {
@@ -96,6 +97,7 @@ export type AccountCreateParams = AccountParamsBase &
         type: 'africa';
         /** Details for `africa`. */
         africa: AfricaAccountParams;
+        /** Not with `type: 'africa'`. */
         us?: never;
       }
   );

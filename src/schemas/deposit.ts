@@ -52,7 +52,7 @@ export type OnrampDepositInfo = z.infer<ReturnType<typeof onrampDepositInfo>>;
 /** The rails by which a bank payment is known to arrive. */
 export const paymentRails = ['ach', 'wire', 'rtp'] as const;
 
-/** A rail by which a bank payment arrives. */
+/** `ach`, `wire` or `rtp`: a rail by which a bank payment arrives. */
 export type PaymentRail = (typeof paymentRails)[number];
 
 export const inboundObject = lazy(() =>

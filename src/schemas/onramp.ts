@@ -52,7 +52,7 @@ export const onrampFailureCodes = [
   'TRANSACTION_REJECTED',
 ] as const;
 
-/** A failure code seen in the `error` field of a failed onramp. */
+/** `INTERNAL_ERROR`, `EXPIRED`, `AMOUNT_TOO_LOW` or `TRANSACTION_REJECTED`: what was seen in the `error` field of failed onramps. */
 export type OnrampFailureCode = (typeof onrampFailureCodes)[number];
 
 const party = lazy(() =>

@@ -40,7 +40,7 @@ export class APIPromise<T> extends Promise<T> {
   readonly #call: PendingCall<T>;
   #data: Promise<T> | undefined;
 
-  // Chained promises are ordinary ones.
+  /** Standard: chained promises are ordinary ones. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }

@@ -23,11 +23,13 @@ export interface AttemptEvent {
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   readonly status: number;
+  /** Whether the attempt did what was asked; if not, an event of a retry or of an error follows. */
+  readonly succeeded: boolean;
   /** Milliseconds from the start of the attempt to the end of the body. */
   readonly duration: number;
 }
 
-/** An attempt failed and another one follows. */
+/** An attempt failed and another one follows: after a wait, or at once with a fresh token. */
 export interface RetryEvent extends AttemptEvent {
   /** Milliseconds until the next attempt. */
   readonly delay: number;
@@ -35,6 +37,8 @@ export interface RetryEvent extends AttemptEvent {
   readonly status: number | undefined;
   /** Why: an error code of this package, such as `rate_limit` or `timeout`. */
   readonly reason: string;
+  /** Milliseconds that the failed attempt took. */
+  readonly duration: number;
 }
 
 /** A call failed for good. */
@@ -56,8 +60,11 @@ export interface DriftEvent {
 /** Functions that watch calls. What they throw is ignored: watching never breaks a payment. */
 export interface Hooks {
   /** An attempt starts. May give headers to add, such as a trace context. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
-  request?: (event: AttemptEvent) => { headers?: Record<string, string> } | void;
+  request?: (event: AttemptEvent) => {
+    /** Headers to add. */
+    headers?: Record<string, string>;
+    // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
+  } | void;
   /** An answer arrived. */
   response?: (event: ResponseEvent) => void;
   /** An attempt failed and another one follows. */
@@ -83,8 +90,9 @@ export class Watchers {
     const headers: Record<string, string>[] = [];
     for (const hook of this.#hooks) {
       shielded(() => {
-        const added = hook.request?.(event)?.headers;
-        if (added !== undefined) headers.push(added);
+        const result = hook.request?.(event);
+        if (result?.headers !== undefined) headers.push(result.headers);
+        return result;
       });
     }
     return headers;
@@ -106,8 +114,8 @@ export class Watchers {
 /** Runs a function of the user's whose failure must not become the payment's. */
 export function shielded(run: () => unknown): void {
   try {
-    const result = run();
-    if (result instanceof Promise) result.catch(() => undefined);
+    // A rejection is the watcher's problem, too, and must not end the process.
+    Promise.resolve(run()).catch(() => undefined);
   } catch {
     // A watcher that fails is the watcher's problem.
   }

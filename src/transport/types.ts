@@ -66,7 +66,9 @@ export interface CheckedResponse<T> {
 
 /** Where and how an answer departs from its schema; never the value. */
 export interface ResponseDeparture {
+  /** Dotted path from the root of the body; empty for the root. */
   readonly path: string;
+  /** The kind of departure, such as `invalid_type`. */
   readonly code: string;
 }
 

@@ -5,26 +5,35 @@ import type { WebhookHandlers } from './types.ts';
 
 /** What is used of a Fastify request. */
 export interface FastifyRequestLike {
+  /** HTTP method. */
   readonly method: string;
+  /** Headers. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The body, raw within the plugin. */
   readonly body?: unknown;
 }
 
 /** What is used of a Fastify reply. */
 export interface FastifyReplyLike {
+  /** Sets the status. */
   code(status: number): unknown;
+  /** Sets headers. */
   headers(headers: Record<string, string>): unknown;
+  /** Sends the answer. */
   send(body: string): unknown;
 }
 
 /** What is used of a Fastify instance. */
 export interface FastifyLike {
+  /** Removes the parsers that would take the raw bytes away. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds one that leaves them as they are. */
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
     parser: (request: never, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
+  /** Adds a route for every method. */
   all(
     path: string,
     options: { bodyLimit: number },

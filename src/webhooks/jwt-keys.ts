@@ -10,12 +10,28 @@ import { publicKeyList, type WebhookPublicKeys } from './public-key-signature.ts
 import { refusal } from './verifier.ts';
 
 /** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
-export type WebhookKeySet = string | URL | { readonly keys: readonly object[] };
+export type WebhookKeySet =
+  | string
+  | URL
+  | {
+      /** The keys as JWK objects. */
+      readonly keys: readonly object[];
+    };
 
 /** Where `jwtBearer` finds its public keys. */
 export type JwtKeys =
-  | (WebhookPublicKeys & { readonly jwks?: never })
-  | { readonly jwks: WebhookKeySet; readonly publicKey?: never; readonly publicKeys?: never };
+  | (WebhookPublicKeys & {
+      /** Not with public keys. */
+      readonly jwks?: never;
+    })
+  | {
+      /** The key set. */
+      readonly jwks: WebhookKeySet;
+      /** Not with a key set. */
+      readonly publicKey?: never;
+      /** Not with a key set. */
+      readonly publicKeys?: never;
+    };
 
 /** The keys to try, in turn, for a token. */
 export type KeyCandidates = (header: ProtectedHeaderParameters) => AsyncIterable<CryptoKey>;

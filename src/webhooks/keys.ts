@@ -9,9 +9,16 @@ export type WebhookKey = string | ImportedWebhookKey;
 
 /** A key as Web Crypto imports it: the `CryptoKey` of any runtime. */
 export interface ImportedWebhookKey {
+  /** `public` or `private`. */
   readonly type: string;
+  /** Whether it can be exported. */
   readonly extractable: boolean;
-  readonly algorithm: { readonly name: string };
+  /** The algorithm that it is for. */
+  readonly algorithm: {
+    /** Its name in Web Crypto. */
+    readonly name: string;
+  };
+  /** What it may be used for. */
   readonly usages: readonly string[];
 }
 

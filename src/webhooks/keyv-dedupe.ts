@@ -9,8 +9,11 @@ import { requirePositive } from './memory-dedupe.ts';
 
 /** What is used of a Keyv instance, or of anything alike. Times are milliseconds, as in Keyv. */
 export interface KeyvLike {
+  /** Reads a value; undefined when there is none. */
   get(key: string): unknown;
+  /** Writes a value for `ttl` milliseconds. */
   set(key: string, value: string, ttl?: number): unknown;
+  /** Removes a value. */
   delete(key: string): unknown;
   /** Sets the key only where it has no value yet, atomically; resolves with whether it did. Keyv has none. */
   setIfAbsent?(key: string, value: string, ttl: number): unknown;

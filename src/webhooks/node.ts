@@ -5,9 +5,13 @@ import type { WebhookHandlers } from './types.ts';
 
 /** What is used of Node's `IncomingMessage`, and of what frameworks add to it. */
 export interface NodeRequest extends AsyncIterable<unknown> {
+  /** HTTP method. */
   readonly method?: string | undefined;
+  /** Headers. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Whether somebody has begun to read the body. */
   readonly readableDidRead?: boolean;
+  /** Whether the body was read to its end. */
   readonly readableEnded?: boolean;
   /** Left by `express.raw()` or `express.text()`; anything else that is left here was parsed. */
   readonly body?: unknown;
@@ -17,7 +21,9 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 
 /** What is used of Node's `ServerResponse`. */
 export interface NodeResponse {
+  /** Sends status and headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
+  /** Sends the body. */
   end(body: string): unknown;
 }
 

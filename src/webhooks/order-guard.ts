@@ -3,7 +3,9 @@ import { isKnownEvent } from './events.ts';
 
 /** Where the order guard keeps the latest event of each transfer: a Keyv, a Map, or anything alike. */
 export interface OrderStore {
+  /** Reads the mark of a transfer; undefined when there is none. */
   get(transferId: string): unknown;
+  /** Writes the mark of a transfer. */
   set(transferId: string, mark: string): unknown;
 }
 

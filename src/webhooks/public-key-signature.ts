@@ -15,8 +15,18 @@ import { refusal, requireHeader, type WebhookVerifier } from './verifier.ts';
 
 /** One public key, or several of which any may have signed (while a key is being rotated). */
 export type WebhookPublicKeys =
-  | { readonly publicKey: WebhookKey; readonly publicKeys?: never }
-  | { readonly publicKeys: readonly WebhookKey[]; readonly publicKey?: never };
+  | {
+      /** The one key. */
+      readonly publicKey: WebhookKey;
+      /** Not with `publicKey`. */
+      readonly publicKeys?: never;
+    }
+  | {
+      /** The keys of which any may have signed. */
+      readonly publicKeys: readonly WebhookKey[];
+      /** Not with `publicKeys`. */
+      readonly publicKey?: never;
+    };
 
 /** Options of `publicKeySignature`. */
 export type PublicKeySignatureOptions = WebhookPublicKeys & {

@@ -3,8 +3,18 @@ import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 
 /** One shared secret, or several of which any may have signed (while a secret is being rotated). */
 export type WebhookSecrets =
-  | { readonly secret: string | Uint8Array; readonly secrets?: never }
-  | { readonly secrets: readonly (string | Uint8Array)[]; readonly secret?: never };
+  | {
+      /** The one secret. */
+      readonly secret: string | Uint8Array;
+      /** Not with `secret`. */
+      readonly secrets?: never;
+    }
+  | {
+      /** The secrets of which any may have signed. */
+      readonly secrets: readonly (string | Uint8Array)[];
+      /** Not with `secrets`. */
+      readonly secret?: never;
+    };
 
 /**
  * What an HMAC header holds and what is signed.

@@ -30,9 +30,13 @@ export type StandardWebhooksSigning = WebhookSecrets & {
 
 /** How to sign for `hmacSha256`. */
 export type HmacSha256Signing = WebhookSecrets & {
+  /** The header that carries the signature. */
   readonly header: string;
+  /** How it is written; `hex` by default. */
   readonly encoding?: SignatureEncoding;
+  /** What the header holds and what is signed. */
   readonly format?: HmacFormat;
+  /** A header of its own for the time. */
   readonly timestampHeader?: string;
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
@@ -42,11 +46,15 @@ export type HmacSha256Signing = WebhookSecrets & {
 export interface PublicKeySigning {
   /** PEM (PKCS#8) or a CryptoKey. */
   readonly privateKey: WebhookKey;
+  /** The algorithm to sign with. */
   readonly algorithm: PublicKeyAlgorithm;
+  /** The header that carries the signature. */
   readonly header: string;
+  /** How it is written; `base64` by default. */
   readonly encoding?: SignatureEncoding;
   /** How an ECDSA signature is written; `der` by default, as most senders do. */
   readonly ecdsaFormat?: 'der' | 'ieee-p1363';
+  /** A header of its own for the time. */
   readonly timestampHeader?: string;
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
@@ -58,6 +66,7 @@ export interface JwtBearerSigning {
   readonly privateKey: WebhookKey;
   /** A JWS algorithm of the key; `RS256` by default. */
   readonly algorithm?: string;
+  /** The `kid` of the token. */
   readonly keyId?: string;
   /** Unix seconds; by default now. */
   readonly issuedAt?: number;
@@ -67,15 +76,28 @@ export interface JwtBearerSigning {
   readonly binding?: 'hash' | 'event' | 'none';
   /** More claims, which win over the ones made here. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /** The header that carries the token; `authorization` by default. */
   readonly header?: string;
 }
 
 /** Exactly one scheme, named like the verifier that accepts it. */
 export type SignWebhookOptions =
-  | { readonly standardWebhooks: StandardWebhooksSigning }
-  | { readonly hmacSha256: HmacSha256Signing }
-  | { readonly publicKeySignature: PublicKeySigning }
-  | { readonly jwtBearer: JwtBearerSigning };
+  | {
+      /** For `standardWebhooks`. */
+      readonly standardWebhooks: StandardWebhooksSigning;
+    }
+  | {
+      /** For `hmacSha256`. */
+      readonly hmacSha256: HmacSha256Signing;
+    }
+  | {
+      /** For `publicKeySignature`. */
+      readonly publicKeySignature: PublicKeySigning;
+    }
+  | {
+      /** For `jwtBearer`. */
+      readonly jwtBearer: JwtBearerSigning;
+    };
 
 /** A delivery, ready to be posted. */
 export interface SignedWebhook {
