@@ -58,10 +58,9 @@ class TokenFunction implements Credentials {
   #run(reason: AccessTokenContext['reason']): Promise<string> {
     const running = this.#ask(reason).then(
       (token) => {
-        if (this.#running === running) {
-          this.#token = token;
-          this.#running = undefined;
-        }
+        // A run that was given up still brings a good token, unless a later one was quicker.
+        if (this.#running === running || this.#token === undefined) this.#token = token;
+        if (this.#running === running) this.#running = undefined;
         return token;
       },
       (error: unknown) => {
@@ -78,10 +77,10 @@ class TokenFunction implements Credentials {
     try {
       token = await this.#bring({ reason });
     } catch (cause) {
-      throw new ConfigurationError(
-        'The `accessToken` function failed, so nothing was sent. `originalError` is what it threw.',
-        { code: 'access_token', cause },
-      );
+      throw new ConfigurationError('The `accessToken` function failed. `originalError` is what it threw.', {
+        code: 'access_token',
+        cause,
+      });
     }
     return checkToken(token, 'The `accessToken` function');
   }

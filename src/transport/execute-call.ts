@@ -1,4 +1,4 @@
-import type { PaymentsError } from '../errors/index.ts';
+import type { Outcome, PaymentsError } from '../errors/index.ts';
 import type { Cancellation } from './cancellation.ts';
 import type { Credentials } from './credentials.ts';
 import { type AttemptEvent, shielded, type Watchers } from './events.ts';
@@ -72,6 +72,7 @@ class CallRun {
   #attempts = 0;
   #sent = false;
   #ambiguous = false;
+  #mayBeKnown = false;
   #token = '';
   #refreshed = false;
   #replacing = false;
@@ -102,6 +103,7 @@ class CallRun {
       if (this.#mayRefreshToken(result)) {
         this.#refreshed = true;
         this.#replacing = true;
+        this.#watchRetry(0, result);
         continue;
       }
       const wait =
@@ -110,9 +112,10 @@ class CallRun {
           : undefined;
       if (wait === undefined || wait >= this.#limits.remaining) throw this.#failed(error);
       if (failure === 'ambiguous') this.#ambiguous = true;
+      if (failure !== 'unreached') this.#mayBeKnown = true;
       retry += 1;
       this.#watchRetry(wait, result);
-      await this.#pause(wait);
+      await this.#pause(wait, error.outcome);
     }
   }
 
@@ -131,13 +134,15 @@ class CallRun {
       // A refusal is known by its status, whatever became of its body.
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
     }
-    if (!this.#watchers.idle) {
-      this.#watchers.response({ ...this.#event(), status: answer.status, duration: this.#duration() });
-    }
-    if (isSuccess(answer.status)) return answer;
+    const { status, headers } = answer;
     // A repeated DELETE that finds nothing means that the lost attempt did its work.
-    if (answer.status === 404 && call.safety === 'delete' && this.#ambiguous)
-      return { status: answer.status, headers: answer.headers, text: '' };
+    const isDeleted = status === 404 && call.safety === 'delete' && this.#ambiguous;
+    const succeeded = isDeleted || (status >= 200 && status <= 299);
+    if (!this.#watchers.idle) {
+      this.#watchers.response({ ...this.#event(), status, succeeded, duration: this.#duration() });
+    }
+    if (isDeleted) return { status, headers, text: '' };
+    if (succeeded) return answer;
     return translateStatus(answer, this.#context(), Date.now());
   }
 
@@ -171,12 +176,12 @@ class CallRun {
     return this.#call.credentials.renewable;
   }
 
-  async #pause(wait: number): Promise<void> {
-    this.#sent = false;
+  /** Waits for the next attempt. A wait that is cut short leaves the money where the last attempt left it. */
+  async #pause(wait: number, waitingAfter: Outcome): Promise<void> {
     try {
       await this.#limits.sleep(wait);
     } catch (thrown) {
-      throw this.#failed(translateThrown(thrown, this.#context()).error);
+      throw this.#failed(translateThrown(thrown, { ...this.#context(), waitingAfter }).error);
     }
   }
 
@@ -188,7 +193,13 @@ class CallRun {
   #watchRetry(delay: number, { error }: TranslatedFailure): void {
     if (this.#watchers.idle) return;
     const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-    this.#watchers.retry({ ...this.#event(), delay, status, reason: error.code });
+    this.#watchers.retry({
+      ...this.#event(),
+      delay,
+      status,
+      reason: error.code,
+      duration: this.#duration(),
+    });
   }
 
   #context(): CallContext {
@@ -202,6 +213,7 @@ class CallRun {
       attempts: this.#attempts,
       sent: this.#sent,
       ambiguousBefore: this.#ambiguous,
+      mayBeKnown: this.#mayBeKnown,
       secrets: this.#token === '' ? [] : [this.#token],
     };
   }

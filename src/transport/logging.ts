@@ -18,27 +18,37 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 /** The levels from silent to chatty. */
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
-/** Writes one line per attempt. The lines hold only what an event holds: no body, no header, no id in a path. */
+/**
+ * Writes one line per attempt: a success at `info`, a failure that is repeated at `warn`, the last one at `error`;
+ * `debug` adds a line at the start of each. The lines hold only what an event holds: no body, header or id in a path.
+ */
 export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
   return {
     ...(writes('debug') && { request: (event) => logger.debug(`${head(event)} starts`) }),
     ...(writes('info') && {
-      response: (event) =>
-        logger.info(`${head(event)} → ${event.status} in ${Math.round(event.duration)} ms`),
+      response: (event) => (event.succeeded ? logger.info(`${head(event)} ${ending(event)}`) : undefined),
     }),
     ...(writes('warn') && {
       retry: (event) =>
-        logger.warn(`${head(event)} failed (${event.reason}); next attempt in ${Math.round(event.delay)} ms`),
+        logger.warn(
+          `${head(event)} ${ending(event)}: ${event.reason}; next attempt in ${Math.round(event.delay)} ms`,
+        ),
     }),
     ...(writes('error') && {
-      error: (event) =>
+      error: (event) => {
+        const { error } = event;
+        const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
         logger.error(
-          `${head(event)} failed for good: ${event.error.name} (${event.error.code}), outcome ${event.error.outcome}, in ${Math.round(event.duration)} ms`,
-        ),
+          `${head(event)} ${ending({ ...event, status })}: ${error.name} (${error.code}), outcome ${error.outcome}`,
+        );
+      },
     }),
   };
 }
+
+const ending = ({ status, duration }: { status: number | undefined; duration: number }) =>
+  `${status === undefined ? 'failed' : `→ ${status}`} in ${Math.round(duration)} ms`;
 
 /** The line for an answer that departs from its schema. A long list may depart in each of its items. */
 export function driftLine({ operation, issues }: DriftEvent): string {

@@ -26,7 +26,9 @@ export function describesDuplicate(status: number, service: ServiceError): boole
   if (status === 409) return true;
   if (status < 400 || status > 499) return false;
   return [service.code, service.error, service.details].some(
-    (words) => typeof words === 'string' && /already[\s_-]*(exists|used|processed)|duplicate/i.test(words),
+    (words) =>
+      typeof words === 'string' &&
+      /already[\s_-]*(?:been[\s_-]*)?(?:exist|used|in[\s_-]*use|processed|submitted)|duplicate/i.test(words),
   );
 }
 

@@ -26,10 +26,14 @@ export interface CallContext {
   readonly safety: RetrySafety;
   readonly requestId: string | undefined;
   readonly attempts: number;
-  /** Whether the current attempt got as far as fetch. */
+  /** Whether the current attempt got as far as the network. */
   readonly sent: boolean;
+  /** What the last attempt came to, while the next one is waited for. */
+  readonly waitingAfter?: Outcome;
   /** Whether an earlier attempt may have been carried out. */
   readonly ambiguousBefore: boolean;
+  /** Whether an earlier attempt may have made its request id known: all but one that never reached the service. */
+  readonly mayBeKnown: boolean;
   /** Values that no message may repeat, such as the token. */
   readonly secrets: readonly string[];
 }
@@ -48,7 +52,7 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
   const name = context.operation;
   const fail = (error: PaymentsError, failure: Failure) => ({ error, failure, retryAfter: undefined });
   if (thrown instanceof Interrupted) {
-    const outcome = outcomeOf(context.sent ? 'unknown' : 'not-sent', context);
+    const outcome = outcomeOf(context.waitingAfter ?? (context.sent ? 'unknown' : 'not-sent'), context);
     if (thrown.by === 'aborted') {
       const cause = thrown.reason;
       return fail(
@@ -56,7 +60,8 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
         'final',
       );
     }
-    const stage = context.sent ? '' : ' before anything was sent: the access token did not come';
+    const isFetchingToken = !context.sent && context.waitingAfter === undefined;
+    const stage = isFetchingToken ? ' before anything was sent: the access token did not come' : '';
     const words =
       thrown.by === 'attempt'
         ? 'an attempt took longer than `timeout`'
@@ -98,7 +103,7 @@ export function translateStatus(answer: WireResponse, context: CallContext, now:
   const service = readServiceError(body);
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const duplicate = context.safety === 'keyed' && describesDuplicate(status, service);
-  const repeated = duplicate && context.attempts > 1;
+  const repeated = duplicate && context.mayBeKnown;
   const [errorClass, code] = repeated ? ([ConflictError, 'conflict'] as const) : apiErrorClass(status);
   const own = leavesOutcomeOpen(status) || repeated ? 'unknown' : 'rejected';
   const error = new errorClass(messageOf(status, service, repeated, context), {

@@ -1,0 +1,346 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ClientOptions, isPaymentsError, type PaymentsError } from '../../src/index.ts';
+import { backoff } from '../../src/transport/retry-policy.ts';
+import { heldTransfer, internalError } from '../fixtures/index.ts';
+import { expectedValue, type OperationCase, operations, requestId } from './operations.ts';
+import {
+  clientOf,
+  cutBody,
+  hanging,
+  json,
+  networkFailure,
+  type ScriptedFetch,
+  type Step,
+  scripted,
+  text,
+} from './support.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+interface End {
+  value?: unknown;
+  error?: PaymentsError;
+  /** Milliseconds of the fake clock that the call took. */
+  took: number;
+}
+
+/** Runs a call to its end while the clock jumps from timer to timer. */
+async function run(call: PromiseLike<unknown>): Promise<End> {
+  const startedAt = performance.now();
+  const end = Promise.resolve(call).then(
+    (value) => ({ value, took: performance.now() - startedAt }),
+    (error: unknown) => {
+      if (!isPaymentsError(error)) throw error;
+      return { error, took: performance.now() - startedAt };
+    },
+  );
+  await vi.runAllTimersAsync();
+  expect(vi.getTimerCount()).toBe(0);
+  return end;
+}
+
+const operation = (name: string): OperationCase => {
+  const found = operations.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+const call = (name: string, fetch: ScriptedFetch, options: ClientOptions = {}) =>
+  run(operation(name).call(clientOf(fetch, options)));
+
+interface Fault {
+  readonly fault: string;
+  readonly step: Step;
+  readonly kind: 'unreached' | 'deferred' | 'ambiguous';
+  readonly error: string;
+  readonly outcome: string;
+}
+
+const faults: readonly Fault[] = [
+  {
+    fault: 'a refused connection',
+    step: networkFailure('ECONNREFUSED'),
+    kind: 'unreached',
+    error: 'ConnectionError',
+    outcome: 'not-sent',
+  },
+  { fault: '429', step: json({}, 429), kind: 'deferred', error: 'RateLimitError', outcome: 'rejected' },
+  { fault: '503', step: text('', 503), kind: 'deferred', error: 'InternalServerError', outcome: 'rejected' },
+  {
+    fault: '500',
+    step: json(internalError, 500),
+    kind: 'ambiguous',
+    error: 'InternalServerError',
+    outcome: 'unknown',
+  },
+  {
+    fault: '502',
+    step: text('<html>', 502),
+    kind: 'ambiguous',
+    error: 'InternalServerError',
+    outcome: 'unknown',
+  },
+  { fault: '504', step: text('', 504), kind: 'ambiguous', error: 'InternalServerError', outcome: 'unknown' },
+  {
+    fault: 'a reset',
+    step: networkFailure('ECONNRESET'),
+    kind: 'ambiguous',
+    error: 'ConnectionError',
+    outcome: 'unknown',
+  },
+  { fault: 'a timeout', step: hanging, kind: 'ambiguous', error: 'TimeoutError', outcome: 'unknown' },
+  { fault: 'a cut body', step: cutBody(), kind: 'ambiguous', error: 'ConnectionError', outcome: 'unknown' },
+];
+
+const cells = operations.flatMap((operation) =>
+  faults.flatMap((fault) =>
+    [0, 2].map((retries) => ({ ...fault, retries, operation, name: operation.name })),
+  ),
+);
+
+describe('the retry table', () => {
+  it.each(cells)('$name, $fault, $retries retries', async (cell) => {
+    const { operation, step, kind, retries, error, outcome } = cell;
+    const repeats = kind !== 'ambiguous' || operation.repeats !== 'never';
+    const attempts = repeats ? retries + 1 : 1;
+
+    const failing = scripted(step);
+    const failed = await run(operation.call(clientOf(failing, { retries })));
+    expect(failed.error).toMatchObject({ name: error, outcome, attempts, operation: operation.name });
+    expect(failing.seen).toHaveLength(attempts);
+    expect(
+      new Set(
+        failing.seen.map(({ url, method, headers, body }) => JSON.stringify([url, method, headers, body])),
+      ).size,
+    ).toBe(1);
+    if (operation.repeats === 'keyed') {
+      expect(failed.error?.requestId).toBe(requestId);
+      expect(JSON.parse(failing.seen[0]?.body ?? '').requestId).toBe(requestId);
+    }
+
+    const recovering = scripted(step, json(operation.answer));
+    const recovered = await run(operation.call(clientOf(recovering, { retries })));
+    if (attempts > 1) expect(recovered.value).toEqual(expectedValue(operation));
+    else expect(recovered.error).toMatchObject({ name: error, outcome, attempts: 1 });
+    expect(recovering.seen).toHaveLength(attempts > 1 ? 2 : 1);
+  });
+
+  it('makes one id for a call and sends it with the same bytes each time', async () => {
+    const fetch = scripted(json({}, 500), networkFailure('ECONNRESET'), json(heldTransfer));
+    const promise = clientOf(fetch).bridges.create({ amount: 5 });
+    const { value } = await run(promise.withResponse());
+    expect(value).toMatchObject({ attempts: 3, requestId: promise.requestId });
+    expect(new Set(fetch.seen.map(({ body }) => body))).toEqual(
+      new Set([JSON.stringify({ amount: 5, requestId: promise.requestId })]),
+    );
+  });
+
+  it.each([400, 401, 403, 404, 409, 418, 422, 501, 505])('%i is not repeated', async (status) => {
+    for (const { name, call } of operations) {
+      const fetch = scripted(json({}, status));
+      const { error } = await run(call(clientOf(fetch)));
+      expect(error, name).toMatchObject({ status, outcome: 'rejected', attempts: 1 });
+      expect(fetch.seen).toHaveLength(1);
+    }
+  });
+
+  it('a call may have retries of its own', async () => {
+    const fetch = scripted(json({}, 503));
+    const { error } = await run(clientOf(fetch, { retries: 5 }).kyc.retrieve('u1', { retries: 1 }));
+    expect(error?.attempts).toBe(2);
+  });
+});
+
+describe('the wait between attempts', () => {
+  it('doubles from half a second to eight, less up to a quarter', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const { took } = await call('kyc.retrieve', scripted(json({}, 503)), { retries: 7 });
+    expect(took).toBe(500 + 1_000 + 2_000 + 4_000 + 8_000 + 8_000 + 8_000);
+    expect([0, 1, 5, 100].map((retry) => backoff(retry, () => 1))).toEqual([375, 750, 6_000, 6_000]);
+    for (let round = 0; round < 50; round += 1) {
+      expect(backoff(0)).toBeGreaterThan(374);
+      expect(backoff(0)).toBeLessThanOrEqual(500);
+    }
+  });
+
+  const waits: readonly [header: string, milliseconds: number][] = [
+    ['3', 3_000],
+    ['0', 0],
+    ['60', 60_000],
+    ['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
+    ['Fri, 20 Nov 2026 09:59:00 GMT', 0],
+  ];
+  it.each(waits)('is what Retry-After says: %s', async (header, milliseconds) => {
+    for (const status of [429, 503, 500]) {
+      vi.setSystemTime(new Date('2026-11-20T10:00:00Z'));
+      const fetch = scripted(json({}, status, { 'retry-after': header }), json({ userId: 'u', kycInfo: {} }));
+      const { value, took } = await call('kyc.retrieve', fetch);
+      expect(value).toBeDefined();
+      // A date counts from the clock's own second, and timers run on whole milliseconds.
+      expect(took).toBeGreaterThanOrEqual(milliseconds - (header.includes(':') ? 1_000 : 0));
+      expect(took).toBeLessThanOrEqual(milliseconds + 2);
+    }
+  });
+
+  it('is the usual one where Retry-After says nothing', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    for (const header of ['soon', '-5', '', '1e3', 'NaN']) {
+      const fetch = scripted(json({}, 429, { 'retry-after': header }), json({ userId: 'u', kycInfo: {} }));
+      expect((await call('kyc.retrieve', fetch)).took).toBe(500);
+    }
+  });
+
+  it.each(['61', '3600', '9'.repeat(400), 'Fri, 20 Nov 2026 10:02:00 GMT'])(
+    'is never longer than a minute: %s surfaces at once',
+    async (header) => {
+      const fetch = scripted(json({}, 429, { 'retry-after': header }));
+      const { error, took } = await call('transfers.create', fetch);
+      expect(error).toMatchObject({ name: 'RateLimitError', attempts: 1, outcome: 'rejected' });
+      expect((error as { retryAfter?: number }).retryAfter).toBeGreaterThan(60);
+      expect(took).toBe(0);
+    },
+  );
+
+  it('never crosses the deadline: the error surfaces at once', async () => {
+    const fetch = scripted(json({}, 429, { 'retry-after': '10' }));
+    const asked = await call('transfers.create', fetch, { deadline: 9_000 });
+    expect(asked).toMatchObject({ took: 0, error: { name: 'RateLimitError', retryAfter: 10, attempts: 1 } });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const own = await call('transfers.create', scripted(json({}, 500)), { deadline: 1_200, retries: 9 });
+    expect(own).toMatchObject({
+      took: 500,
+      error: { name: 'InternalServerError', attempts: 2, outcome: 'unknown' },
+    });
+  });
+});
+
+describe('a duplicate refusal', () => {
+  const duplicates: readonly [what: string, step: Step][] = [
+    ['409', json({}, 409)],
+    ['a code', json({ code: 'REQUEST_ALREADY_EXISTS', error: 'x' }, 400)],
+    ['a nested code', json({ status: 'error', error: { code: 'DUPLICATE_REQUEST', message: 'x' } }, 422)],
+    ['words', json({ error: 'Bad request', errorDetails: 'requestId has already been used' }, 400)],
+  ];
+
+  it.each(duplicates)('(%s) after an ambiguous attempt leaves the outcome open', async (_what, step) => {
+    for (const { name, call, repeats } of operations) {
+      if (repeats !== 'keyed') continue;
+      const fetch = scripted(networkFailure('ECONNRESET'), step);
+      const { error } = await run(call(clientOf(fetch)));
+      expect(error, name).toMatchObject({
+        name: 'ConflictError',
+        code: 'conflict',
+        outcome: 'unknown',
+        attempts: 2,
+        requestId,
+      });
+      expect(error?.message).toContain('probably accepted');
+      expect(fetch.seen).toHaveLength(2);
+      expect(fetch.seen[0]?.body).toBe(fetch.seen[1]?.body);
+    }
+  });
+
+  it.each(duplicates)('(%s) of a first attempt is a refusal', async (_what, step) => {
+    const { error } = await call('transfers.create', scripted(step));
+    expect(error).toMatchObject({ outcome: 'rejected', attempts: 1 });
+    expect(error?.message).not.toContain('probably accepted');
+  });
+
+  it('is none where the service did not take the first attempt', async () => {
+    const refreshed = await call('transfers.create', scripted(json({}, 401), json({}, 409)), {
+      accessToken: () => 'token-1',
+    });
+    expect(refreshed.error).toMatchObject({ name: 'ConflictError', outcome: 'rejected', attempts: 2 });
+    const refused = await call('transfers.create', scripted(networkFailure('ECONNREFUSED'), json({}, 409)));
+    expect(refused.error).toMatchObject({ name: 'ConflictError', outcome: 'rejected', attempts: 2 });
+    // A 429 or a 503 may come from a proxy; that the id is known then means that somebody took it.
+    for (const status of [429, 503]) {
+      const deferred = await call('transfers.create', scripted(json({}, status), json({}, 409)));
+      expect(deferred.error).toMatchObject({ name: 'ConflictError', outcome: 'unknown', attempts: 2 });
+    }
+  });
+
+  it('of an operation without an id is an ordinary conflict', async () => {
+    const { error } = await call('onramps.refreshQuote', scripted(json({}, 503), json({}, 409)));
+    expect(error).toMatchObject({ name: 'ConflictError', outcome: 'rejected', attempts: 2 });
+  });
+});
+
+describe('an outcome once open stays open', () => {
+  const after: readonly [what: string, step: Step, own: string][] = [
+    ['400', json({}, 400), 'rejected'],
+    ['401', json({}, 401), 'rejected'],
+    ['404', json({}, 404), 'rejected'],
+    ['429 with a long wait', json({}, 429, { 'retry-after': '120' }), 'rejected'],
+    ['a refused connection', networkFailure('ECONNREFUSED'), 'not-sent'],
+  ];
+
+  it.each(after)('a lost attempt and then %s', async (_what, step, own) => {
+    for (const { name, call, repeats } of operations) {
+      if (repeats === 'never') continue;
+      const moves = name === 'onramps.refreshQuote' || repeats === 'keyed' || name === 'accounts.delete';
+      if (name === 'accounts.delete' && own === 'rejected') continue;
+      const fetch = scripted(networkFailure('ECONNRESET'), step);
+      const { error } = await run(call(clientOf(fetch, { retries: 1 })));
+      expect(error, name).toMatchObject({ outcome: moves ? 'unknown' : own, attempts: 2 });
+    }
+  });
+
+  it('also when the token function fails afterwards', async () => {
+    const tokens = ['token-1'];
+    const fetch = scripted(networkFailure('ECONNRESET'), json({}, 401));
+    const { error } = await call('transfers.create', fetch, {
+      accessToken: () => tokens.shift() ?? Promise.reject(new Error('vault closed')),
+    });
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'access_token',
+      outcome: 'unknown',
+      attempts: 2,
+    });
+    expect(error?.message).not.toContain('nothing was sent');
+  });
+
+  it('also when the caller ends the wait for the next attempt', async () => {
+    const controller = new AbortController();
+    const fetch = scripted(() => {
+      setTimeout(() => controller.abort(), 10);
+      return json({}, 500)({ url: '', method: '', headers: {}, body: '', signal: controller.signal });
+    });
+    const ended = await run(
+      operation('transfers.create').call(clientOf(fetch), { signal: controller.signal }),
+    );
+    expect(ended.error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
+    expect(ended.took).toBe(10);
+  });
+});
+
+describe('a deletion', () => {
+  const remove = (...steps: Step[]) => {
+    const fetch = scripted(...steps);
+    return run(clientOf(fetch).accounts.delete('u1', 'a1').withResponse());
+  };
+
+  it.each(faults.filter(({ kind }) => kind === 'ambiguous'))(
+    'that finds nothing after $fault is done',
+    async ({ step }) => {
+      const { value } = await remove(step, json({ status: 'error', error: { code: 'NOT_FOUND' } }, 404));
+      expect(value).toMatchObject({ data: undefined, attempts: 2 });
+      expect((value as { response: Response }).response.status).toBe(404);
+    },
+  );
+
+  it('that finds nothing at once, or after a refusal, is an error', async () => {
+    expect((await remove(json({}, 404))).error).toMatchObject({ name: 'NotFoundError', attempts: 1 });
+    for (const step of [json({}, 503), networkFailure('ECONNREFUSED')]) {
+      const { error } = await remove(step, json({}, 404));
+      expect(error).toMatchObject({ name: 'NotFoundError', outcome: 'rejected', attempts: 2 });
+    }
+  });
+});
