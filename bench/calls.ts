@@ -1,5 +1,5 @@
 import { ask, start } from './processes.ts';
-import { median } from './statistics.ts';
+import { lowerQuartile, upperQuartile } from './statistics.ts';
 import { type Case, targets } from './targets.ts';
 
 /** One workload: what is called, and how many calls are under way at a time. */
@@ -32,7 +32,7 @@ export async function measureCalls(base: string, rounds: number, scale: number) 
   // The first round warms up and does not count.
   for (let round = 0; round <= rounds; round += 1) {
     for (const { key, what, atOnce } of workloads) {
-      const count = Math.round((atOnce === 1 ? 400 : 2_000) * scale);
+      const count = Math.round((atOnce === 1 ? 400 : 2_000) * (round === 0 ? 3 : scale));
       for (const [name, child] of runners) {
         const figures = await ask<Figures>(child, { what, count, atOnce });
         if (round === 0) continue;
@@ -50,8 +50,8 @@ export async function measureCalls(base: string, rounds: number, scale: number) 
         [...byWorkload].map(([key, figures]) => [
           key,
           {
-            cpu: median(figures.map(({ cpu }) => cpu)),
-            perSecond: median(figures.map(({ perSecond }) => perSecond)),
+            cpu: lowerQuartile(figures.map(({ cpu }) => cpu)),
+            perSecond: upperQuartile(figures.map(({ perSecond }) => perSecond)),
           },
         ]),
       ),

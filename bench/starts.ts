@@ -1,6 +1,6 @@
 import { evaluate } from './processes.ts';
 import { programs } from './programs.ts';
-import { median } from './statistics.ts';
+import { lowerQuartile } from './statistics.ts';
 
 interface Start {
   readonly import: number;
@@ -31,9 +31,9 @@ export async function measureStarts(base: string, rounds: number) {
     [...samples].map(([name, starts]) => [
       name,
       {
-        import: median(starts.map((start) => start.import)),
-        first: median(starts.map((start) => start.first)),
-        rss: median(starts.map((start) => start.rss)),
+        import: lowerQuartile(starts.map((start) => start.import)),
+        first: lowerQuartile(starts.map((start) => start.first)),
+        rss: lowerQuartile(starts.map((start) => start.rss)),
       },
     ]),
   );

@@ -1,7 +1,14 @@
-/** The middle value. */
-export function median(values: readonly number[]): number {
+/** The value below which a given share of the values lies. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position - Math.floor(position));
 }
+
+/** What a cost is when little else runs: other work on the machine can only add to it. */
+export const lowerQuartile = (values: readonly number[]) => quantile(values, 0.25);
+
+/** What a rate is when little else runs. */
+export const upperQuartile = (values: readonly number[]) => quantile(values, 0.75);
