@@ -112,6 +112,11 @@ reset-before-commit, then 409    | once                      | 1 ConnectionError
 429, then reset-after-commit     | read                      | 1 RateLimitError rejected 0           | 3 success 0                           | 3 ConnectionError unknown 0
 429, then reset-after-commit     | delete keyed refresh      | 1 RateLimitError rejected 0           | 3 success 1                           | 3 ConnectionError unknown 1
 429, then reset-after-commit     | once                      | 1 RateLimitError rejected 0           | 2 ConnectionError unknown 1           | 2 ConnectionError unknown 1
+nothing listens, abort in the wait | every                   | 1 ConnectionError not-sent 0          | 1 AbortedError not-sent 0             | 1 AbortedError not-sent 0
+429, abort in the wait           | every                     | 1 RateLimitError rejected 0           | 1 AbortedError rejected 0             | 1 AbortedError rejected 0
+reset-after-commit, abort in the wait | read                 | 1 ConnectionError unknown 0           | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
+reset-after-commit, abort in the wait | delete keyed refresh | 1 ConnectionError unknown 1           | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
+reset-after-commit, abort in the wait | once                 | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
 503, then 403                    | every                     | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 `;
 

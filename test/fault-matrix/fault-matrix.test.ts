@@ -7,16 +7,16 @@ import {
   troublesInTable,
   troublesOfRefusals,
 } from './expectations.ts';
+import { watchTimers } from './limits.ts';
 import { type OperationUnderTest, operations } from './operations.ts';
 import { type CellResult, inParallel, runCell, type Setting } from './run-cell.ts';
 import { type Trouble, troubles } from './troubles.ts';
 
 /** Every cell waits far longer than it works, so many are under way at once. */
-const atOnce = 256;
+const atOnce = 128;
 
 interface Cell {
   operation: OperationUnderTest;
-  name: string;
   trouble: Trouble;
   setting: Setting;
   column: Column;
@@ -28,13 +28,13 @@ interface Cell {
 const allCells: Cell[] = [];
 
 beforeAll(async () => {
-  // Those that wait longest go first, so that the others are done meanwhile.
-  const ordered = allCells.toSorted((a, b) => waitOf(b) - waitOf(a));
+  const timers = watchTimers();
   await inParallel(
     atOnce,
-    ordered.map((cell) => cell.run),
+    allCells.map((cell) => cell.run),
   );
-}, 120_000);
+  timers.mockRestore();
+}, 240_000);
 
 describe('every operation, every trouble, over real sockets', () => {
   matrix(operations, troublesInTable, { duplicates: 'replay', throughFetch: false });
@@ -84,7 +84,7 @@ function cellOf(
   const trouble = troubleOf(name);
   // Made anew, as some name a moment from now.
   const run = () => runCell(operation, troubleOf(name), column, setting).then(resolve, reject);
-  return { operation, name, trouble, setting, column, expected, result, run };
+  return { operation, trouble, setting, column, expected, result, run };
 }
 
 function check({ operation, trouble, setting, expected }: Cell, result: CellResult): void {
@@ -107,11 +107,6 @@ function agreeWithLedger({ retryClass }: OperationUnderTest, { outcome, done }: 
   else if (outcome === 'succeeded') expect(done, 'done exactly once').toBe(1);
   else if (outcome === 'unknown') expect(done, 'done at most once').toBeLessThanOrEqual(1);
   else expect(done, 'not done').toBe(0);
-}
-
-/** Roughly, in attempts: a stall outlasts all else. */
-function waitOf({ name, expected }: Cell): number {
-  return expected.attempts * (name.startsWith('stall') ? 10 : 1);
 }
 
 function troubleOf(name: string): Trouble {

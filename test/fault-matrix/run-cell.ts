@@ -2,6 +2,7 @@ import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 import type { Duplicates, Emulator, FaultSpec, OperationName } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import type { Column, Expectation } from './expectations.ts';
+import { limitsOf } from './limits.ts';
 import type { OperationUnderTest, ReadyCall } from './operations.ts';
 import type { Trouble } from './troubles.ts';
 
@@ -33,7 +34,14 @@ export async function runCell(
   column: Column,
   { duplicates, throughFetch }: Setting,
 ): Promise<CellResult> {
-  const server = await startEmulatorServer({ accountValidation: 'manual', duplicates });
+  const limits = limitsOf(trouble);
+  const server = await startEmulatorServer({
+    accountValidation: 'manual',
+    duplicates,
+    onRequest: ({ fault }) => {
+      if (fault?.startsWith('stall')) setImmediate(limits.runOut);
+    },
+  });
   const { emulator } = server;
   try {
     const call = await operation.prepare(emulator);
@@ -48,13 +56,14 @@ export async function runCell(
       return fetch(url, init);
     };
     const payments = new PaymentsClient({
+      ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
       baseUrl: trouble.unreachable ? nowhere : server.url,
       accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
       retries: column.retries,
       ...(throughFetch && { fetch: recordingFetch }),
     });
     const startedAt = performance.now();
-    const ending = await endingOf(call.send(payments, trouble.options?.() ?? {}));
+    const ending = await endingOf(call.send(payments, limits.options));
     return {
       ...ending,
       duration: performance.now() - startedAt,

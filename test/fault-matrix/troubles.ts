@@ -1,22 +1,20 @@
-import type { RequestOptions } from 'stablecoin-payments';
 import type { FaultSpec } from 'stablecoin-payments/emulator';
 
 /** Something that goes wrong: faults in the order in which they strike, and what the client is set to meanwhile. */
 export interface Trouble {
   /** One to an attempt. "Every time" repeats the last of them without end. */
   faults: readonly FaultSpec[];
-  /** Limits of the call. Made afresh per call, as a signal can fire only once. */
-  options?: () => RequestOptions;
+  /** Which limit ends a stalled attempt. It does so as soon as the service has the request, so that no clock decides. */
+  patience?: 'timeout' | 'deadline' | 'signal';
   /** A token function instead of a token, so that a 401 can be cured. */
   tokenFunction?: true;
+  /** The caller gives up while the client waits for its next attempt. */
+  abortBeforeRetry?: true;
   /** Nothing listens where the client calls. */
   unreachable?: true;
   /** Milliseconds that must pass before the second attempt. */
   leastWait?: number;
 }
-
-/** Long enough for a busy machine to carry the request out, short enough for a test. */
-const patience = 3_000;
 
 const status = (code: number, more: Partial<FaultSpec> = {}): Trouble => ({
   faults: [{ kind: 'status', status: code, ...more }],
@@ -30,15 +28,15 @@ export const troubles: Readonly<Record<string, () => Trouble>> = {
   'reset-before-commit': () => ({ faults: [{ kind: 'reset-before-commit' }] }),
   'reset-after-commit': () => ({ faults: [{ kind: 'reset-after-commit' }] }),
   'cut-body': () => ({ faults: [{ kind: 'cut-body' }] }),
-  'stall-headers': () => ({ faults: [{ kind: 'stall-headers' }], options: () => ({ timeout: patience }) }),
-  'stall-body': () => ({ faults: [{ kind: 'stall-body' }], options: () => ({ timeout: patience }) }),
+  'stall-headers': () => ({ faults: [{ kind: 'stall-headers' }], patience: 'timeout' }),
+  'stall-body': () => ({ faults: [{ kind: 'stall-body' }], patience: 'timeout' }),
   'stall-headers, deadline': () => ({
     faults: [{ kind: 'stall-headers' }],
-    options: () => ({ deadline: patience }),
+    patience: 'deadline',
   }),
   'stall-body, abort': () => ({
     faults: [{ kind: 'stall-body' }],
-    options: () => ({ signal: AbortSignal.timeout(patience) }),
+    patience: 'signal',
   }),
   'status 302': () => status(302),
   'status 303': () => status(303),
@@ -77,6 +75,12 @@ export const troubles: Readonly<Record<string, () => Trouble>> = {
   }),
   '429, then reset-after-commit': () => ({
     faults: [{ kind: 'status', status: 429 }, { kind: 'reset-after-commit' }],
+  }),
+  'nothing listens, abort in the wait': () => ({ faults: [], unreachable: true, abortBeforeRetry: true }),
+  '429, abort in the wait': () => ({ ...status(429), abortBeforeRetry: true }),
+  'reset-after-commit, abort in the wait': () => ({
+    faults: [{ kind: 'reset-after-commit' }],
+    abortBeforeRetry: true,
   }),
   '503, then 403': () => ({
     faults: [
