@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Comment, Converter, ReflectionKind, StructureRouter } from 'typedoc';
+import { Comment, Converter, ReflectionFlag, ReflectionKind, StructureRouter } from 'typedoc';
 
 const docs = new URL('../', import.meta.url);
 const pages = JSON.parse(readFileSync(new URL('pages.json', docs), 'utf8'));
@@ -70,6 +70,15 @@ export function arrange(app) {
       if (property.comment !== undefined) continue;
       const text = property.getFullName().includes('kycInfo') ? personal : inferred[property.name];
       if (text !== undefined) property.comment = new Comment([{ kind: 'text', text }]);
+    }
+    // An answer's type extends what its schema infers, which says nothing to a reader.
+    for (const type of project.getReflectionsByKind(ReflectionKind.Interface)) {
+      if (!type.extendedTypes?.some(({ name }) => name === 'z.infer' || name === 'output')) continue;
+      delete type.extendedTypes;
+      for (const member of type.children ?? []) {
+        delete member.inheritedFrom;
+        member.setFlag(ReflectionFlag.Inherited, false);
+      }
     }
     // The theme shows the project's name as the heading of the first page.
     const [first] = project.readme ?? [];

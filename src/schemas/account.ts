@@ -186,10 +186,8 @@ const account = lazy(() =>
 /**
  * A fiat account. The spec shows `id`, `status`, `invalidFields` and `message` of the answer to a creation;
  * it does not show the record on retrieval, so everything else may be missing.
- *
- * @interface
  */
-export type Account = z.infer<ReturnType<typeof account>>;
+export interface Account extends z.infer<ReturnType<typeof account>> {}
 
 export const createdAccountShape = shape<Account>(account, ['id', 'status']);
 export const accountShape = shape<Account>(account, ['id']);

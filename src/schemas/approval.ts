@@ -19,12 +19,8 @@ export const approvalTransferTypes = ['WALLET.TRANSFER', 'WALLET.TRANSFER.BATCH'
 
 const vote = lazy(() => z.looseObject({}));
 
-/**
- * A vote on an approval. The spec does not show its fields.
- *
- * @interface
- */
-export type ApprovalVote = z.infer<ReturnType<typeof vote>>;
+/** A vote on an approval. The spec does not show its fields. */
+export interface ApprovalVote extends z.infer<ReturnType<typeof vote>> {}
 
 export const transferApproval = lazy(() =>
   z.looseObject({
@@ -45,12 +41,8 @@ export const transferApproval = lazy(() =>
   }),
 );
 
-/**
- * A multi-party authorization that a transfer waits for.
- *
- * @interface
- */
-export type TransferApproval = z.infer<ReturnType<typeof transferApproval>>;
+/** A multi-party authorization that a transfer waits for. */
+export interface TransferApproval extends z.infer<ReturnType<typeof transferApproval>> {}
 
 export const transferApprovalShape = shape<TransferApproval>(transferApproval, ['id', 'status']);
 
@@ -77,12 +69,8 @@ const approvalDecision = lazy(() =>
   }),
 );
 
-/**
- * The answer to `approvals.approve` and `approvals.reject`.
- *
- * @interface
- */
-export type ApprovalDecision = z.infer<ReturnType<typeof approvalDecision>>;
+/** The answer to `approvals.approve` and `approvals.reject`. */
+export interface ApprovalDecision extends z.infer<ReturnType<typeof approvalDecision>> {}
 
 export const approvalDecisionShape = shape<ApprovalDecision>(approvalDecision, ['approvalId', 'status']);
 

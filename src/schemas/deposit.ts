@@ -42,12 +42,8 @@ export const onrampDepositInfo = lazy(() =>
   }),
 );
 
-/**
- * Where and how to pay in for a one-time USD onramp. The `reference` must stand in the transfer's memo.
- *
- * @interface
- */
-export type OnrampDepositInfo = z.infer<ReturnType<typeof onrampDepositInfo>>;
+/** Where and how to pay in for a one-time USD onramp. The `reference` must stand in the transfer's memo. */
+export interface OnrampDepositInfo extends z.infer<ReturnType<typeof onrampDepositInfo>> {}
 
 /** The rails by which a bank payment is known to arrive. */
 export const paymentRails = ['ach', 'wire', 'rtp'] as const;
@@ -84,9 +80,5 @@ export const inboundObject = lazy(() =>
   }),
 );
 
-/**
- * The bank's side of a payment that arrived.
- *
- * @interface
- */
-export type InboundObject = z.infer<ReturnType<typeof inboundObject>>;
+/** The bank's side of a payment that arrived. */
+export interface InboundObject extends z.infer<ReturnType<typeof inboundObject>> {}

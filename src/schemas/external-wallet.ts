@@ -16,12 +16,8 @@ const externalWallet = lazy(() =>
   }),
 );
 
-/**
- * A wallet outside the service that a user has registered.
- *
- * @interface
- */
-export type ExternalWallet = z.infer<ReturnType<typeof externalWallet>>;
+/** A wallet outside the service that a user has registered. */
+export interface ExternalWallet extends z.infer<ReturnType<typeof externalWallet>> {}
 
 export const externalWalletShape = shape<ExternalWallet>(externalWallet, []);
 

@@ -76,11 +76,7 @@ const kycInformation = lazy(() =>
   }),
 );
 
-/**
- * A user's KYC record. Personal data: pass it through `redact` before you print it.
- *
- * @interface
- */
-export type KycInformation = z.infer<ReturnType<typeof kycInformation>>;
+/** A user's KYC record. Personal data: pass it through `redact` before you print it. */
+export interface KycInformation extends z.infer<ReturnType<typeof kycInformation>> {}
 
 export const kycInformationShape = shape<KycInformation>(kycInformation, ['userId', 'kycInfo']);

@@ -65,19 +65,11 @@ const metricResults = lazy(() =>
   }),
 );
 
-/**
- * One filter of a metric: whether it was given, and how much it kept.
- *
- * @interface
- */
-export type MetricFilter = z.infer<ReturnType<typeof filter>>;
+/** One filter of a metric: whether it was given, and how much it kept. */
+export interface MetricFilter extends z.infer<ReturnType<typeof filter>> {}
 
-/**
- * How a metric was calculated.
- *
- * @interface
- */
-export type MetricMetadata = z.infer<ReturnType<typeof metricMetadata>>;
+/** How a metric was calculated. */
+export interface MetricMetadata extends z.infer<ReturnType<typeof metricMetadata>> {}
 
 /** One period of a metric: its start, its values, and one field per breakdown. */
 export type MetricPoint<Breakdown extends string = never, Value extends string = never> = {

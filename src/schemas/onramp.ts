@@ -149,12 +149,8 @@ const onramp = lazy(() =>
   }),
 );
 
-/**
- * An onramp: fiat in, stablecoins out. The spec's "Onramp object".
- *
- * @interface
- */
-export type Onramp = z.infer<ReturnType<typeof onramp>>;
+/** An onramp: fiat in, stablecoins out. The spec's "Onramp object". */
+export interface Onramp extends z.infer<ReturnType<typeof onramp>> {}
 
 export const onrampShape = shape<Onramp>(onramp, ['transferDetails.id', 'transferDetails.status']);
 

@@ -29,16 +29,8 @@ export const quoteInformation = lazy(() =>
   }),
 );
 
-/**
- * An amount of a quote: a decimal string, so that no digit is lost, and its currency.
- *
- * @interface
- */
-export type QuoteAmount = z.infer<ReturnType<typeof money>>;
+/** An amount of a quote: a decimal string, so that no digit is lost, and its currency. */
+export interface QuoteAmount extends z.infer<ReturnType<typeof money>> {}
 
-/**
- * What a quote-based onramp sends, costs and yields. `expiresAt` may be the text `N/A`.
- *
- * @interface
- */
-export type QuoteInformation = z.infer<ReturnType<typeof quoteInformation>>;
+/** What a quote-based onramp sends, costs and yields. `expiresAt` may be the text `N/A`. */
+export interface QuoteInformation extends z.infer<ReturnType<typeof quoteInformation>> {}

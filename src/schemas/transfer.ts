@@ -59,10 +59,8 @@ const transfer = lazy(() =>
 /**
  * A transfer that leaves a wallet: single, batch, bridge or offramp. With `requireApproval` its approval
  * is at `transferDetails.receipt.approval`. The spec shows some fields of the single wallet transfer only.
- *
- * @interface
  */
-export type Transfer = z.infer<ReturnType<typeof transfer>>;
+export interface Transfer extends z.infer<ReturnType<typeof transfer>> {}
 
 export const transferShape = shape<Transfer>(transfer, ['transferDetails.id', 'transferDetails.status']);
 
