@@ -1,0 +1,221 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AccessTokenContext, ClientOptions } from '../../src/index.ts';
+import { clientOf, failure, json, type Seen, scripted } from './support.ts';
+
+const kyc = { userId: 'u1', kycInfo: {} };
+
+/** A service that takes one token and answers 401 to all others. */
+function serviceTaking(valid: (seen: Seen) => boolean) {
+  return scripted((seen) =>
+    valid(seen) ? Response.json(kyc) : Response.json({ code: 401, error: 'Unauthorized' }, { status: 401 }),
+  );
+}
+
+const bearer = ({ headers }: Seen) => headers.authorization?.replace('Bearer ', '');
+
+describe('a token function', () => {
+  it('is asked once and its token kept', async () => {
+    const accessToken = vi.fn(async (_context: AccessTokenContext) => 'one');
+    const fetch = scripted(json(kyc));
+    const client = clientOf(fetch, { accessToken });
+    await Promise.all(Array.from({ length: 50 }, () => client.kyc.retrieve('u1')));
+    await client.kyc.retrieve('u1');
+    expect(accessToken.mock.calls).toEqual([[{ reason: 'initial' }]]);
+    expect(new Set(fetch.seen.map(bearer))).toEqual(new Set(['one']));
+  });
+
+  it('may be synchronous', async () => {
+    const fetch = scripted(json(kyc));
+    await clientOf(fetch, { accessToken: () => 'at-once' }).kyc.retrieve('u1');
+    expect(fetch.seen.map(bearer)).toEqual(['at-once']);
+  });
+
+  it('is asked for a fresh token on a 401, once, whatever the retries', async () => {
+    const reasons: string[] = [];
+    const accessToken = ({ reason }: AccessTokenContext) => {
+      reasons.push(reason);
+      return reason === 'initial' ? 'old' : 'new';
+    };
+    const fetch = serviceTaking((seen) => bearer(seen) === 'new');
+    const client = clientOf(fetch, { accessToken, retries: 0 });
+    expect(await client.bridges.create({ requestId: 'r1' }).asResponse()).toBeInstanceOf(Response);
+    expect(reasons).toEqual(['initial', 'expired']);
+    expect(fetch.seen.map(bearer)).toEqual(['old', 'new']);
+    expect(fetch.seen[0]?.body).toBe(fetch.seen[1]?.body);
+    await client.kyc.retrieve('u1');
+    expect(reasons).toHaveLength(2);
+  });
+
+  it('that brings no better token is not asked again by the same call', async () => {
+    const accessToken = vi.fn(() => 'bad');
+    const fetch = serviceTaking(() => false);
+    const error = await failure(clientOf(fetch, { accessToken, retries: 5 }).bridges.create({}));
+    expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'rejected', attempts: 2 });
+    expect(accessToken).toHaveBeenCalledTimes(2);
+  });
+
+  it('is asked once for 50 calls that are refused together, and for stragglers not at all', async () => {
+    let valid = 'one';
+    let asked = 0;
+    const accessToken = async () => {
+      asked += 1;
+      return valid;
+    };
+    const gate = Promise.withResolvers<void>();
+    const fetch = scripted(async (seen) => {
+      if (seen.headers['x-straggler'] !== undefined && bearer(seen) === 'one') await gate.promise;
+      return bearer(seen) === valid ? Response.json(kyc) : Response.json({}, { status: 401 });
+    });
+    const client = clientOf(fetch, { accessToken });
+    await client.kyc.retrieve('u1');
+    valid = 'two';
+    const stragglers = Array.from({ length: 5 }, () =>
+      client.kyc.retrieve('u1', { headers: { 'x-straggler': '1' } }),
+    );
+    await Promise.all(Array.from({ length: 50 }, () => client.kyc.retrieve('u1')));
+    expect(asked).toBe(2);
+    gate.resolve();
+    await Promise.all(stragglers);
+    expect(asked).toBe(2);
+    expect(fetch.seen).toHaveLength(1 + 2 * 55);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    [
+      'throws',
+      () => {
+        throw new Error('vault closed');
+      },
+      'The `accessToken` function failed.',
+    ],
+    ['rejects', () => Promise.reject(new Error('vault closed')), 'The `accessToken` function failed.'],
+    ['rejects with nothing', () => Promise.reject(), 'The `accessToken` function failed.'],
+    ['gives nothing', () => undefined, 'must give a string, but gave missing'],
+    ['gives an empty token', () => '', 'gave an empty token'],
+    ['gives a promise of null', async () => null, 'must give a string, but gave null'],
+    ['gives an object', () => ({ token: 'x' }), 'must give a string, but gave an object'],
+    ['gives a scheme with it', () => 'bearer x', 'gave a token that starts with "Bearer"'],
+    ['gives a line break', () => 'x\r\nx-admin: 1', 'a space, a line break'],
+  ])('that %s sends nothing, and is asked again by the next call', async (_how, bring, words) => {
+    const accessToken = vi.fn(bring).mockName('token');
+    const fetch = scripted(json(kyc));
+    const client = clientOf(fetch, { accessToken: accessToken as () => string });
+    const errors = await Promise.all([
+      failure(client.bridges.create({})),
+      failure(client.kyc.retrieve('u1')),
+    ]);
+    for (const error of errors) {
+      expect(error).toMatchObject({
+        name: 'ConfigurationError',
+        code: 'access_token',
+        outcome: 'not-sent',
+        attempts: 0,
+      });
+      expect(error.message).toContain(words);
+    }
+    expect(accessToken).toHaveBeenCalledTimes(1);
+    expect(fetch.seen).toHaveLength(0);
+    accessToken.mockImplementation(() => 'good');
+    await client.kyc.retrieve('u1');
+    expect(accessToken).toHaveBeenCalledTimes(2);
+  });
+
+  it('that fails when it is asked for a fresh token ends the call, with the outcome of the refusal', async () => {
+    let asked = 0;
+    const accessToken = () => (asked++ === 0 ? 'old' : Promise.reject(new Error('vault closed')));
+    const error = await failure(
+      clientOf(
+        serviceTaking(() => false),
+        { accessToken },
+      ).bridges.create({}),
+    );
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'access_token',
+      attempts: 1,
+      outcome: 'not-sent',
+    });
+  });
+
+  it('that hangs holds up no later call beyond its own limit', async () => {
+    const never = new Promise<string>(() => undefined);
+    const accessToken = vi
+      .fn<() => string | Promise<string>>()
+      .mockReturnValueOnce(never)
+      .mockReturnValue('good');
+    const client = clientOf(scripted(json(kyc)), { accessToken, timeout: 10 });
+    expect((await failure(client.kyc.retrieve('u1'))).name).toBe('TimeoutError');
+    expect(await client.kyc.retrieve('u1')).toEqual(kyc);
+    expect(accessToken).toHaveBeenCalledTimes(2);
+  });
+
+  it('that is slower than its callers still fills the cache, unless a later run was quicker', async () => {
+    const slow = Promise.withResolvers<string>();
+    const accessToken = vi
+      .fn<() => string | Promise<string>>()
+      .mockReturnValueOnce(slow.promise)
+      .mockReturnValue('quick');
+    const fetch = scripted(json(kyc));
+    const client = clientOf(fetch, { accessToken });
+    await failure(client.kyc.retrieve('u1', { timeout: 5 }));
+    await client.kyc.retrieve('u1');
+    slow.resolve('slow');
+    await slow.promise;
+    await client.kyc.retrieve('u1');
+    expect(fetch.seen.map(bearer)).toEqual(['quick', 'quick']);
+  });
+});
+
+describe('a string token', () => {
+  it('cannot be renewed: a 401 surfaces at once', async () => {
+    const fetch = serviceTaking(() => false);
+    const error = await failure(clientOf(fetch, { accessToken: 'fixed' }).bridges.create({}));
+    expect(error).toMatchObject({ name: 'AuthenticationError', attempts: 1, outcome: 'rejected' });
+  });
+});
+
+describe('tenants', () => {
+  it('never mix, with a token per call', async () => {
+    const fetch = scripted(async ({ url, headers }) => {
+      await Promise.resolve();
+      return Response.json({ userId: new URL(url).pathname, kycInfo: { bearer: headers.authorization } });
+    });
+    const client = clientOf(fetch, { accessToken: () => 'shared' });
+    const records = await Promise.all(
+      Array.from({ length: 200 }, (_item, index) => {
+        const own = index % 2 === 0 ? `t${index}` : async () => `t${index}`;
+        return client.kyc.retrieve(`u${index}`, index % 5 === 0 ? {} : { accessToken: own });
+      }),
+    );
+    records.forEach(({ userId, kycInfo }, index) => {
+      expect(userId).toBe(`/v2/users/u${index}/kyc`);
+      expect(kycInfo.bearer).toBe(`Bearer ${index % 5 === 0 ? 'shared' : `t${index}`}`);
+    });
+  });
+
+  it('never mix, with a client each, also while tokens are refreshed', async () => {
+    const fetch = serviceTaking((seen) => bearer(seen)?.endsWith('-expired') === true);
+    const base = clientOf(fetch);
+    const tenants = Array.from({ length: 20 }, (_item, index) =>
+      base.withOptions({ accessToken: async ({ reason }) => `t${index}-${reason}` }),
+    );
+    await Promise.all(
+      tenants.flatMap((tenant, index) =>
+        Array.from({ length: 5 }, () => tenant.kyc.retrieve('u1', { headers: { 'x-tenant': `t${index}` } })),
+      ),
+    );
+    for (const seen of fetch.seen) expect(bearer(seen)?.split('-')[0]).toBe(seen.headers['x-tenant']);
+    expect(fetch.seen).toHaveLength(200);
+  });
+
+  it('a token of one call is refreshed for that call alone', async () => {
+    const shared = vi.fn(() => 'shared');
+    const own = vi.fn(({ reason }: AccessTokenContext) => `own-${reason}`);
+    const fetch = serviceTaking((seen) => bearer(seen) !== 'own-initial');
+    const client = clientOf(fetch, { accessToken: shared } satisfies ClientOptions);
+    await client.kyc.retrieve('u1', { accessToken: own });
+    await client.kyc.retrieve('u1');
+    expect(fetch.seen.map(bearer)).toEqual(['own-initial', 'own-expired', 'shared']);
+    expect(shared).toHaveBeenCalledTimes(1);
+  });
+});

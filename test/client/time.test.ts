@@ -1,0 +1,402 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AbortedError, isPaymentsError, PaymentsClient, TimeoutError } from '../../src/index.ts';
+import { usAccount } from '../fixtures/index.ts';
+import { clientOf, failure, hanging, json, type Step, scripted, serve, token } from './support.ts';
+
+const kyc = { userId: 'u1', kycInfo: {} };
+
+const rejections: unknown[] = [];
+const record = (reason: unknown) => rejections.push(reason);
+beforeEach(() => {
+  rejections.length = 0;
+  process.on('unhandledRejection', record);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  // Rejections are told once the microtasks are done.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', record);
+  expect(rejections).toEqual([]);
+});
+
+/** Headers at once, a first piece of the body, and then nothing until the client gives up. */
+const stalledBody: Step = ({ signal }) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"userId":'));
+        signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+      },
+    }),
+  );
+
+/** As `hanging`, but deaf: not even an abort ends it. */
+const deaf: Step = () => new Promise(() => undefined);
+const deafBody: Step = () => new Response(new ReadableStream({ start() {} }));
+
+describe('the timeout of an attempt', () => {
+  it.each([
+    ['headers that do not come', hanging],
+    ['headers that do not come to a deaf fetch', deaf],
+    ['a body that stalls', stalledBody],
+    ['a body that stalls in a deaf fetch', deafBody],
+  ])('ends %s', async (_what, step) => {
+    vi.useFakeTimers();
+    const end = failure(clientOf(scripted(step), { timeout: 1_000, retries: 0 }).approvals.approve('a1'));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    const error = await end;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ limit: 'attempt', code: 'timeout', outcome: 'unknown', attempts: 1 });
+    expect(error.message).toBe('approvals.approve: an attempt took longer than `timeout`.');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ['a token that does not come', () => new Promise<string>(() => undefined)],
+    [
+      'a token that comes too late',
+      () => new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'late')),
+    ],
+  ])('ends %s: nothing is sent, then or later', async (_what, accessToken) => {
+    vi.useFakeTimers();
+    const fetch = scripted(json(kyc));
+    const end = failure(clientOf(fetch, { accessToken, timeout: 1_000 }).bridges.create({ amount: 1 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await end).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'attempt',
+      outcome: 'not-sent',
+      attempts: 0,
+    });
+    expect((await end).message).toContain('before anything was sent: the access token did not come');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetch.seen).toHaveLength(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('aborts the request that it gives up', async () => {
+    const fetch = scripted(hanging);
+    await failure(clientOf(fetch, { timeout: 5, retries: 0 }).kyc.retrieve('u1'));
+    expect(fetch.seen[0]?.signal.aborted).toBe(true);
+  });
+
+  it('is each attempt’s own', async () => {
+    vi.useFakeTimers();
+    const fetch = scripted(hanging, hanging, json(kyc));
+    const value = clientOf(fetch, { timeout: 1_000 }).kyc.retrieve('u1').withResponse();
+    await vi.runAllTimersAsync();
+    expect(await value).toMatchObject({ data: kyc, attempts: 3 });
+  });
+
+  it.each([
+    ['headers', () => undefined],
+    ['a body', (response: { write: (text: string) => void }) => response.write('{"userId":')],
+  ] as const)('ends %s that stall on a real socket', async (_what, start) => {
+    const { url } = await serve((_request, response) => start(response));
+    const client = new PaymentsClient({ baseUrl: url, accessToken: token, timeout: 50, retries: 0 });
+    expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'attempt',
+    });
+  });
+});
+
+describe('the deadline of a call', () => {
+  it('covers every attempt and the waits between them', async () => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const fetch = scripted(hanging);
+    const end = failure(
+      clientOf(fetch, { timeout: 1_000, deadline: 2_000, retries: 9 }).transfers.createBatch({}),
+    );
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(fetch.seen).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'deadline',
+      outcome: 'unknown',
+      attempts: 2,
+    });
+    expect((await end).message).toBe('transfers.createBatch: the call took longer than `deadline`.');
+    expect(vi.getTimerCount()).toBe(0);
+    vi.restoreAllMocks();
+  });
+
+  it('covers the token', async () => {
+    vi.useFakeTimers();
+    const accessToken = () => new Promise<string>(() => undefined);
+    const end = failure(clientOf(scripted(json(kyc)), { accessToken, deadline: 500 }).kyc.retrieve('u1'));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await end).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 0 });
+  });
+
+  it('covers the refresh of a token', async () => {
+    vi.useFakeTimers();
+    let asked = 0;
+    const accessToken = () => (asked++ === 0 ? 'old' : new Promise<string>(() => undefined));
+    const fetch = scripted(json({}, 401));
+    const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create({}));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(await end).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 1 });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('may be a call’s own', async () => {
+    vi.useFakeTimers();
+    const end = failure(
+      clientOf(scripted(hanging), { deadline: 9_999 }).kyc.retrieve('u1', { deadline: 10 }),
+    );
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await end).toMatchObject({ limit: 'deadline' });
+  });
+});
+
+describe('an AbortSignal', () => {
+  const reason = new Error('the user left');
+
+  it('aborted before the call sends nothing', async () => {
+    const fetch = scripted(json(kyc));
+    const accessToken = vi.fn(() => 'token-1');
+    const signal = AbortSignal.abort(reason);
+    const error = await failure(clientOf(fetch, { accessToken }).kyc.retrieve('u1', { signal }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({ code: 'aborted', outcome: 'not-sent', attempts: 0, originalError: reason });
+    expect(error.message).toBe("kyc.retrieve was aborted by the caller's signal.");
+    expect(fetch.seen).toHaveLength(0);
+    expect(accessToken).not.toHaveBeenCalled();
+  });
+
+  const stages: readonly [stage: string, step: Step, outcome: string, attempts: number][] = [
+    ['the headers are awaited', hanging, 'unknown', 1],
+    ['the headers are awaited of a deaf fetch', deaf, 'unknown', 1],
+    ['the body is read', stalledBody, 'unknown', 1],
+    ['the next attempt is awaited', json({}, 503), 'rejected', 1],
+    ['the next attempt is awaited after an ambiguous one', json({}, 500), 'unknown', 1],
+  ];
+  it.each(stages)('ends a call while %s', async (_stage, step, outcome, attempts) => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const fetch = scripted(step);
+    const end = failure(clientOf(fetch).bridges.create({}, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort(reason);
+    expect(await end).toMatchObject({ name: 'AbortedError', outcome, attempts, originalError: reason });
+    await vi.runAllTimersAsync();
+    expect(fetch.seen).toHaveLength(attempts);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends a call while the token is awaited, and a token that comes later sends nothing', async () => {
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const fetch = scripted(json(kyc));
+    const client = clientOf(fetch, { accessToken: () => promise });
+    const end = failure(client.bridges.create({}, { signal: controller.signal }));
+    controller.abort(reason);
+    expect(await end).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 0 });
+    resolve('late');
+    await new Promise((done) => setImmediate(done));
+    expect(fetch.seen).toHaveLength(0);
+    // The late token is not lost: the next call need not ask for another.
+    await client.kyc.retrieve('u1');
+    expect(fetch.seen[0]?.headers.authorization).toBe('Bearer late');
+  });
+
+  it('ends the walk through pages', async () => {
+    const controller = new AbortController();
+    const approvals = Array.from({ length: 20 }, (_item, index) => ({ id: `a${index}`, status: 'PENDING' }));
+    const fetch = scripted(json({ approvals }));
+    const error = await failure(async () => {
+      for await (const { id } of clientOf(fetch).approvals.list({}, { signal: controller.signal })) {
+        if (id === 'a19') controller.abort(reason);
+      }
+    });
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-sent' });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('ends a call on a real socket', async () => {
+    const controller = new AbortController();
+    const { url } = await serve(() => controller.abort(reason));
+    const client = new PaymentsClient({ baseUrl: url, accessToken: token });
+    const error = await failure(client.bridges.create({}, { signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
+  });
+
+  it('that is reused for 10,000 calls holds no listener afterwards', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    let most = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      most = Math.max(most, listeners);
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, args);
+    };
+    const client = clientOf(scripted(json(kyc)));
+    for (let round = 0; round < 100; round += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => client.kyc.retrieve('u1', { signal })));
+    }
+    await failure(clientOf(scripted(json({}, 400))).kyc.retrieve('u1', { signal }));
+    await clientOf(scripted(json(usAccount))).accounts.waitUntilActive('u1', 'a1', { signal });
+    expect(most).toBeGreaterThan(50);
+    expect(listeners).toBe(0);
+  }, 30_000);
+});
+
+describe('waitUntilActive', () => {
+  const pending = json({ id: 'a1', status: 'PENDING' });
+
+  it('looks until the account is active', async () => {
+    vi.useFakeTimers();
+    const fetch = scripted(pending, pending, json(usAccount));
+    const end = clientOf(fetch).accounts.waitUntilActive('u1', 'a1');
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(fetch.seen).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toEqual(usAccount);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('looks at the interval that it is given, and not after a status that it does not know is decided', async () => {
+    vi.useFakeTimers();
+    const fetch = scripted(json({ id: 'a1', status: 'UNDER_REVIEW' }), json(usAccount));
+    const end = clientOf(fetch).accounts.waitUntilActive('u1', 'a1', { interval: 10 });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await end).toEqual(usAccount);
+  });
+
+  it.each([
+    [['us.accountNumber'], 'invalid: us.accountNumber'],
+    [undefined, 'the service named no field'],
+    ['text', 'the service named no field'],
+  ])('throws when the account is rejected: %j', async (invalidFields, words) => {
+    const client = clientOf(scripted(json({ id: 'a1', status: 'REJECTED', invalidFields })));
+    const error = await failure(client.accounts.waitUntilActive('u1', 'a1'));
+    expect(error).toMatchObject({
+      name: 'AccountRejectedError',
+      code: 'account_rejected',
+      accountId: 'a1',
+      invalidFields: Array.isArray(invalidFields) ? invalidFields : [],
+      attempts: 1,
+    });
+    expect(error.message).toContain(words);
+  });
+
+  it('throws when there is no status to wait for', async () => {
+    const client = clientOf(scripted(json({ id: 'a1' })));
+    expect(await failure(client.accounts.waitUntilActive('u1', 'a1'))).toMatchObject({
+      name: 'ResponseValidationError',
+      operation: 'accounts.waitUntilActive',
+      body: { id: 'a1' },
+    });
+  });
+
+  it('throws after its deadline, by default a minute, whatever the client’s own', async () => {
+    vi.useFakeTimers();
+    const end = failure(clientOf(scripted(pending), { deadline: 5 }).accounts.waitUntilActive('u1', 'a1'));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'deadline',
+      operation: 'accounts.waitUntilActive',
+    });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('throws after its deadline in the middle of a look', async () => {
+    vi.useFakeTimers();
+    const end = failure(clientOf(scripted(hanging)).accounts.waitUntilActive('u1', 'a1', { deadline: 100 }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await end).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
+  });
+
+  it('is ended by a signal, before, between and during looks', async () => {
+    const before = clientOf(scripted(pending)).accounts.waitUntilActive('u1', 'a1', {
+      signal: AbortSignal.abort(),
+    });
+    expect(await failure(before)).toMatchObject({ name: 'AbortedError' });
+    const controller = new AbortController();
+    const fetch = scripted(() => {
+      setTimeout(() => controller.abort(), 5);
+      return Response.json({ id: 'a1', status: 'PENDING' });
+    });
+    const between = clientOf(fetch).accounts.waitUntilActive('u1', 'a1', { signal: controller.signal });
+    expect(await failure(between)).toMatchObject({
+      name: 'AbortedError',
+      operation: 'accounts.waitUntilActive',
+    });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('surfaces what a look fails with', async () => {
+    const end = clientOf(scripted(json({}, 404))).accounts.waitUntilActive('u1', 'a1');
+    expect(await failure(end)).toMatchObject({ name: 'NotFoundError', operation: 'accounts.retrieve' });
+  });
+});
+
+describe('a script', () => {
+  it('ends at once after its last call: no timer, listener or socket holds it', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(kyc));
+    });
+    const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+    const script = `
+      const { PaymentsClient } = await import(${JSON.stringify(source)});
+      const client = new PaymentsClient({ baseUrl: ${JSON.stringify(url)}, accessToken: 'x', deadline: 60_000 });
+      const { signal } = new AbortController();
+      await client.kyc.retrieve('u1', { signal, timeout: 60_000 });
+      const done = performance.now();
+      process.on('exit', () => console.log(Math.round(performance.now() - done)));
+    `;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script],
+      { env: { PATH: process.env.PATH } },
+    );
+    expect(Number(stdout)).toBeLessThan(1_000);
+  }, 30_000);
+
+  it('that handles its errors sees no unhandled rejection', async () => {
+    const controller = new AbortController();
+    const client = clientOf(scripted(hanging));
+    const calls = [
+      client.kyc.retrieve('u1', { signal: controller.signal }),
+      client.kyc.retrieve('', {}),
+      client.approvals.list({ limit: 0 }),
+    ];
+    controller.abort();
+    for (const call of calls) await expect(call).rejects.toSatisfy(isPaymentsError);
+    const both = client.kyc.retrieve('', {});
+    await expect(both.withResponse()).rejects.toSatisfy(isPaymentsError);
+    const raw = client.kyc.retrieve('', {});
+    await expect(raw.asResponse()).rejects.toSatisfy(isPaymentsError);
+    await expect(client.approvals.list({ limit: 0 }).toArray()).rejects.toSatisfy(isPaymentsError);
+  });
+
+  it('that forgets a call is told, as with any promise', async () => {
+    process.off('unhandledRejection', record);
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    onTestFinished(() => {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    });
+    const told = once(process, 'unhandledRejection');
+    clientOf(scripted(json(kyc))).kyc.retrieve('');
+    expect((await told)[0]).toMatchObject({ name: 'InvalidRequestError' });
+  });
+});
