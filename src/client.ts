@@ -74,6 +74,10 @@ export class PaymentsClient {
       createShared(ownOptions(options, 'The client options'));
     const transport = new HttpTransport(shared.config, shared.wire, shared.ledger);
     this.#shared = shared;
+    // What `console.log` shows. Not a method: its computed name would keep the client in every bundle.
+    Object.defineProperty(this, inspectSymbol, {
+      value: () => `PaymentsClient { baseUrl: '${this.baseUrl}' }`,
+    });
     this.#transport = transport;
     this.onramps = new Onramps(transport);
     this.accounts = new Accounts(transport);
@@ -148,11 +152,6 @@ export class PaymentsClient {
     baseUrl: string;
   } {
     return { baseUrl: this.baseUrl };
-  }
-
-  /** What `util.inspect` and `console.log` show. */
-  [inspectSymbol](): string {
-    return `PaymentsClient { baseUrl: '${this.baseUrl}' }`;
   }
 }
 

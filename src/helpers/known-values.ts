@@ -4,25 +4,19 @@ import { type PaymentRail, paymentRails } from '../schemas/deposit.ts';
 import { type OnrampFailureCode, onrampFailureCodes } from '../schemas/onramp.ts';
 import { TransferStatus } from '../schemas/transfer.ts';
 
-const within =
-  <Known extends string>(values: readonly Known[]) =>
-  (value: string): value is Known =>
-    values.some((known) => known === value);
+/* @__NO_SIDE_EFFECTS__ */
+function within<Known extends string>(values: readonly Known[] | Readonly<Record<string, Known>>) {
+  return (value: string): value is Known => Object.values(values).some((known) => known === value);
+}
 
 /** Whether an account status is one that the service documents. */
-export const isKnownAccountStatus: (status: string) => status is AccountStatus = within(
-  Object.values(AccountStatus),
-);
+export const isKnownAccountStatus: (status: string) => status is AccountStatus = within(AccountStatus);
 
 /** Whether an approval status is one that the service documents. */
-export const isKnownApprovalStatus: (status: string) => status is ApprovalStatus = within(
-  Object.values(ApprovalStatus),
-);
+export const isKnownApprovalStatus: (status: string) => status is ApprovalStatus = within(ApprovalStatus);
 
 /** Whether a transfer status is one that the service documents. */
-export const isKnownTransferStatus: (status: string) => status is TransferStatus = within(
-  Object.values(TransferStatus),
-);
+export const isKnownTransferStatus: (status: string) => status is TransferStatus = within(TransferStatus);
 
 /** Whether a failure code of an onramp is one that the service documents. */
 export const isKnownOnrampFailureCode: (code: string) => code is OnrampFailureCode =

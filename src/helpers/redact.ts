@@ -13,7 +13,7 @@ const bankFields = [
 const secretFields = ['accessToken', 'authorization', 'token', 'secret'];
 
 /** Fields whose value is masked wherever they stand. */
-const masked = new Set([...personalFields, ...bankFields, ...secretFields].map((name) => name.toLowerCase()));
+const masked = /* @__PURE__ */ lowerCase(personalFields, bankFields, secretFields);
 
 /** Objects in which everything but the `type` is personal. */
 const personalObjects = new Set(['address', 'accountholder', 'beneficiary', 'documents']);
@@ -47,4 +47,8 @@ function copy(value: unknown, isPersonal: boolean, depth: number): unknown {
     return [key, copy(field, hides && key !== 'type', depth + 1)];
   });
   return Object.fromEntries(entries);
+}
+
+function lowerCase(...lists: readonly (readonly string[])[]): ReadonlySet<string> {
+  return new Set(lists.flat().map((name) => name.toLowerCase()));
 }

@@ -23,6 +23,7 @@ export interface ListShape<T> {
 }
 
 /** Checks a list answer. Its items may stand under any key; without a list the answer is useless in every mode. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
   return (body, mode) => {
     const found = findItems(body, key);

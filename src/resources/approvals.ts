@@ -33,9 +33,11 @@ const approve: Operation<ApprovalDecision> = {
 };
 
 const reject: Operation<ApprovalDecision> = {
-  ...approve,
   name: 'approvals.reject',
+  method: 'POST',
   path: '/v2/transfer-approvals/{approvalId}/reject',
+  retrySafety: 'once',
+  response: approvalDecisionShape,
 };
 
 /** Approvals that transfers wait for. */

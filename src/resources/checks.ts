@@ -43,10 +43,10 @@ export function readPath(value: unknown, path: string): unknown {
 }
 
 /** A rule for a value that may be left out. */
-export const optional =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === undefined ? undefined : rule(value);
+/* @__NO_SIDE_EFFECTS__ */
+export function optional(rule: Rule): Rule {
+  return (value) => (value === undefined ? undefined : rule(value));
+}
 
 export const requiredText: Rule = (value) => {
   if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
@@ -65,30 +65,33 @@ export const positiveAmount: Rule = (value) => {
 export const trueOrFalse: Rule = (value) =>
   typeof value === 'boolean' ? undefined : `must be true or false, but is ${kindOf(value)}`;
 
-export const wholeNumber =
-  (least: number, most: number): Rule =>
-  (value) => {
+/* @__NO_SIDE_EFFECTS__ */
+export function wholeNumber(least: number, most: number): Rule {
+  return (value) => {
     const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`;
     if (typeof value !== 'number') return `must be a whole number ${range}, but is ${kindOf(value)}`;
     const fits = Number.isInteger(value) && value >= least && value <= most;
     return fits ? undefined : `must be a whole number ${range}`;
   };
+}
 
-export const oneOf =
-  (...allowed: string[]): Rule =>
-  (value) => {
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf(...allowed: string[]): Rule {
+  return (value) => {
     if (typeof value !== 'string') return `must be ${list(allowed)}, but is ${kindOf(value)}`;
     return allowed.includes(value) ? undefined : `must be ${list(allowed)}, but is another string`;
   };
+}
 
-export const textUpTo =
-  (most: number): Rule =>
-  (value) => {
+/* @__NO_SIDE_EFFECTS__ */
+export function textUpTo(most: number): Rule {
+  return (value) => {
     if (typeof value !== 'string')
       return `must be a string of at most ${most} characters, but is ${kindOf(value)}`;
     // The spec counts characters; a pair of surrogates is one.
     const length = [...value].length;
     return length <= most ? undefined : `must be at most ${most} characters, but has ${length}`;
   };
+}
 
 const list = (allowed: readonly string[]) => allowed.map((value) => `'${value}'`).join(' or ');

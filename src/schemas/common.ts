@@ -12,11 +12,13 @@ export interface ResponseShape<T> {
 }
 
 /** Declares the shape of an answer. */
+/* @__NO_SIDE_EFFECTS__ */
 export function shape<T>(schema: () => z.Type<T>, essential: readonly string[]): ResponseShape<T> {
   return { schema, essential };
 }
 
 /** Puts off building a schema until it is first used: building all of them would slow every start. */
+/* @__NO_SIDE_EFFECTS__ */
 export function lazy<T>(build: () => T): () => T {
   let built: { value: T } | undefined;
   return () => {
