@@ -11,7 +11,7 @@ import { type Point, throughput } from './report/plot.ts';
 import { type Summary, summarize } from './report/summary.ts';
 import { messageOf, start, stop } from './service/children.ts';
 import type { EmulatorReady, EmulatorSettings, EmulatorTally } from './service/emulator-process.ts';
-import { advanceClock, decidePending, readLedger } from './service/ledger.ts';
+import { advanceClock, decideOver, decidePending, readLedger } from './service/ledger.ts';
 import { sweep } from './sweep.ts';
 
 export interface FleetOptions {
@@ -76,7 +76,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   };
   const emulator = start('service/emulator-process.ts', [JSON.stringify(settings)], {});
   const { url, payer, payees } = (await messageOf(emulator)) as EmulatorReady;
-  const payments = new PaymentsClient({ baseUrl: url, accessToken: 'colleague', retries: 0 });
+  const payments = new PaymentsClient({ baseUrl: url, accessToken: 'colleague', timeout: 2500 });
   const crew = new Crew({
     DATABASE_URL: connectionString,
     PAYMENTS_BASE_URL: url,
@@ -117,12 +117,9 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
         if (!crew.killOne()) break;
         moments.shift();
       }
-      deciding ??= decidePending(url, payments)
-        // The colleagues meet the same faults; they look again in a moment.
-        .catch(() => undefined)
-        .finally(() => {
-          deciding = undefined;
-        });
+      deciding ??= decidePending(payments, (id, decision) => decideOver(url, id, decision)).finally(() => {
+        deciding = undefined;
+      });
       options.onProgress(
         payouts - queued - undecided,
         payouts,

@@ -4,8 +4,11 @@ import type { Database } from './database.ts';
 /** A real PostgreSQL server, by its connection string. */
 export function openPostgres(connectionString: string, connections = 8): Database {
   const pool = new pg.Pool({ connectionString, max: connections, application_name: 'payout-fleet' });
+  let closed = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => console.error(`database: ${error.message}`));
+  pool.on('error', (error) => {
+    if (!closed) console.error(`database: ${error.message}`);
+  });
   return {
     query: (text, values) => pool.query(text, values),
     async transaction(work) {
@@ -25,6 +28,9 @@ export function openPostgres(connectionString: string, connections = 8): Databas
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    async close() {
+      closed = true;
+      await pool.end();
+    },
   };
 }

@@ -50,7 +50,7 @@ export function plotOf({ title, xName, yName, points, marks = [], marksName, dot
   const ground = HEIGHT - BOTTOM;
   const parts = [
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
-    `<text x="${LEFT}" y="24" font-size="15" font-weight="600">${escape(title)}</text>`,
+    `<text x="${LEFT}" y="24" font-size="15" font-weight="600">${escapeXml(title)}</text>`,
   ];
   for (let y = 0; y <= yMost + yStep / 2; y += yStep) {
     parts.push(`<path d="M${LEFT} ${py(y)}H${right}" stroke="#e3e6ea"/>`);
@@ -74,17 +74,17 @@ export function plotOf({ title, xName, yName, points, marks = [], marksName, dot
     parts.push(`<text x="${px(x)}" y="${py(y) - 10}" text-anchor="middle">${label(y)}</text>`);
   }
   parts.push(
-    `<text x="${(LEFT + right) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escape(xName)}</text>`,
+    `<text x="${(LEFT + right) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escapeXml(xName)}</text>`,
   );
   parts.push(
-    `<text transform="translate(16 ${(TOP + ground) / 2}) rotate(-90)" text-anchor="middle">${escape(yName)}</text>`,
+    `<text transform="translate(16 ${(TOP + ground) / 2}) rotate(-90)" text-anchor="middle">${escapeXml(yName)}</text>`,
   );
   if (marksName !== undefined && marks.length > 0) {
     parts.push(`<path d="M${right - 190} 20h24" stroke="#c2410c" stroke-dasharray="2 3"/>`);
-    parts.push(`<text x="${right - 160}" y="24">${escape(marksName)}</text>`);
+    parts.push(`<text x="${right - 160}" y="24">${escapeXml(marksName)}</text>`);
   }
   const style = 'font-family="system-ui, sans-serif" font-size="12" fill="#24292f"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(title)}" ${style}>\n${parts.join('\n')}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeXml(title)}" ${style}>\n${parts.join('\n')}\n</svg>\n`;
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 and so on. */
@@ -96,5 +96,5 @@ function niceStep(least: number): number {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const label = (value: number): string => String(round(value));
-const escape = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,4 +1,4 @@
-import type { PaymentsClient } from 'stablecoin-payments';
+import { isPaymentsError, type PaymentsClient } from 'stablecoin-payments';
 import type { LedgerEntry } from '../report/audit.ts';
 import { decisionOn } from './disturb.ts';
 
@@ -46,11 +46,23 @@ export async function advanceClock(url: string, advance: string): Promise<Date> 
   return new Date(now);
 }
 
+/** Decides an approval by the emulator's own door, as a colleague does. */
+export async function decideOver(url: string, id: string, decision: 'approve' | 'reject'): Promise<void> {
+  await fetch(`${url}/_emulator/approvals/${id}/${decision}`, { method: 'POST' });
+}
+
 /** The colleagues who approve and reject: they decide what is pending, and forget some of it. */
-export async function decidePending(url: string, payments: PaymentsClient): Promise<void> {
-  for await (const { id, transferId } of payments.approvals.list({ limit: 100 }, { retries: 3 })) {
-    const decision = decisionOn(transferId);
-    if (decision === 'forget') continue;
-    await fetch(`${url}/_emulator/approvals/${id}/${decision}`, { method: 'POST' });
+export async function decidePending(
+  payments: PaymentsClient,
+  decide: (id: string, decision: 'approve' | 'reject') => unknown,
+): Promise<void> {
+  try {
+    for await (const { id, transferId } of payments.approvals.list({ limit: 100 }, { retries: 3 })) {
+      const decision = decisionOn(transferId);
+      if (decision !== 'forget') await decide(id, decision);
+    }
+  } catch (error) {
+    // The colleagues meet the same faults as everybody; they look again in a moment.
+    if (!isPaymentsError(error)) throw error;
   }
 }
