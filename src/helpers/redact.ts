@@ -12,11 +12,11 @@ const bankFields = [
 ];
 const secretFields = ['accessToken', 'authorization', 'token', 'secret'];
 
-/** Fields whose value is masked wherever they stand. */
-const masked = /* @__PURE__ */ lowerCase(personalFields, bankFields, secretFields);
-
 /** Objects in which everything but the `type` is personal. */
-const personalObjects = new Set(['address', 'accountholder', 'beneficiary', 'documents']);
+const personalObjects = ['address', 'accountHolder', 'beneficiary'];
+
+/** Fields that are masked wherever they stand, with all that is in them. */
+const masked = /* @__PURE__ */ lowerCase(personalFields, personalObjects, bankFields, secretFields);
 
 const mask = '[redacted]';
 
@@ -39,11 +39,10 @@ export function redact(value: unknown): unknown {
 function copy(value: unknown, isPersonal: boolean, depth: number): unknown {
   if (depth > 100) return mask;
   if (Array.isArray(value)) return value.map((item) => copy(item, isPersonal, depth + 1));
-  if (typeof value !== 'object' || value === null) return isPersonal && value !== null ? mask : value;
+  if (value === null || value === undefined) return value;
+  if (typeof value !== 'object') return isPersonal ? mask : value;
   const entries = Object.entries(value).map(([key, field]): [string, unknown] => {
-    const name = key.toLowerCase();
-    const isObject = typeof field === 'object' && field !== null;
-    const hides = personalObjects.has(name) || isPersonal || (masked.has(name) && !isObject);
+    const hides = isPersonal || masked.has(key.toLowerCase());
     return [key, copy(field, hides && key !== 'type', depth + 1)];
   });
   return Object.fromEntries(entries);

@@ -1,0 +1,243 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ClientOptions, Hooks, LogLevel } from '../../src/index.ts';
+import { heldTransfer } from '../fixtures/index.ts';
+import { clientOf, cutBody, failure, json, networkFailure, type Step, scripted, text } from './support.ts';
+
+const kyc = { userId: 'u1', kycInfo: {} };
+const now = { 'retry-after': '0' };
+
+type Told = [hook: string, event: Record<string, unknown>];
+
+/** Hooks that note what they are told. */
+function recorder(): { hooks: Hooks; told: Told[] } {
+  const told: Told[] = [];
+  const note = (hook: string) => (event: object) => {
+    told.push([hook, { ...event }]);
+  };
+  return {
+    hooks: {
+      request: note('request'),
+      response: note('response'),
+      retry: note('retry'),
+      error: note('error'),
+    },
+    told,
+  };
+}
+
+describe('hooks', () => {
+  it('are told of every attempt, its answer, its repeat and the end', async () => {
+    const { hooks, told } = recorder();
+    const client = clientOf(scripted(json({}, 503, now), networkFailure('ECONNRESET'), json(heldTransfer)), {
+      hooks,
+    });
+    const { requestId } = await client.bridges.create({ amount: 1 }).withResponse();
+    const common = {
+      operation: 'bridges.create',
+      method: 'POST',
+      urlTemplate: '/v2/wallets/bridges',
+      origin: 'http://127.0.0.1:4010',
+      call: expect.any(Number),
+      requestId,
+    };
+    const duration = expect.any(Number);
+    expect(told).toEqual([
+      ['request', { ...common, attempt: 1 }],
+      ['response', { ...common, attempt: 1, status: 503, succeeded: false, duration }],
+      ['retry', { ...common, attempt: 1, status: 503, delay: 0, reason: 'internal_server', duration }],
+      ['request', { ...common, attempt: 2 }],
+      [
+        'retry',
+        {
+          ...common,
+          attempt: 2,
+          status: undefined,
+          delay: expect.any(Number),
+          reason: 'connection',
+          duration,
+        },
+      ],
+      ['request', { ...common, attempt: 3 }],
+      ['response', { ...common, attempt: 3, status: 200, succeeded: true, duration }],
+    ]);
+    expect(new Set(told.map(([, { call }]) => call)).size).toBe(1);
+  });
+
+  it('are told of the error that the caller gets', async () => {
+    const { hooks, told } = recorder();
+    const error = await failure(clientOf(scripted(json({}, 404)), { hooks }).kyc.retrieve('secret-user'));
+    expect(told.map(([hook]) => hook)).toEqual(['request', 'response', 'error']);
+    expect(told[2]?.[1].error).toBe(error);
+    expect(told[2]?.[1]).toMatchObject({ urlTemplate: '/v2/users/{userId}/kyc', requestId: undefined });
+    expect(JSON.stringify(told)).not.toContain('secret-user');
+  });
+
+  it.each<[string, Step[], ClientOptions, string[]]>([
+    [
+      'a refreshed token',
+      [json({}, 401), json(kyc)],
+      { accessToken: () => 'x' },
+      ['request', 'response', 'retry', 'request', 'response'],
+    ],
+    ['a token that fails', [json(kyc)], { accessToken: () => '' }, ['error']],
+    ['an answer that cannot be used', [json([])], {}, ['request', 'response', 'error']],
+    ['a cut body', [cutBody()], { retries: 0 }, ['request', 'error']],
+    ['parameters that are refused: nothing', [json(kyc)], { headers: {} }, []],
+  ])('are told of %s', async (what, steps, options, expected) => {
+    const { hooks, told } = recorder();
+    const user = what.startsWith('parameters') ? '' : 'u1';
+    await clientOf(scripted(...steps), { hooks, ...options })
+      .kyc.retrieve(user)
+      .catch(() => undefined);
+    expect(told.map(([hook]) => hook)).toEqual(expected);
+  });
+
+  it('number the calls', async () => {
+    const { hooks, told } = recorder();
+    const client = clientOf(scripted(json(kyc)), { hooks: [hooks] });
+    await Promise.all([client.kyc.retrieve('u1'), client.kyc.retrieve('u1')]);
+    expect(new Set(told.map(([, { call }]) => call)).size).toBe(2);
+  });
+
+  it('may be many, and keep their this', async () => {
+    class Counter {
+      count = 0;
+      request(): void {
+        this.count += 1;
+      }
+    }
+    const [one, two] = [new Counter(), new Counter()];
+    await clientOf(scripted(json(kyc)), { hooks: [one, two] }).kyc.retrieve('u1');
+    expect([one.count, two.count]).toEqual([1, 1]);
+  });
+
+  it('that throw, reject or are no functions break nothing', async () => {
+    const rejections = vi.fn();
+    process.on('unhandledRejection', rejections);
+    const boom = () => {
+      throw new Error('hook failed');
+    };
+    const later = (async () => boom()) as never;
+    const client = clientOf(scripted(json({}, 503, now), json(kyc), json({}, 404)), {
+      hooks: [
+        { request: boom, response: boom, retry: boom, error: boom },
+        { request: later, response: later, retry: later, error: later },
+        { request: 7, response: 'x' } as never,
+      ],
+    });
+    expect(await client.kyc.retrieve('u1')).toEqual(kyc);
+    expect((await failure(client.kyc.retrieve('u1'))).name).toBe('NotFoundError');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', rejections);
+    expect(rejections).not.toHaveBeenCalled();
+  });
+
+  it('may add headers to a request, attempt by attempt', async () => {
+    const fetch = scripted(json({}, 503, now), json(kyc));
+    const request: Hooks['request'] = ({ attempt }) => ({ headers: { Traceparent: `00-${attempt}` } });
+    await clientOf(fetch, { hooks: { request } }).kyc.retrieve('u1');
+    expect(fetch.seen.map(({ headers }) => headers.traceparent)).toEqual(['00-1', '00-2']);
+  });
+
+  it.each([
+    { authorization: 'Bearer stolen' },
+    { Host: 'evil.example' },
+    { 'x-a': '1\r\nx-admin: 1' },
+    { 'x-a': 7 },
+    { 'bad name': '1' },
+    'text',
+    7,
+  ])('cannot replace or inject what the client depends on: %j', async (headers) => {
+    const fetch = scripted(json(kyc));
+    const hooks: Hooks[] = [
+      { request: () => ({ headers: { 'x-good': '1' } }) },
+      { request: () => ({ headers }) as never },
+    ];
+    await clientOf(fetch, { hooks, accessToken: 'own' }).kyc.retrieve('u1');
+    expect(fetch.seen[0]?.headers).toMatchObject({ authorization: 'Bearer own', 'x-good': '1' });
+    expect(Object.keys(fetch.seen[0]?.headers ?? {}).sort()).toEqual([
+      'accept',
+      'authorization',
+      'user-agent',
+      'x-good',
+    ]);
+  });
+});
+
+describe('the logger', () => {
+  const steps = [json({}, 503, now), networkFailure('ECONNRESET'), json(heldTransfer), json({}, 400)];
+
+  async function linesAt(logLevel: LogLevel | undefined): Promise<string[]> {
+    const lines: string[] = [];
+    const logger = Object.fromEntries(
+      ['debug', 'info', 'warn', 'error'].map((level) => [
+        level,
+        (line: string) => lines.push(`${level} ${line}`),
+      ]),
+    ) as never;
+    const client = clientOf(scripted(...steps), { logger, ...(logLevel !== undefined && { logLevel }) });
+    await client.bridges.create({ requestId: 'r1', amount: 1 }, { retries: 3 });
+    await failure(client.kyc.retrieve('u1'));
+    return lines.map((line) => line.replaceAll(/\d+ ms/g, 'n ms'));
+  }
+
+  const head = '[stablecoin-payments] bridges.create POST /v2/wallets/bridges';
+  const all = [
+    `warn ${head} attempt 1 requestId=r1 → 503 in n ms: internal_server; next attempt in n ms`,
+    `warn ${head} attempt 2 requestId=r1 failed in n ms: connection; next attempt in n ms`,
+    `info ${head} attempt 3 requestId=r1 → 200 in n ms`,
+    'error [stablecoin-payments] kyc.retrieve GET /v2/users/{userId}/kyc attempt 1 → 400 in n ms: BadRequestError (bad_request), outcome rejected',
+  ];
+  const upTo = (...levels: string[]) => all.filter((line) => levels.some((level) => line.startsWith(level)));
+
+  it('gets one line per attempt, of what is safe to know', async () => {
+    expect(await linesAt(undefined)).toEqual(all);
+    expect(await linesAt('info')).toEqual(all);
+  });
+
+  it('gets what its level asks for', async () => {
+    expect(await linesAt('off')).toEqual([]);
+    expect(await linesAt('error')).toEqual(upTo('error'));
+    expect(await linesAt('warn')).toEqual(upTo('error', 'warn'));
+    const debug = await linesAt('debug');
+    expect(debug.filter((line) => !line.startsWith('debug'))).toEqual(all);
+    expect(debug.filter((line) => line.startsWith('debug'))).toHaveLength(4);
+    expect(debug[0]).toBe(`debug ${head} attempt 1 requestId=r1 starts`);
+  });
+
+  it('gets no drift below warn, and drift of the body itself by name', async () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    await failure(clientOf(scripted(json([])), { logger }).kyc.retrieve('u1'));
+    expect(warn.mock.calls).toEqual([
+      ['[stablecoin-payments] kyc.retrieve answered in an unexpected shape: (body): invalid_type'],
+    ]);
+    await failure(clientOf(scripted(json([])), { logger, logLevel: 'error' }).kyc.retrieve('u1'));
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('cannot be made to start a line of its own by an id', async () => {
+    const info = vi.fn();
+    const logger = { debug: vi.fn(), info, warn: vi.fn(), error: vi.fn() };
+    const requestId = `r1\n[stablecoin-payments] forged ${'x'.repeat(500)}`;
+    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ requestId });
+    const [line] = info.mock.calls[0] ?? [];
+    expect(line).not.toContain('\n');
+    expect(line).toContain('requestId=r1?[stablecoin-payments]?forged?xxx');
+    expect(line.length).toBeLessThan(300);
+  });
+
+  it('may be asynchronous, or fail', async () => {
+    const logger = {
+      debug: vi.fn(),
+      info: vi.fn().mockRejectedValue(new Error('disk full')),
+      warn: vi.fn(),
+      error: vi.fn(() => {
+        throw new Error('disk full');
+      }),
+    };
+    const client = clientOf(scripted(json(kyc), text('', 404)), { logger });
+    expect(await client.kyc.retrieve('u1')).toEqual(kyc);
+    expect((await failure(client.kyc.retrieve('u1'))).name).toBe('NotFoundError');
+  });
+});
