@@ -41,7 +41,7 @@ export async function start<T>(
 ): Promise<{ child: ChildProcess; first: T }> {
   const child = fork(`${here}${module}`, [...args], {
     execPath: node24(),
-    execArgv: ['--expose-gc', '--no-warnings'],
+    execArgv: ['--no-warnings'],
   });
   const first = await new Promise<T>((resolve, reject) => {
     child.once('message', (message) => resolve(message as T));

@@ -9,7 +9,6 @@ if (target === undefined) throw new Error(`there is no target ${name}`);
 await assertCorrect(target);
 
 process.on('message', async ({ what, count, atOnce }: { what: Case; count: number; atOnce: number }) => {
-  globalThis.gc?.();
   process.send?.(await run(() => target[what](), count, atOnce));
 });
 process.on('disconnect', () => process.exit());

@@ -134,14 +134,14 @@ class CallRun {
       // A refusal is known by its status, whatever became of its body.
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
     }
-    const { status, headers } = answer;
+    const { status } = answer;
     // A repeated DELETE that finds nothing means that the lost attempt did its work.
     const isDeleted = status === 404 && call.safety === 'delete' && this.#ambiguous;
     const succeeded = isDeleted || (status >= 200 && status <= 299);
     if (!this.#watchers.idle) {
       this.#watchers.response({ ...this.#event(), status, succeeded, duration: this.#duration() });
     }
-    if (isDeleted) return { status, headers, text: '' };
+    if (isDeleted) return { status, headers: answer.headers, text: '' };
     if (succeeded) return answer;
     return translateStatus(answer, this.#context(), Date.now());
   }

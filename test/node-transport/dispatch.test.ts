@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerRecord, bodyOf, clientOf, errorOf, record, serve, transfer } from './support.ts';
 
 test('a read carries the token, asks for JSON, and asks for no compression', async () => {
@@ -205,4 +205,15 @@ test('a call that is aborted before it has a connection never writes a byte', as
   await connected;
   await client.kyc.retrieve('u-1');
   expect(requests).toBe(1);
+});
+
+test('the headers of an answer are made only when they are asked for', async () => {
+  const { baseUrl } = await serve(answerRecord);
+  const append = vi.spyOn(Headers.prototype, 'append');
+  const call = clientOf(baseUrl).kyc.retrieve('u-1');
+  await call;
+  expect(append).not.toHaveBeenCalled();
+  const { headers } = await call.asResponse();
+  expect(append).toHaveBeenCalled();
+  expect(headers.get('content-type')).toBe('application/json');
 });
