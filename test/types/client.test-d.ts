@@ -1,0 +1,225 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  type Account,
+  type AccountCreateParams,
+  type AccountDeletion,
+  type AccountStatus,
+  type APIError,
+  APIPromise,
+  type ApprovalDecision,
+  type ClientOptions,
+  type ExternalWallet,
+  isKnownOnrampStatus,
+  isPaymentsError,
+  type KycInformation,
+  type MetricResults,
+  type Onramp,
+  type OnrampCreateParams,
+  type OnrampStatus,
+  type Open,
+  type Outcome,
+  type Page,
+  type PagePromise,
+  type PaymentsClient,
+  type PaymentsError,
+  type RequestOptions,
+  type redact,
+  type Transfer,
+  type TransferApproval,
+  type TransferBatchCreateParams,
+  type TransferCreateParams,
+  type WithResponse,
+} from '../../src/index.ts';
+
+declare const payments: PaymentsClient;
+declare const onramp: Onramp;
+
+describe('what the methods return', () => {
+  it('is a promise of the noun', () => {
+    expectTypeOf(payments.onramps.create).returns.toEqualTypeOf<APIPromise<Onramp>>();
+    expectTypeOf(payments.onramps.refreshQuote).returns.toEqualTypeOf<APIPromise<Onramp>>();
+    expectTypeOf(payments.accounts.create).returns.toEqualTypeOf<APIPromise<Account>>();
+    expectTypeOf(payments.accounts.retrieve).returns.toEqualTypeOf<APIPromise<Account>>();
+    expectTypeOf(payments.accounts.delete).returns.toEqualTypeOf<APIPromise<AccountDeletion>>();
+    expectTypeOf(payments.accounts.waitUntilActive).returns.toEqualTypeOf<Promise<Account>>();
+    expectTypeOf(payments.transfers.create).returns.toEqualTypeOf<APIPromise<Transfer>>();
+    expectTypeOf(payments.transfers.createBatch).returns.toEqualTypeOf<APIPromise<Transfer>>();
+    expectTypeOf(payments.bridges.create).returns.toEqualTypeOf<APIPromise<Transfer>>();
+    expectTypeOf(payments.offramps.create).returns.toEqualTypeOf<APIPromise<Transfer>>();
+    expectTypeOf(payments.approvals.approve).returns.toEqualTypeOf<APIPromise<ApprovalDecision>>();
+    expectTypeOf(payments.kyc.retrieve).returns.toEqualTypeOf<APIPromise<KycInformation>>();
+    expectTypeOf<Awaited<APIPromise<Onramp>>>().toEqualTypeOf<Onramp>();
+    expectTypeOf<APIPromise<Onramp>['withResponse']>().returns.toEqualTypeOf<Promise<WithResponse<Onramp>>>();
+    expectTypeOf<APIPromise<Onramp>['asResponse']>().returns.toEqualTypeOf<Promise<Response>>();
+    expectTypeOf(APIPromise).toBeConstructibleWith({ requestId: undefined, answer: Promise.reject() });
+  });
+
+  it('of a list is pages, and iterates to items', () => {
+    expectTypeOf(payments.approvals.list).returns.toEqualTypeOf<PagePromise<TransferApproval>>();
+    expectTypeOf(payments.accounts.list).returns.toEqualTypeOf<PagePromise<Account>>();
+    expectTypeOf(payments.externalWallets.list).returns.toEqualTypeOf<PagePromise<ExternalWallet>>();
+    expectTypeOf<Awaited<PagePromise<Account>>>().toEqualTypeOf<Page<Account>>();
+    expectTypeOf<PagePromise<Account>>().toExtend<AsyncIterable<Account>>();
+    expectTypeOf<Page<Account>>().toExtend<AsyncIterable<Account>>();
+    expectTypeOf<Page<Account>['items']>().toEqualTypeOf<readonly Account[]>();
+    expectTypeOf<Page<Account>['nextPage']>().returns.toEqualTypeOf<Promise<Page<Account>>>();
+    expectTypeOf<PagePromise<Account>['toArray']>().returns.toEqualTypeOf<Promise<Account[]>>();
+    expectTypeOf<PagePromise<Account>['pages']>().returns.toExtend<AsyncIterable<Page<Account>>>();
+  });
+});
+
+describe('enums of answers', () => {
+  it('are open: known values complete, any other string is allowed', () => {
+    const { status } = onramp.transferDetails;
+    expectTypeOf(status).toEqualTypeOf<Open<OnrampStatus>>();
+    expectTypeOf<'COMPLETED'>().toExtend<typeof status>();
+    expectTypeOf<string>().toExtend<typeof status>();
+    expectTypeOf<Account['status']>().toEqualTypeOf<Open<AccountStatus>>();
+  });
+
+  it('narrow to the known ones', () => {
+    const { status } = onramp.transferDetails;
+    if (isKnownOnrampStatus(status)) expectTypeOf(status).toEqualTypeOf<OnrampStatus>();
+  });
+});
+
+describe('answers', () => {
+  it('keep unknown fields readable as unknown, and may lack what the spec does not promise', () => {
+    expectTypeOf(onramp.transferDetails.depositInfo?.reference).toEqualTypeOf<string | null | undefined>();
+    expectTypeOf(onramp.transferDetails.quoteInformation?.receiveNet?.amount).toEqualTypeOf<
+      string | undefined
+    >();
+    expectTypeOf(onramp.transferDetails.source.bankInfo?.paymentRail).toEqualTypeOf<
+      Open<'ach' | 'wire' | 'rtp'> | null | undefined
+    >();
+    expectTypeOf(onramp.newField).toBeUnknown();
+    expectTypeOf<KycInformation['kycInfo']['govIdNumber']>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<KycInformation['kycInfo']['documents']>().toEqualTypeOf<unknown[] | null | undefined>();
+    expectTypeOf<Transfer['transferDetails']['receipt']>().toExtend<
+      { approval?: { id: string } | null | undefined } | null | undefined
+    >();
+    expectTypeOf<ReturnType<typeof redact<KycInformation>>>().toEqualTypeOf<KycInformation>();
+  });
+});
+
+describe('parameters', () => {
+  const accountHolder = {
+    type: 'individual',
+    name: 'n',
+    phone: 'p',
+    email: 'e',
+    address: { addressLine1: 'a', city: 'c', stateProvinceRegion: 's', postalCode: 'p', country: 'USA' },
+  } as const;
+  const us = {
+    transferType: 'ach',
+    accountType: 'checking',
+    accountNumber: '1',
+    routingNumber: '2',
+    bankName: 'b',
+    currency: 'usd',
+  } as const;
+  const africa = {
+    financialInstitute: 'MTN',
+    accountType: 'momo',
+    accountNumber: '1',
+    currency: 'ugx',
+    country: 'uga',
+  } as const;
+
+  it('of an account go by its region', () => {
+    expectTypeOf({ rail: 'onramp', type: 'us', accountHolder, us } as const).toExtend<AccountCreateParams>();
+    expectTypeOf({
+      rail: 'onramp',
+      type: 'africa',
+      accountHolder,
+      africa,
+    } as const).toExtend<AccountCreateParams>();
+    expectTypeOf({
+      rail: 'onramp',
+      type: 'us',
+      accountHolder,
+      africa,
+    } as const).not.toExtend<AccountCreateParams>();
+    expectTypeOf({ rail: 'onramp', type: 'us', accountHolder } as const).not.toExtend<AccountCreateParams>();
+    expectTypeOf({
+      rail: 'onramp',
+      type: 'us',
+      accountHolder,
+      us,
+      africa,
+    } as const).not.toExtend<AccountCreateParams>();
+    expectTypeOf({
+      rail: 'offramp',
+      type: 'us',
+      accountHolder,
+      us,
+    } as const).not.toExtend<AccountCreateParams>();
+  });
+
+  it('of a transfer are known where the spec shows them, and open elsewhere', () => {
+    expectTypeOf<TransferCreateParams['amount']>().toEqualTypeOf<number>();
+    expectTypeOf<TransferCreateParams['requireApproval']>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf({ amount: 1 }).not.toExtend<TransferCreateParams>();
+    expectTypeOf({ recipients: [{ any: 'thing' }] }).toExtend<TransferBatchCreateParams>();
+    expectTypeOf({ requireApproval: 'yes' }).not.toExtend<TransferBatchCreateParams>();
+    expectTypeOf({ requestId: 7 }).not.toExtend<TransferBatchCreateParams>();
+    expectTypeOf<OnrampCreateParams['source']['amount']>().toEqualTypeOf<number>();
+    expectTypeOf(payments.approvals.list)
+      .parameter(0)
+      .toEqualTypeOf<{ limit?: number; offset?: number } | undefined>();
+    expectTypeOf<Parameters<PaymentsClient['accounts']['list']>[2]>().toExtend<RequestOptions | undefined>();
+  });
+
+  it('of the client and of a call refuse what they do not know', () => {
+    expectTypeOf<'staging'>().not.toExtend<NonNullable<ClientOptions['environment']>>();
+    expectTypeOf<number>().not.toExtend<NonNullable<ClientOptions['accessToken']>>();
+    expectTypeOf<'loose'>().not.toExtend<NonNullable<ClientOptions['responseValidation']>>();
+    expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
+      'signal' | 'timeout' | 'deadline' | 'retries' | 'headers' | 'accessToken' | 'query'
+    >();
+  });
+});
+
+describe('metrics', () => {
+  it('are typed by the names that the caller gives', async () => {
+    const { data } = await payments.reporting.retrieveResults<'transactionType' | 'userId', 'grossVolume'>(
+      'm',
+    );
+    const [point] = data;
+    expectTypeOf(point?.transactionType).toEqualTypeOf<string | undefined>();
+    expectTypeOf(point?.userId).toEqualTypeOf<string | undefined>();
+    expectTypeOf(point?.grossVolume).toEqualTypeOf<number | undefined>();
+    expectTypeOf(point?.periodStart).toEqualTypeOf<string | undefined>();
+    expectTypeOf(point?.other).toBeUnknown();
+  });
+
+  it('are unknown where it gives none', () => {
+    type Point = MetricResults['data'][number];
+    expectTypeOf<Point['grossVolume']>().toBeUnknown();
+    expectTypeOf<Point['periodStart']>().toEqualTypeOf<string>();
+    expectTypeOf<MetricResults['metadata']['breakdowns']>().toEqualTypeOf<unknown[] | null | undefined>();
+  });
+});
+
+describe('errors', () => {
+  it('narrow by a guard', () => {
+    const caught: unknown = undefined;
+    if (isPaymentsError(caught)) {
+      expectTypeOf(caught).toEqualTypeOf<PaymentsError>();
+      expectTypeOf(caught.outcome).toEqualTypeOf<Outcome>();
+      expectTypeOf(caught.requestId).toEqualTypeOf<string | undefined>();
+    }
+    expectTypeOf<APIError['body']>().toBeUnknown();
+    expectTypeOf<APIError['service']['code']>().toEqualTypeOf<number | string | undefined>();
+    expectTypeOf<Outcome>().toEqualTypeOf<'not-sent' | 'rejected' | 'unknown' | 'succeeded'>();
+  });
+});
+
+describe('request', () => {
+  it('is unknown without a schema, and typed by a type argument or a schema', () => {
+    expectTypeOf(payments.request({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<APIPromise<unknown>>();
+    expectTypeOf(payments.request<{ id: string }>({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<
+      APIPromise<{ id: string }>
+    >();
+  });
+});
