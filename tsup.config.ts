@@ -32,7 +32,7 @@ const common: Options = {
   sourcemap: true,
   splitting: true,
   treeshake: true,
-  // One file loads in half the time of the hundred that ky and zod are (docs/decisions/bundling.md).
+  // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
   esbuildPlugins: [droppableUuid, droppableKy],
 };
