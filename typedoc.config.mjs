@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { arrange } from './docs/site/arrange.mjs';
 
@@ -7,6 +7,10 @@ const documents = Object.values(pages)
   .flat()
   .map((path) => join('docs', path))
   .filter((path) => existsSync(new URL(path, import.meta.url)));
+
+const decisions = readdirSync(new URL('./docs/decisions', import.meta.url))
+  .filter((file) => file.endsWith('.md') && file !== 'README.md')
+  .map((file) => `docs/decisions/${file}`);
 
 /** @type {import('typedoc').TypeDocOptions} */
 export default {
@@ -22,7 +26,7 @@ export default {
   out: 'docs/api',
   plugin: [arrange],
   // In the order of docs/pages.json; its keys become the groups of the navigation.
-  projectDocuments: [...documents, 'docs/decisions/0*.md'],
+  projectDocuments: [...documents, ...decisions],
   groupOrder: [...Object.keys(pages), 'Decisions', '*'],
   navigation: {
     includeGroups: true,

@@ -36,8 +36,11 @@ const places = new Map(
   ),
 );
 
-const placeOf = (heading) =>
-  places.get(heading) ?? { group: 'Decisions', name: `decision-${heading.split('.')[0]}` };
+/** What is not among the pages is a decision, and known by its number or else by its words. */
+const placeOf = (heading) => {
+  const [, number = heading.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')] = /^(\d+)\. /.exec(heading) ?? [];
+  return places.get(heading) ?? { group: 'Decisions', name: `decision-${number}` };
+};
 
 /** Addresses that stay when a heading changes: a page's is that of its file. */
 class PageRouter extends StructureRouter {

@@ -121,9 +121,9 @@ describe('on a desk', () => {
 });
 
 test('the diagrams adapt to dark mode, and describe themselves to those who do not see them', () => {
-  for (const file of readdirSync(`${root}docs/assets`).filter((name) => name.endsWith('.svg'))) {
-    const svg = read(`docs/assets/${file}`);
-    expect(svg, file).toContain('prefers-color-scheme: dark');
-    expect(svg, file).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
+  for (const name of ['onramp-states', 'approval-states', 'rooms', 'one-call']) {
+    const svg = read(`docs/assets/${name}.svg`);
+    expect(svg, name).toContain('prefers-color-scheme: dark');
+    expect(svg, name).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
   }
 });
