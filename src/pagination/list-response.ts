@@ -61,16 +61,14 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       }
       return checked.value;
     });
-    return { value: { items, body, nextCursor: readCursor(body, found.path) }, fatal, minor };
+    return { value: { items, body, nextCursor: readCursor(body) }, fatal, minor };
   };
 }
 
-/** The cursor at the top of the answer, beside the list, or in a record of its own such as `pagination`. */
-function readCursor(body: unknown, listPath: string): string | undefined {
+/** The cursor at the top of the answer or one level down: beside the list, or in a record such as `pagination`. */
+function readCursor(body: unknown): string | undefined {
   if (!isRecord(body)) return undefined;
-  const container = listPath.split('.')[0] ?? '';
-  const places = [body, body[container], ...Object.values(body)].filter(isRecord);
-  for (const place of places) {
+  for (const place of [body, ...Object.values(body)].filter(isRecord)) {
     const cursor = Object.hasOwn(place, 'nextCursor') ? place.nextCursor : undefined;
     if (typeof cursor === 'number') return String(cursor);
     if (typeof cursor === 'string' && cursor !== '') return cursor;

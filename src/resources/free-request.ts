@@ -40,9 +40,8 @@ export function freeRequest<T>(
   request: FreeRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const own = isRecord(request) ? ownParams(request) : request;
-  const { path, problem } = inspect(own);
-  const { method = 'GET', query, body, schema, idempotent } = problem === undefined ? own : {};
+  const { own, path, problem } = inspect(request);
+  const { method = 'GET', query, body, schema, idempotent } = own;
   const operation: Operation<T> = {
     name: 'request',
     method,
@@ -55,23 +54,30 @@ export function freeRequest<T>(
   return call(transport, operation, input, options);
 }
 
-function inspect(request: unknown): { path: string; problem: InvalidRequestError | undefined } {
+interface Inspected<T> {
+  own: Partial<FreeRequest<T>>;
+  path: string;
+  problem: InvalidRequestError | undefined;
+}
+
+function inspect<T>(request: FreeRequest<T>): Inspected<T> {
   const wrong = (field: string, why: string) =>
     new InvalidRequestError(`request: \`${field}\` ${why}.`, { operation: 'request', field });
   try {
     if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
-    const { method, body } = request;
+    const own: FreeRequest<T> = ownParams(request);
+    const { method, body, schema, path } = own;
     if (typeof method !== 'string' || !methods.includes(method))
       throw wrong('method', `must be one of ${methods.join(', ')}`);
     if (body !== undefined && !isRecord(body))
       throw wrong('body', `must be an object, but is ${kindOf(body)}`);
     if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
-    if (request.schema !== undefined && !isStandardSchema(request.schema))
+    if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
-    return { path: checkFreePath(request.path), problem: undefined };
+    return { own, path: checkFreePath(path), problem: undefined };
   } catch (error) {
-    if (error instanceof InvalidRequestError) return { path: '/', problem: error };
-    throw error;
+    const problem = error instanceof InvalidRequestError ? error : wrong('request', 'cannot be read');
+    return { own: {}, path: '/', problem };
   }
 }
 

@@ -1,4 +1,3 @@
-import { isRecord } from '../transport/kind.ts';
 import { readPath } from './checks.ts';
 
 /** The service's limit for a batch. */
@@ -8,7 +7,6 @@ const usualNames = ['recipients', 'batch', 'destinations', 'transfers', 'payouts
 
 /** Finds the list of recipients under its usual names; the spec does not show its own. Undefined when unrecognised. */
 export function findRecipients(params: unknown): { path: string; count: number } | undefined {
-  if (!isRecord(params)) return undefined;
   const paths = [...usualNames, 'destination', ...usualNames.map((name) => `destination.${name}`)];
   for (const path of paths) {
     const value = readPath(params, path);

@@ -52,7 +52,7 @@ export class Transfers {
    * @example
    * ```ts
    * const transfer = await payments.transfers.create({
-   *   requestId: await requestIdFrom('invoice', '2026-0042'),
+   *   requestId: requestIdFrom('invoice', '2026-0042'),
    *   source: { userId: payer },
    *   destination: { userId: payee },
    *   amount: 25,

@@ -1,5 +1,4 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { isRecord } from '../transport/kind.ts';
 import { checkParams, fault, optional, positiveAmount, trueOrFalse } from './checks.ts';
 
 /** The rules for a body that the spec does not show: `requireApproval` is a boolean, every number called `amount` is one. */
@@ -19,9 +18,7 @@ function checkAmounts(
   if (depth > 8 || typeof value !== 'object' || value === null) return undefined;
   const entries: [string, unknown][] = Array.isArray(value)
     ? value.map((item, index) => [`${path}[${index}]`, item])
-    : isRecord(value)
-      ? Object.entries(value).map(([key, item]) => [path === '' ? key : `${path}.${key}`, item])
-      : [];
+    : Object.entries(value).map(([key, item]) => [path === '' ? key : `${path}.${key}`, item]);
   for (const [field, item] of entries) {
     // A service may take amounts as text; only a number can be held to a rule here.
     const why = /(^|\.)amount$/.test(field) && typeof item === 'number' ? positiveAmount(item) : undefined;

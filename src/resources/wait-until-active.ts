@@ -31,9 +31,8 @@ export async function waitUntilActive(
   let looks = 0;
   try {
     for (;;) {
-      if (limits.remaining <= 0) throw new Interrupted('deadline');
       looks += 1;
-      const account = await look({ ...options, deadline: limits.remaining });
+      const account = await look({ ...options, deadline: Math.max(limits.remaining, 1) });
       if (account.status === 'ACTIVE') return account;
       if (account.status === 'REJECTED') throw rejected(account, accountId, looks);
       if (typeof account.status !== 'string') throw statusMissing(account, looks);

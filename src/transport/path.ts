@@ -12,7 +12,7 @@ export function fillPath(
 ): string {
   if (!template.includes('{')) return template;
   return template.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
-    const value: unknown = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
+    const value: unknown = values?.[name];
     if (typeof value === 'string' && plainId.test(value)) return value;
     const fault = segmentFault(value);
     if (fault !== undefined || typeof value !== 'string') {

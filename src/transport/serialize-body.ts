@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/index.ts';
-import { isRecord, kindOf } from './kind.ts';
+import { kindOf } from './kind.ts';
 
 const maxDepth = 64;
 
@@ -64,12 +64,11 @@ function findFault(value: unknown, field: string, depth: number): Fault | undefi
     }
     return undefined;
   }
-  if (!isRecord(value)) return undefined;
-  for (const key of Object.keys(value)) {
+  for (const [key, item] of Object.entries(value)) {
     const path = field === '' ? key : `${field}.${key}`;
     if (key === '__proto__')
       return { field: path, why: 'is a key that could pollute a prototype; remove it' };
-    const fault = findFault(value[key], path, depth + 1);
+    const fault = findFault(item, path, depth + 1);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -149,6 +149,21 @@ describe('a token function', () => {
     expect(accessToken).toHaveBeenCalledTimes(2);
   });
 
+  it('that fails after it was given up disturbs nobody', async () => {
+    const lost = Promise.withResolvers<string>();
+    const accessToken = vi
+      .fn<() => string | Promise<string>>()
+      .mockReturnValueOnce(lost.promise)
+      .mockReturnValue('good');
+    const client = clientOf(scripted(json(kyc)), { accessToken });
+    await failure(client.kyc.retrieve('u1', { timeout: 5 }));
+    const next = client.kyc.retrieve('u1');
+    lost.reject(new Error('vault closed'));
+    expect(await next).toEqual(kyc);
+    await client.kyc.retrieve('u1');
+    expect(accessToken).toHaveBeenCalledTimes(2);
+  });
+
   it('that is slower than its callers still fills the cache, unless a later run was quicker', async () => {
     const slow = Promise.withResolvers<string>();
     const accessToken = vi

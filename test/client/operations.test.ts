@@ -109,6 +109,8 @@ describe('the raw answer', () => {
     const call = client().kyc.retrieve('u1');
     const chained = call.then(({ userId }) => userId);
     expect(chained.constructor).toBe(Promise);
+    // Promise's own methods, called from outside the class, must make ordinary promises, too.
+    expect(Promise.prototype.then.call(call).constructor).toBe(Promise);
     expect(await chained).toBe('u1');
     expect(await call.finally(() => order.push('finally')).catch(() => order.push('caught'))).toEqual({
       userId: 'u1',

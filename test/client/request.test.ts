@@ -77,6 +77,19 @@ describe('request', () => {
     expect(fetch.seen).toHaveLength(0);
   });
 
+  it('that cannot be read is not sent', async () => {
+    const fetch = scripted(json({}));
+    const request = Object.defineProperty({ method: 'GET' }, 'path', {
+      enumerable: true,
+      get: () => {
+        throw new Error('planted');
+      },
+    });
+    const error = await failure(clientOf(fetch).request(request as FreeRequest<unknown>));
+    expect(error.message).toBe('request: `request` cannot be read.');
+    expect(fetch.seen).toHaveLength(0);
+  });
+
   it('shows no id of the path in errors and events', async () => {
     const events: string[] = [];
     const client = clientOf(scripted(json({}, 404)), {
