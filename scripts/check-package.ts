@@ -1,35 +1,19 @@
 /**
  * Checks the package as a stranger gets it: packs a tarball, installs it into a fresh folder, and uses it from ESM,
- * from CommonJS, on the command line, and in strict TypeScript 5.9, 6 and 7 with every way to resolve modules.
+ * from CommonJS, on the command line, in strict TypeScript 5.9, 6 and 7 with every way to resolve modules, and in the
+ * bundles of esbuild, Vite and webpack.
  * Run it with `npm run test:package` after a build.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { snippetsOf } from '../test/docs/documents.ts';
+import { checkBundles } from '../test/package/bundles.ts';
+import { check, root, run, summary } from '../test/package/checklist.ts';
+import { checkContents } from '../test/package/contents.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
-const failures: string[] = [];
-let passed = 0;
-
-const run = (command: string, args: string[], cwd = root) =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-
-async function check(name: string, work: () => unknown): Promise<void> {
-  try {
-    await work();
-    passed += 1;
-    console.log(`  ✓ ${name}`);
-  } catch (error) {
-    failures.push(name);
-    const output = error instanceof Error && 'stdout' in error ? `${error.stdout}` : '';
-    console.log(`  ✗ ${name}\n${error instanceof Error ? error.message : error}\n${output}`);
-  }
-}
-
 const tool = (name: string) => join(root, 'node_modules', '.bin', name);
 const packed: [{ filename: string; files: { path: string }[] }] = JSON.parse(
   run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
@@ -53,6 +37,8 @@ const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
 run('npm', ['install', '--no-audit', '--no-fund', tarball, '@types/node@22'], project);
+
+await checkContents(project);
 
 console.log('At run time');
 const [tour] = snippetsOf('README.md').filter(({ runs }) => runs);
@@ -106,9 +92,11 @@ for (const { name, type, ...options } of modes) {
   }
 }
 
+console.log('In bundles');
+await checkBundles(folder, tarball);
+
 rmSync(folder, { recursive: true, force: true });
-console.log(`${passed} passed, ${failures.length} failed`);
-process.exitCode = failures.length === 0 ? 0 : 1;
+process.exitCode = summary();
 
 async function serve(): Promise<void> {
   const child = spawn(
