@@ -23,6 +23,9 @@ export interface FleetOptions {
   readonly kills: number;
   /** The share of the service's answers that go wrong. */
   readonly faultRate: number;
+  readonly faultKinds?: readonly string[];
+  /** Milliseconds by which every answer is late; not together with faults. */
+  readonly latency?: number;
   readonly batchSize: number;
   readonly duplicates: 'replay' | 'refuse';
   readonly approvals: number;
@@ -70,6 +73,8 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     webhookSecret: SECRET,
     duplicates: options.duplicates,
     faultRate: options.faultRate,
+    faultKinds: options.faultKinds ?? [],
+    latency: options.latency ?? 0,
     payees: Math.min(payouts, 200),
     balance: balanceBefore,
     payouts,

@@ -37,5 +37,8 @@ console.log(`\n${tableOf(summary)}\n\n  ${ledger.length} transfers in the ledger
 mkdirSync('out', { recursive: true });
 const title = `${values.payouts} payouts, ${values.workers} workers`;
 const { points } = timeline;
-writeFileSync('out/fleet.svg', plotOf({ title, xName: 'seconds', yName: 'payouts a second', points }));
+writeFileSync(
+  'out/fleet.svg',
+  plotOf({ title, xName: 'seconds', yName: 'payouts a second', series: [{ points }] }),
+);
 console.log('  plot: out/fleet.svg');

@@ -85,7 +85,10 @@ console.log(`\n${tableOf(await summarize(db, month))}\n`);
 const { points } = await throughput(db, month);
 mkdirSync('out', { recursive: true });
 const title = `${payouts} payouts, one process, embedded Postgres`;
-writeFileSync('out/laptop.svg', plotOf({ title, xName: 'seconds', yName: 'payouts a second', points }));
+writeFileSync(
+  'out/laptop.svg',
+  plotOf({ title, xName: 'seconds', yName: 'payouts a second', series: [{ points }] }),
+);
 console.log(`${emulator.state().transfers.length} transfers in the service's ledger; plot: out/laptop.svg`);
 await boss.stop({ graceful: false });
 emulator.close();

@@ -5,11 +5,17 @@ export interface Point {
   readonly y: number;
 }
 
+export interface Series {
+  /** Needed where there are several. */
+  readonly name?: string;
+  readonly points: readonly Point[];
+}
+
 export interface Plot {
   readonly title: string;
   readonly xName: string;
   readonly yName: string;
-  readonly points: readonly Point[];
+  readonly series: readonly Series[];
   /** Moments to mark, such as kills. */
   readonly marks?: readonly { readonly x: number }[];
   readonly marksName?: string;
@@ -31,6 +37,7 @@ export async function throughput(db: Sql, month: string): Promise<{ points: Poin
   return { points, start: rows[0]?.start ?? new Date() };
 }
 
+const COLOURS = ['#1d4ed8', '#0f766e', '#7c3aed'];
 const WIDTH = 760;
 const HEIGHT = 300;
 const LEFT = 64;
@@ -39,7 +46,8 @@ const TOP = 40;
 const RIGHT = 16;
 
 /** A line over time as an SVG that stands alone and can be read on a light or a dark page. */
-export function plotOf({ title, xName, yName, points, marks = [], marksName, dots = false }: Plot): string {
+export function plotOf({ title, xName, yName, series, marks = [], marksName, dots = false }: Plot): string {
+  const points = series.flatMap((one) => one.points);
   const xMost = Math.max(1, ...points.map(({ x }) => x), ...marks.map(({ x }) => x));
   const yStep = niceStep(Math.max(1, ...points.map(({ y }) => y)) / 4);
   const yMost = yStep * Math.ceil(Math.max(1, ...points.map(({ y }) => y)) / yStep);
@@ -65,13 +73,20 @@ export function plotOf({ title, xName, yName, points, marks = [], marksName, dot
       `<path d="M${px(x)} ${TOP}V${ground}" stroke="#c2410c" stroke-dasharray="2 3" opacity="0.8"/>`,
     );
   }
-  const line = points.map(({ x, y }) => `${px(x)},${py(y)}`).join(' ');
-  parts.push(
-    `<polyline points="${line}" fill="none" stroke="#1d4ed8" stroke-width="2" stroke-linejoin="round"/>`,
-  );
-  for (const { x, y } of dots ? points : []) {
-    parts.push(`<circle cx="${px(x)}" cy="${py(y)}" r="4" fill="#1d4ed8"/>`);
-    parts.push(`<text x="${px(x)}" y="${py(y) - 10}" text-anchor="middle">${label(y)}</text>`);
+  for (const [index, { name, points: own }] of series.entries()) {
+    const colour = COLOURS[index % COLOURS.length];
+    const line = own.map(({ x, y }) => `${px(x)},${py(y)}`).join(' ');
+    parts.push(
+      `<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2" stroke-linejoin="round"/>`,
+    );
+    for (const { x, y } of dots ? own : []) {
+      parts.push(`<circle cx="${px(x)}" cy="${py(y)}" r="4" fill="${colour}"/>`);
+      parts.push(`<text x="${px(x)}" y="${py(y) - 9}" text-anchor="middle">${Math.round(y)}</text>`);
+    }
+    if (name !== undefined) {
+      const y = ground - 12 - 16 * index;
+      parts.push(`<text x="${right}" y="${y}" text-anchor="end" fill="${colour}">${escapeXml(name)}</text>`);
+    }
   }
   parts.push(
     `<text x="${(LEFT + right) / 2}" y="${HEIGHT - 10}" text-anchor="middle">${escapeXml(xName)}</text>`,

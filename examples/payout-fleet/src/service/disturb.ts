@@ -17,14 +17,33 @@ const mix: readonly (readonly [share: number, fault: Fault])[] = [
   [2, { kind: 'status', status: 503, retryAfter: 1 }],
 ];
 
-/** Injects a fault into about this share of the creates; call it once per request. */
-export function disturb(emulator: Emulator, rate: number): void {
+/** The mix without the kinds that were not named, and with those that it lacks. */
+function mixOf(kinds: readonly string[]): typeof mix {
+  if (kinds.length === 0) return mix;
+  const isKind = (kind: string): kind is Fault['kind'] => kinds.includes(kind);
+  const more = kinds.filter((kind) => !mix.some(([, fault]) => fault.kind === kind)).filter(isKind);
+  return [
+    ...mix.filter(([, fault]) => isKind(fault.kind)),
+    ...more.map((kind) => [10, { kind, ...FIELDS[kind] }] as const),
+  ];
+}
+
+/** What the kinds change that need a field. */
+const FIELDS: Record<string, Partial<Fault>> = {
+  'unknown-enum': { field: 'transferDetails.status' },
+  'missing-field': { field: 'transferDetails.id' },
+  'wrong-type': { field: 'transferDetails.id' },
+};
+
+/** Injects a fault into about this share of the calls; call it once per request. Without `kinds` it takes the mix. */
+export function disturb(emulator: Emulator, rate: number, kinds: readonly string[] = []): void {
   if (Math.random() >= rate) return;
   // One that waits is enough: faults are to be spread over the run.
   if (emulator.faults.list().length > 0) return;
-  const total = mix.reduce((sum, [share]) => sum + share, 0);
+  const chosen = mixOf(kinds);
+  const total = chosen.reduce((sum, [share]) => sum + share, 0);
   let place = Math.random() * total;
-  for (const [share, fault] of mix) {
+  for (const [share, fault] of chosen) {
     place -= share;
     if (place < 0) {
       emulator.faults.inject({ ...fault, operation: '*' });

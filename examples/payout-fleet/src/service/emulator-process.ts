@@ -7,6 +7,10 @@ export interface EmulatorSettings {
   readonly webhookSecret: string;
   readonly duplicates: 'replay' | 'refuse';
   readonly faultRate: number;
+  /** The kinds of faults; none means the usual mix. */
+  readonly faultKinds: readonly string[];
+  /** Milliseconds by which every answer is late, as over a real network. */
+  readonly latency: number;
   readonly payees: number;
   /** What the payer holds at the start. */
   readonly balance: number;
@@ -50,7 +54,7 @@ const server = await startEmulatorServer({
   onRequest: ({ operation, fault }) => {
     if (operation === 'transfers.create' || operation === 'transfers.createBatch') tally.requests += 1;
     if (fault !== null) faults[fault] = (faults[fault] ?? 0) + 1;
-    if (!calm && operation !== null) disturb(server.emulator, settings.faultRate);
+    if (!calm && operation !== null) disturb(server.emulator, settings.faultRate, settings.faultKinds);
   },
 });
 const { emulator } = server;
@@ -58,6 +62,9 @@ const release = disturbEvents(emulator);
 const payer = emulator.createUser({ rails: ['usd'] }).userId;
 const payees = Array.from({ length: settings.payees }, () => emulator.createUser().userId);
 emulator.setBalance({ userId: payer, currency: 'usdc', chain: 'POLYGON', amount: settings.balance });
+if (settings.latency > 0) {
+  emulator.faults.inject({ kind: 'latency', latency: settings.latency, times: 1_000_000 });
+}
 const ready: EmulatorReady = { url: server.url, payer, payees };
 process.send?.(ready);
 
