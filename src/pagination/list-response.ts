@@ -48,6 +48,7 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
     const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
     const items = found.items.map((received, index) => {
       const checked = checkShape(received, item, mode);
+      if (checked.fatal.length + checked.minor.length === 0) return checked.value;
       for (const [from, to] of [
         [checked.fatal, fatal],
         [checked.minor, minor],

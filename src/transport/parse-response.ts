@@ -29,6 +29,8 @@ export async function parseResponse<T>(
   return { body: json.value, ...checked };
 }
 
+const none: readonly ResponseDeparture[] = [];
+
 /** Holds a value to a shape and sorts the departures by what they cost. */
 export function checkShape<T>(
   value: unknown,
@@ -37,9 +39,9 @@ export function checkShape<T>(
 ): CheckedResponse<T> {
   // The value handed on is the one received, so the schema's verdict on it is all that gives it its type.
   const received = value as T;
-  if (mode === 'off') return { value: received, fatal: [], minor: [] };
+  if (mode === 'off') return { value: received, fatal: none, minor: none };
   const result = safeParse(shape.schema(), value);
-  if (result.success) return { value: received, fatal: [], minor: [] };
+  if (result.success) return { value: received, fatal: none, minor: none };
   const fatal: ResponseDeparture[] = [];
   const minor: ResponseDeparture[] = [];
   for (const issue of result.error.issues) {
