@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { withScratchDatabase } from './data/scratch.ts';
 import { runFleet } from './fleet-run.ts';
 import { plotOf } from './report/plot.ts';
 import { progressBar } from './report/progress.ts';
 import { tableOf } from './report/summary.ts';
 import { required } from './settings.ts';
 
-/** A payroll through your PostgreSQL server and several worker processes, with the emulator as the service. */
+/**
+ * A payroll through your PostgreSQL server and several worker processes, with the emulator as the service. It takes
+ * place in a database of its own: workers that pay an emulator must never take the jobs of a real payroll.
+ */
 const { values } = parseArgs({
   options: {
-    month: { type: 'string', default: '2026-11' },
     payouts: { type: 'string', default: '2000' },
     workers: { type: 'string', default: '4' },
     batch: { type: 'string', default: '1' },
@@ -18,20 +21,24 @@ const { values } = parseArgs({
   },
 });
 const bar = progressBar();
-const { summary, timeline, seconds, ledger } = await runFleet({
-  connectionString: required('DATABASE_URL'),
-  month: values.month,
-  payouts: Number(values.payouts),
-  workers: Number(values.workers),
-  kills: 0,
-  faultRate: Number(values.faults),
-  batchSize: Number(values.batch),
-  duplicates: 'replay',
-  approvals: 0.1,
-  refusals: 0.01,
-  patience: Number(values.patience),
-  onProgress: bar.show,
-});
+const { summary, timeline, seconds, ledger } = await withScratchDatabase(
+  required('DATABASE_URL'),
+  (connectionString) =>
+    runFleet({
+      connectionString,
+      month: '2026-11',
+      payouts: Number(values.payouts),
+      workers: Number(values.workers),
+      kills: 0,
+      faultRate: Number(values.faults),
+      batchSize: Number(values.batch),
+      duplicates: 'replay',
+      approvals: 0.1,
+      refusals: 0.01,
+      patience: Number(values.patience),
+      onProgress: bar.show,
+    }),
+);
 bar.end();
 console.log(`\n${tableOf(summary)}\n\n  ${ledger.length} transfers in the ledger, ${seconds.toFixed(1)} s`);
 mkdirSync('out', { recursive: true });

@@ -9,10 +9,11 @@ const db = openPostgres(required('DATABASE_URL'));
 await createTables(db);
 const handle = receiver(db, required('WEBHOOK_SECRET')).nodeHandler(handlers(db));
 const server = createServer(handle);
-server.listen(wholeNumber('PORT', 4020), '127.0.0.1', () => {
+const host = process.env.HOST ?? '127.0.0.1';
+server.listen(wholeNumber('PORT', 4020), host, () => {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  console.log(`Webhooks are received on http://127.0.0.1:${port}`);
+  console.log(`Webhooks are received on http://${host}:${port}`);
   process.send?.({ port });
 });
 

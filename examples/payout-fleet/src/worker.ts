@@ -33,7 +33,7 @@ export async function startWorker(boss: PgBoss, payer: Payer): Promise<void> {
       }),
     ),
   );
-  await boss.work(GIVEN_UP, async (jobs) => {
+  await boss.work(GIVEN_UP, { batchSize: 50, burstWhenBatchFull: true }, async (jobs) => {
     for (const { data } of jobs) await end(db, requestIdOf(readKey(data)), 'unknown', 'RETRIES_USED_UP');
   });
   await boss.work(SWEEP, async () => {

@@ -49,8 +49,10 @@ const RIGHT = 16;
 export function plotOf({ title, xName, yName, series, marks = [], marksName, dots = false }: Plot): string {
   const points = series.flatMap((one) => one.points);
   const xMost = Math.max(1, ...points.map(({ x }) => x), ...marks.map(({ x }) => x));
-  const yStep = niceStep(Math.max(1, ...points.map(({ y }) => y)) / 4);
-  const yMost = yStep * Math.ceil(Math.max(1, ...points.map(({ y }) => y)) / yStep);
+  // Values above dots need room.
+  const highest = Math.max(1, ...points.map(({ y }) => y)) * (dots ? 1.15 : 1);
+  const yStep = niceStep(highest / 4);
+  const yMost = yStep * Math.ceil(highest / yStep);
   const xStep = niceStep(xMost / 8);
   const px = (x: number) => round(LEFT + (x / xMost) * (WIDTH - LEFT - RIGHT));
   const py = (y: number) => round(HEIGHT - BOTTOM - (y / yMost) * (HEIGHT - BOTTOM - TOP));
