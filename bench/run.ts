@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { measureCalls } from './calls.ts';
 import { toChart } from './chart.ts';
 import { measureAllocation, measureHeap, measureWalk } from './memory.ts';
@@ -29,12 +29,17 @@ const heapCalls = quick ? 20_000 : 1_000_000;
 const items = quick ? 100_000 : 1_000_000;
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
-  machine: `Node ${version.slice(1)}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpus()[0]?.model.trim()}`,
+  machine: [
+    `Node ${version.slice(1)}`,
+    `${process.platform} ${process.arch}`,
+    `${cpus().length} × ${cpus()[0]?.model.trim()}`,
+    `load average ${loadavg()[1]?.toFixed(1)} at the start`,
+  ].join(', '),
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
-  calls: await measureCalls(base, quick ? 3 : 15, quick ? 0.5 : 1),
+  calls: await measureCalls(base, quick ? 4 : 15, 1),
   starts: await measureStarts(base, quick ? 5 : 21),
   bundles: await measureBundles(),
-  typeSeconds: measureTypes(quick ? 1 : 7),
+  typeSeconds: measureTypes(quick ? 3 : 7),
   heap: { calls: heapCalls, ...(await measureHeap(base, heapCalls)) },
   allocated: (await measureAllocation(base)).bytes,
   walk: { items, ...(await measureWalk(items)) },

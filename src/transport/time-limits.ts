@@ -76,18 +76,32 @@ export class TimeLimits {
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
-  async #guard<T>(start: (done: Settle<T>) => void): Promise<T> {
-    if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        this.#reject = reject;
-        start({ resolve, reject });
-      });
-    } finally {
-      clearTimeout(this.#attemptTimer);
-      this.#reject = undefined;
-      this.#cancellation = undefined;
-    }
+  // Not an async function: every attempt passes here, and each promise between it and its answer costs.
+  #guard<T>(start: (done: Settle<T>) => void): Promise<T> {
+    if (this.#interrupted !== undefined) return Promise.reject(this.#interruption(this.#interrupted));
+    return new Promise<T>((resolve, reject) => {
+      let ended = false;
+      const end = () => {
+        // What an attempt brings after its end must not touch the limits of the next one.
+        if (ended) return;
+        ended = true;
+        clearTimeout(this.#attemptTimer);
+        this.#reject = undefined;
+        this.#cancellation = undefined;
+      };
+      const done: Settle<T> = {
+        resolve: (value) => {
+          end();
+          resolve(value);
+        },
+        reject: (reason) => {
+          end();
+          reject(reason);
+        },
+      };
+      this.#reject = done.reject;
+      start(done);
+    });
   }
 
   #interruption(by: Interruption): Interrupted {

@@ -5,6 +5,7 @@ import { afterIdle, dispatch } from '../../src/transport/node/dispatch.ts';
 import { toHeaders } from '../../src/transport/node/dispatched-response.ts';
 import { type Dispatcher, dispatcherIn, isDispatcher, slotOf } from '../../src/transport/node/dispatcher.ts';
 import { fetchIsNodesOwn, nodesDispatcherSlot } from '../../src/transport/node/native-fetch.ts';
+import { TimeLimits } from '../../src/transport/time-limits.ts';
 import type { Send, WireRequest } from '../../src/transport/wire.ts';
 
 const requestOf = (cancellation = new Cancellation()): WireRequest => ({
@@ -213,4 +214,14 @@ test('what is thrown below ky comes out as it was', async () => {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const wrapped = new TypeError('fetch failed', { cause });
   await expect(createKyWire(() => Promise.reject(wrapped))(requestOf())).rejects.toBe(wrapped);
+});
+
+test('an attempt that ends after its timeout leaves the timeout of the next one alone', async () => {
+  const limits = new TimeLimits(undefined, undefined);
+  const late = Promise.withResolvers<string>();
+  await expect(limits.attempt(1, () => late.promise)).rejects.toMatchObject({ by: 'attempt' });
+  const next = limits.attempt(20, () => new Promise<string>(() => undefined));
+  late.resolve('too late');
+  await expect(next).rejects.toMatchObject({ by: 'attempt' });
+  limits.dispose();
 });
