@@ -42,7 +42,7 @@ export const paceFromEnvironment = (): QueuePace => ({
 /** Starts pg-boss, and with it whatever of its tables and of our queues is missing. */
 export async function startQueue(
   database: { connectionString: string } | { lite: PGlite },
-  pace: QueuePace = defaultPace,
+  pace: QueuePace = paceFromEnvironment(),
   options: ConstructorOptions = {},
 ): Promise<PgBoss> {
   const where =

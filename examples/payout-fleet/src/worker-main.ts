@@ -1,6 +1,6 @@
 import { openPostgres } from './data/postgres.ts';
 import { createTables } from './data/schema.ts';
-import { paceFromEnvironment, startQueue } from './queue.ts';
+import { startQueue } from './queue.ts';
 import { paymentsClient, required } from './settings.ts';
 import { startWorker } from './worker.ts';
 
@@ -8,7 +8,7 @@ import { startWorker } from './worker.ts';
 const connectionString = required('DATABASE_URL');
 const db = openPostgres(connectionString);
 await createTables(db);
-const boss = await startQueue({ connectionString }, paceFromEnvironment());
+const boss = await startQueue({ connectionString });
 await startWorker(boss, { db, payments: paymentsClient(), userId: required('PAYER_USER_ID') });
 process.send?.('working');
 

@@ -14,6 +14,10 @@ test(
     const jobs = () => fleet.boss.findJobs(PAYOUTS);
     await assert.rejects(enqueueFor(fleet, 'payee', [{}, { amount: '-1' }]), /check constraint/);
     assert.deepEqual([await rowsOf(fleet.db), await jobs()], [[], []]);
+    // Rows and jobs are written in chunks of a thousand: those before a failure go back as well.
+    const many = Array.from({ length: 1001 }, (_, place) => (place === 1000 ? { amount: '-1' } : {}));
+    await assert.rejects(enqueueFor(fleet, 'payee', many), /check constraint/);
+    assert.deepEqual([await rowsOf(fleet.db), await jobs()], [[], []]);
     // The jobs are written after the rows: a failure there takes the rows back.
     const { boss, db } = fleet;
     const broken = Object.assign(Object.create(boss), { insert: () => Promise.reject(new Error('no jobs')) });
