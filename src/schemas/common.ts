@@ -2,7 +2,7 @@ import * as z from './zod.ts';
 
 /**
  * What an answer must look like: a schema, built when it is first needed, and the paths without which
- * the answer is useless. A `*` in a path stands for every index of a list.
+ * the answer is useless.
  */
 export interface ResponseShape<T> {
   /** Builds the schema at the first call and returns the same one afterwards. */
