@@ -98,6 +98,7 @@ function spelledOut(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.
     const mark = (field.flags & ts.SymbolFlags.Optional) === 0 ? '' : '?';
     return `${field.name}${mark}: ${textOf(checker.getTypeOfSymbolAtLocation(field, declaration))};`;
   });
+  fields.sort(compare);
   const others = checker
     .getIndexInfosOfType(type)
     .map((index) => `[field: ${textOf(index.keyType)}]: ${textOf(index.type)};`);
@@ -123,7 +124,7 @@ function print(declaration: ts.Declaration): string {
   );
 }
 
-/** With the members of every union sorted: the compiler writes them now in one order and now in another. */
+/** With the members of unions and of literal types sorted: the compiler writes them now in one order and now in another. */
 function inOrder(node: ts.Node, source: ts.SourceFile): ts.Node {
   const rank = (type: ts.TypeNode): string => {
     const text = printer.printNode(ts.EmitHint.Unspecified, type, source);
@@ -131,6 +132,12 @@ function inOrder(node: ts.Node, source: ts.SourceFile): ts.Node {
   };
   const visit = (part: ts.Node, context: ts.TransformationContext): ts.Node => {
     const seen = ts.visitEachChild(part, (child) => visit(child, context), context);
+    if (ts.isTypeLiteralNode(seen)) {
+      const text = (member: ts.TypeElement) => printer.printNode(ts.EmitHint.Unspecified, member, source);
+      return ts.factory.createTypeLiteralNode(
+        [...seen.members].sort((one, other) => compare(text(one), text(other))),
+      );
+    }
     if (!ts.isUnionTypeNode(seen)) return seen;
     return ts.factory.createUnionTypeNode(
       [...seen.types].sort((one, other) => compare(rank(one), rank(other))),
