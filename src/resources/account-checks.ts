@@ -5,12 +5,13 @@ import {
   oneOf,
   optional,
   type Rule,
+  type Rules,
   readPath,
   requiredObject,
   requiredText,
 } from './checks.ts';
 
-const common: Readonly<Record<string, Rule>> = {
+const common: Rules = {
   rail: oneOf('onramp'),
   type: oneOf('us', 'africa'),
   accountHolder: requiredObject,
@@ -47,7 +48,7 @@ const regions = {
     'africa.currency': requiredText,
     'africa.country': requiredText,
   },
-} as const satisfies Record<string, Record<string, Rule>>;
+} as const satisfies Record<string, Rules>;
 
 /** Holds a new account to what the spec requires of its region, and of no other. */
 export function checkAccount(operation: string, params: unknown): InvalidRequestError | undefined {

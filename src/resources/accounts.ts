@@ -15,7 +15,7 @@ import {
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { checkAccount } from './account-checks.ts';
-import { checkParams, optional, ownParams, requiredText } from './checks.ts';
+import { checkParams, optional, ownParams, type Rules, requiredText } from './checks.ts';
 import { call } from './resource.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
@@ -49,6 +49,10 @@ const remove: Operation<AccountDeletion> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
   response: accountDeletionShape,
+};
+
+const listRules: Rules = {
+  rail: optional(requiredText),
 };
 
 /** Fiat accounts that a user pays in from. */
@@ -109,7 +113,7 @@ export class Accounts {
    * Spec: GET /v2/users/\{userId\}/accounts.
    */
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
-    const problem = checkParams(listAccounts.name, params, { rail: optional(requiredText) });
+    const problem = checkParams(listAccounts.name, params, listRules);
     const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
     const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
     return list(this.#transport, listAccounts, input, options, strategy);

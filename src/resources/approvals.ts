@@ -13,7 +13,7 @@ import {
 } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { checkParams, optional, ownParams, textUpTo, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks.ts';
 import { call } from './resource.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
@@ -38,6 +38,15 @@ const reject: Operation<ApprovalDecision> = {
   path: '/v2/transfer-approvals/{approvalId}/reject',
   retrySafety: 'once',
   response: approvalDecisionShape,
+};
+
+const listRules: Rules = {
+  limit: optional(wholeNumber(1, 100)),
+  offset: optional(wholeNumber(0)),
+};
+
+const decisionRules: Rules = {
+  comment: optional(textUpTo(1000)),
 };
 
 /** Approvals that transfers wait for. */
@@ -69,10 +78,7 @@ export class Approvals {
    * Spec: GET /v2/transfer-approvals.
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
-    const problem = checkParams(listPending.name, params, {
-      limit: optional(wholeNumber(1, 100)),
-      offset: optional(wholeNumber(0, Number.POSITIVE_INFINITY)),
-    });
+    const problem = checkParams(listPending.name, params, listRules);
     const { limit, offset } = ownParams(params);
     const input = { query: { limit, offset }, problem };
     return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
@@ -137,7 +143,7 @@ export class Approvals {
     params: ApprovalDecisionParams,
     options: RequestOptions | undefined,
   ): APIPromise<ApprovalDecision> {
-    const problem = checkParams(operation.name, params, { comment: optional(textUpTo(1000)) });
+    const problem = checkParams(operation.name, params, decisionRules);
     return call(this.#transport, operation, { path: { approvalId }, body: { ...params }, problem }, options);
   }
 }

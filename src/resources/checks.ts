@@ -4,14 +4,17 @@ import { isRecord, kindOf } from '../transport/kind.ts';
 /** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
 export type Rule = (value: unknown) => string | undefined;
 
+/** Rules by the dotted path of the field that must keep them. */
+export type Rules = Readonly<Record<string, Rule>>;
+
 /**
- * Holds parameters to the rules that the spec fixes. The keys are dotted paths. Returns the first fault as an
- * error to fail the call with, which names the field, the rule and the kind of value, never the value.
+ * Holds parameters to the rules that the spec fixes. Returns the first fault as an error to fail the call with, which
+ * names the field, the rule and the kind of value, never the value.
  */
 export function checkParams(
   operation: string,
   params: unknown,
-  rules: Readonly<Record<string, Rule>>,
+  rules: Rules,
 ): InvalidRequestError | undefined {
   if (!isRecord(params))
     return fault(operation, 'params', `the parameters must be an object, but are ${kindOf(params)}`);
@@ -57,8 +60,8 @@ export const requiredObject: Rule = (value) =>
   isRecord(value) ? undefined : `must be an object, but is ${kindOf(value)}`;
 
 export const positiveAmount: Rule = (value) => {
-  if (typeof value !== 'number') return `must be a finite number above 0, but is ${kindOf(value)}`;
-  if (!Number.isFinite(value)) return `must be a finite number above 0, but is ${kindOf(value)}`;
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return `must be a finite number above 0, but is ${kindOf(value)}`;
   return value > 0 ? undefined : 'must be above 0';
 };
 
@@ -66,7 +69,7 @@ export const trueOrFalse: Rule = (value) =>
   typeof value === 'boolean' ? undefined : `must be true or false, but is ${kindOf(value)}`;
 
 /* @__NO_SIDE_EFFECTS__ */
-export function wholeNumber(least: number, most: number): Rule {
+export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY): Rule {
   return (value) => {
     const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`;
     if (typeof value !== 'number') return `must be a whole number ${range}, but is ${kindOf(value)}`;

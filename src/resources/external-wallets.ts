@@ -10,7 +10,7 @@ import {
   externalWalletShape,
 } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
-import { checkParams, optional, ownParams, requiredText, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -22,6 +22,11 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     item: externalWalletShape,
     envelope: externalWalletEnvelope,
   }),
+};
+
+const listRules: Rules = {
+  cursor: optional(requiredText),
+  limit: optional(wholeNumber(1)),
 };
 
 /** Wallets outside the service that users have registered. */
@@ -57,10 +62,7 @@ export class ExternalWallets {
     params: ExternalWalletListParams = {},
     options?: ListOptions,
   ): PagePromise<ExternalWallet> {
-    const problem = checkParams(listWallets.name, params, {
-      cursor: optional(requiredText),
-      limit: optional(wholeNumber(1, Number.POSITIVE_INFINITY)),
-    });
+    const problem = checkParams(listWallets.name, params, listRules);
     const { cursorParam } = this.#transport;
     const { cursor, limit } = ownParams(params);
     const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };

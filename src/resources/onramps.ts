@@ -3,7 +3,15 @@ import { type Onramp, type OnrampCreateParams, onrampShape } from '../schemas/on
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { isAfricanCurrency } from './african-currencies.ts';
-import { checkParams, fault, optional, positiveAmount, readPath, requiredText } from './checks.ts';
+import {
+  checkParams,
+  fault,
+  optional,
+  positiveAmount,
+  type Rules,
+  readPath,
+  requiredText,
+} from './checks.ts';
 import { call } from './resource.ts';
 
 const create: Operation<Onramp> = {
@@ -20,6 +28,17 @@ const refreshQuote: Operation<Onramp> = {
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
   response: onrampShape,
+};
+
+const createRules: Rules = {
+  'source.userId': requiredText,
+  'source.currency': requiredText,
+  'source.amount': positiveAmount,
+  'source.transferType': optional(requiredText),
+  'source.accountId': optional(requiredText),
+  'destination.userId': requiredText,
+  'destination.currency': requiredText,
+  'destination.chain': requiredText,
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */
@@ -80,16 +99,7 @@ export class Onramps {
 }
 
 function checkCreate(params: unknown): InvalidRequestError | undefined {
-  const problem = checkParams(create.name, params, {
-    'source.userId': requiredText,
-    'source.currency': requiredText,
-    'source.amount': positiveAmount,
-    'source.transferType': optional(requiredText),
-    'source.accountId': optional(requiredText),
-    'destination.userId': requiredText,
-    'destination.currency': requiredText,
-    'destination.chain': requiredText,
-  });
+  const problem = checkParams(create.name, params, createRules);
   if (problem !== undefined) return problem;
   const needsAccount = isAfricanCurrency(readPath(params, 'source.currency'));
   if (!needsAccount || readPath(params, 'source.accountId') !== undefined) return undefined;

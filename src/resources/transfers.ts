@@ -8,7 +8,15 @@ import {
 } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { checkParams, fault, optional, positiveAmount, requiredText, trueOrFalse } from './checks.ts';
+import {
+  checkParams,
+  fault,
+  optional,
+  positiveAmount,
+  type Rules,
+  requiredText,
+  trueOrFalse,
+} from './checks.ts';
 import { findRecipients, largestBatch } from './recipients.ts';
 import { call } from './resource.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
@@ -27,6 +35,15 @@ const createBatch: Operation<Transfer> = {
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
   response: unshownTransferShape,
+};
+
+const createRules: Rules = {
+  'source.userId': requiredText,
+  'destination.userId': requiredText,
+  amount: positiveAmount,
+  currency: requiredText,
+  chain: requiredText,
+  requireApproval: optional(trueOrFalse),
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */
@@ -65,14 +82,7 @@ export class Transfers {
    * Spec: POST /v2/wallets/transfers.
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    const problem = checkParams(create.name, params, {
-      'source.userId': requiredText,
-      'destination.userId': requiredText,
-      amount: positiveAmount,
-      currency: requiredText,
-      chain: requiredText,
-      requireApproval: optional(trueOrFalse),
-    });
+    const problem = checkParams(create.name, params, createRules);
     return call(this.#transport, create, { body: params, problem }, options);
   }
 

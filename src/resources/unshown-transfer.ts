@@ -1,12 +1,11 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { checkParams, fault, optional, positiveAmount, trueOrFalse } from './checks.ts';
+import { checkParams, fault, optional, positiveAmount, type Rules, trueOrFalse } from './checks.ts';
+
+const rules: Rules = { requireApproval: optional(trueOrFalse) };
 
 /** The rules for a body that the spec does not show: `requireApproval` is a boolean, every number called `amount` is one. */
 export function checkUnshownTransfer(operation: string, params: unknown): InvalidRequestError | undefined {
-  return (
-    checkParams(operation, params, { requireApproval: optional(trueOrFalse) }) ??
-    checkAmounts(operation, params, '', 0)
-  );
+  return checkParams(operation, params, rules) ?? checkAmounts(operation, params, '', 0);
 }
 
 function checkAmounts(

@@ -137,7 +137,7 @@ class CallRun {
     const { status } = answer;
     // A repeated DELETE that finds nothing means that the lost attempt did its work.
     const isDeleted = status === 404 && call.safety === 'delete' && this.#ambiguous;
-    const succeeded = isDeleted || (status >= 200 && status <= 299);
+    const succeeded = isDeleted || isSuccess(status);
     if (!this.#watchers.idle) {
       this.#watchers.response({ ...this.#event(), status, succeeded, duration: this.#duration() });
     }

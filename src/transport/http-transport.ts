@@ -110,19 +110,17 @@ export class HttpTransport implements Transport {
       operation.response,
       this.#config.responseValidation,
     );
-    const departures = [...parsed.fatal, ...parsed.minor];
-    if (departures.length > 0) this.#reportDrift(operation.name, departures);
-    if (parsed.fatal.length > 0) {
-      const where = parsed.fatal
-        .map(({ path }) => (path === '' ? 'the body itself' : `\`${path}\``))
-        .slice(0, 5);
+    const { fatal, minor } = parsed;
+    if (fatal.length + minor.length > 0) this.#reportDrift(operation.name, [...fatal, ...minor]);
+    if (fatal.length > 0) {
+      const where = fatal.map(({ path }) => (path === '' ? 'the body itself' : `\`${path}\``)).slice(0, 5);
       const error = new ResponseValidationError(
         `${operation.name} succeeded, but its answer is of an unexpected shape at ${where.join(', ')}. \`error.body\` holds it.`,
         {
           operation: operation.name,
           requestId: received.requestId,
           attempts: received.attempts,
-          issues: parsed.fatal,
+          issues: fatal,
           body: parsed.body,
         },
       );

@@ -67,7 +67,7 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
         ? 'an attempt took longer than `timeout`'
         : 'the call took longer than `deadline`';
     const error = new TimeoutError(`${name}: ${words}${stage}.`, thrown.by, { ...base, outcome });
-    return fail(error, thrown.by === 'deadline' ? 'final' : context.sent ? 'ambiguous' : 'final');
+    return fail(error, thrown.by === 'attempt' && context.sent ? 'ambiguous' : 'final');
   }
   if (thrown instanceof ConfigurationError) {
     const outcome = outcomeOf('not-sent', context);
