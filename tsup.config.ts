@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
+import { bundledKy } from './tools/bundled-ky.ts';
 
 /** uuid sets two constants on a function, which keeps a bundler from dropping it where no id is derived. */
 const droppableUuid: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -7,20 +8,6 @@ const droppableUuid: NonNullable<Options['esbuildPlugins']>[number] = {
   setup: (build) => {
     build.onLoad({ filter: /[\\/]uuid[\\/]dist[\\/]v5\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/^v5\.\w+ = \w+;$/gm, ''),
-      loader: 'js',
-    }));
-  },
-};
-
-/** ky makes its default instance as it loads, which keeps a bundler from dropping ky where nothing is sent. */
-const droppableKy: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'droppable-ky',
-  setup: (build) => {
-    build.onLoad({ filter: /[\\/]ky[\\/]distribution[\\/]index\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        '= createInstance()',
-        '= /* @__PURE__ */ createInstance()',
-      ),
       loader: 'js',
     }));
   },
@@ -34,7 +21,7 @@ const common: Options = {
   treeshake: true,
   // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
-  esbuildPlugins: [droppableUuid, droppableKy],
+  esbuildPlugins: [droppableUuid, bundledKy],
 };
 
 const libraryFormats: Options = {

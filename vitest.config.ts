@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { testedKy } from './tools/bundled-ky.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
 export default defineConfig({
+  plugins: [testedKy],
   resolve: {
     alias: [
       { find: /^stablecoin-payments$/, replacement: source('index.ts') },
@@ -15,6 +17,7 @@ export default defineConfig({
     ],
   },
   test: {
+    server: { deps: { inline: ['ky'] } },
     include: ['test/**/*.test.ts'],
     // The browser's tests need a Chromium: vitest.browser.config.ts runs them.
     exclude: ['test/package/**', 'test/runtimes/**', 'test/**/*.browser.test.ts', '**/node_modules/**'],
