@@ -56,3 +56,34 @@ export function measureWalk(items: number) {
     ['--expose-gc'],
   );
 }
+
+/** Walks approvals by offset: bytes of heap per item at the end, next to those of a bare set of the same ids. */
+export function measureSeenIds(items: number) {
+  return evaluate<{ walk: number; ids: number }>(
+    `import { PaymentsClient } from '../dist/index.js';
+     const idOf = (index) => 'b0a1c2d3-0000-4000-8000-' + String(index).padStart(12, '0');
+     const fetch = async (url) => {
+       const { searchParams } = new URL(url);
+       const offset = Number(searchParams.get('offset')), limit = Number(searchParams.get('limit'));
+       const length = Math.max(0, Math.min(limit, ${items} - offset));
+       const approvals = Array.from({ length }, (_, index) => ({ id: idOf(offset + index), status: 'PENDING', votes: [] }));
+       return Response.json({ success: true, count: length, approvals });
+     };
+     const payments = new PaymentsClient({ baseUrl: 'https://payments.test', accessToken: 'example-token', fetch });
+     const heap = () => { gc(); return process.memoryUsage().heapUsed; };
+     await payments.approvals.list({ limit: 100 });
+     let before = heap(), seen = 0, walk = 0;
+     for await (const approval of payments.approvals.list({ limit: 100 })) {
+       seen += 1;
+       if (seen === ${items}) walk = heap() - before;
+     }
+     if (seen !== ${items}) throw new Error('saw ' + seen);
+     before = heap();
+     const ids = new Set();
+     for (let index = 0; index < ${items}; index += 1) ids.add(JSON.parse(JSON.stringify(idOf(index))));
+     const bare = heap() - before;
+     if (ids.size !== ${items}) throw new Error('lost ids');
+     process.stdout.write(JSON.stringify({ walk: walk / ${items}, ids: bare / ${items} })); process.exit();`,
+    ['--expose-gc'],
+  );
+}

@@ -31,8 +31,8 @@ export function cursorPaging<T>(cursorParam: string, operation: string, prefetch
   };
 }
 
-/** How many cursors are compared one by one. */
-const remembered = 10_000;
+/** How many cursors are compared one by one: few, so that a walk takes no more memory the longer it gets. */
+const remembered = 1_000;
 
 /**
  * Notices a cursor or a page that comes again, in constant memory: the last cursors are compared one by one,

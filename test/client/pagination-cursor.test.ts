@@ -122,8 +122,8 @@ describe('a cursor or a page that comes again', () => {
     return pages;
   };
 
-  it('a cycle of 5000, before anything is seen twice but the first page', async () => {
-    expect(await walkCycle(5_000)).toBe(5_001);
+  it('a cycle of 900, before anything is seen twice but the first page', async () => {
+    expect(await walkCycle(900)).toBe(901);
   });
 
   it('a cycle longer than what is remembered', async () => {
