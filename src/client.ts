@@ -1,5 +1,5 @@
+import { type ClientCore, coreOf, deriveCore, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
-import { ownOptions, resolveConfig } from './config/resolve-config.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
 import { Bridges } from './resources/bridges.ts';
@@ -11,23 +11,7 @@ import { Onramps } from './resources/onramps.ts';
 import { Reporting } from './resources/reporting.ts';
 import { Transfers } from './resources/transfers.ts';
 import type { APIPromise } from './transport/api-promise.ts';
-import { HttpTransport } from './transport/http-transport.ts';
-import { RequestIdLedger } from './transport/idempotency.ts';
-import { createKyWire } from './transport/ky-transport.ts';
-import { chooseSend } from './transport/platform-fetch.ts';
-import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { RequestOptions } from './transport/types.ts';
-import type { Wire } from './transport/wire.ts';
-
-/** What a derived client shares with the one it comes from. */
-interface Shared {
-  readonly options: ClientOptions;
-  readonly config: ResolvedConfig;
-  readonly wire: Wire;
-  readonly ledger: RequestIdLedger;
-}
-
-const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
  * The client of the payments service. One is enough for a process; it is safe to share.
@@ -61,38 +45,31 @@ export class PaymentsClient {
   /** Wallets outside the service. */
   readonly externalWallets: ExternalWallets;
 
-  readonly #shared: Shared;
-  readonly #transport: HttpTransport;
+  readonly #core: ClientCore;
 
   /**
    * @param options - See {@link ClientOptions}; environment variables stand in for some.
    * @throws ConfigurationError when an option is missing or wrong.
    */
   constructor(options?: ClientOptions) {
-    const shared =
-      (options === undefined ? undefined : derivations.get(options)) ??
-      createShared(ownOptions(options, 'The client options'));
-    const transport = new HttpTransport(shared.config, shared.wire, shared.ledger);
-    this.#shared = shared;
-    // What `console.log` shows. Not a method: its computed name would keep the client in every bundle.
-    Object.defineProperty(this, inspectSymbol, {
-      value: () => `PaymentsClient { baseUrl: '${this.baseUrl}' }`,
-    });
-    this.#transport = transport;
-    this.onramps = new Onramps(transport);
-    this.accounts = new Accounts(transport);
-    this.transfers = new Transfers(transport);
-    this.bridges = new Bridges(transport);
-    this.offramps = new Offramps(transport);
-    this.approvals = new Approvals(transport);
-    this.reporting = new Reporting(transport);
-    this.kyc = new Kyc(transport);
-    this.externalWallets = new ExternalWallets(transport);
+    const core = coreOf(options);
+    const { transport } = core;
+    this.#core = core;
+    showOnlyAddress(this, 'PaymentsClient', core);
+    this.onramps = Onramps.on(transport);
+    this.accounts = Accounts.on(transport);
+    this.transfers = Transfers.on(transport);
+    this.bridges = Bridges.on(transport);
+    this.offramps = Offramps.on(transport);
+    this.approvals = Approvals.on(transport);
+    this.reporting = Reporting.on(transport);
+    this.kyc = Kyc.on(transport);
+    this.externalWallets = ExternalWallets.on(transport);
   }
 
   /** The base address in use, as resolved from the options or the environment. */
   get baseUrl(): string {
-    return this.#shared.config.baseUrl;
+    return this.#core.config.baseUrl;
   }
 
   /**
@@ -108,23 +85,7 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    const parent = this.#shared;
-    const own = givenOptions(ownOptions(options, 'withOptions: the options'));
-    const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
-    // The address in use stays, also one from a variable that has changed since. But another environment means
-    // another address; the old one would send its calls to the old host.
-    if (own.environment === undefined && own.baseUrls === undefined) merged.baseUrl = parent.config.baseUrl;
-    else delete merged.baseUrl;
-    Object.assign(merged, own);
-    const config = resolveConfig(
-      merged,
-      own.accessToken === undefined ? parent.config.credentials : undefined,
-    );
-    const wire =
-      own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
-    const key: ClientOptions = {};
-    derivations.set(key, { options: merged, config, wire, ledger: parent.ledger });
-    return new PaymentsClient(key);
+    return new PaymentsClient(deriveCore(this.#core, options));
   }
 
   /**
@@ -143,7 +104,7 @@ export class PaymentsClient {
    * ```
    */
   request<T = unknown>(request: FreeRequest<T>, options?: RequestOptions): APIPromise<T> {
-    return freeRequest(this.#transport, request, options);
+    return freeRequest(this.#core.transport, request, options);
   }
 
   /** What may be shown of a client: its address, no token. */
@@ -153,18 +114,4 @@ export class PaymentsClient {
   } {
     return { baseUrl: this.baseUrl };
   }
-}
-
-/** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */
-function givenOptions(options: ClientOptions): ClientOptions {
-  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'deadline');
-  return Object.assign(Object.create(null), Object.fromEntries(given));
-}
-
-/** Keys that stand for a derived client's resolved state on its way into the constructor. */
-const derivations = new WeakMap<object, Shared>();
-
-function createShared(options: ClientOptions): Shared {
-  const config = resolveConfig(options);
-  return { options, config, wire: createKyWire(chooseSend(options)), ledger: new RequestIdLedger() };
 }

@@ -1,5 +1,6 @@
 export { PaymentsClient } from './client.ts';
 export type { ClientOptions, Environment } from './config/options.ts';
+export { type ClientMethods, type ComposedClient, createClient, type Namespace } from './create-client.ts';
 export * from './errors/index.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export {
@@ -20,17 +21,17 @@ export { redact } from './helpers/redact.ts';
 export { requestIdFrom } from './helpers/request-id.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
-export type { Accounts } from './resources/accounts.ts';
-export type { Approvals } from './resources/approvals.ts';
-export type { Bridges } from './resources/bridges.ts';
-export type { ExternalWallets } from './resources/external-wallets.ts';
+export { Accounts } from './resources/accounts.ts';
+export { Approvals } from './resources/approvals.ts';
+export { Bridges } from './resources/bridges.ts';
+export { ExternalWallets } from './resources/external-wallets.ts';
 export type { FreeRequest } from './resources/free-request.ts';
-export type { Kyc } from './resources/kyc.ts';
-export type { Offramps } from './resources/offramps.ts';
-export type { Onramps } from './resources/onramps.ts';
-export type { Reporting } from './resources/reporting.ts';
+export { Kyc } from './resources/kyc.ts';
+export { Offramps } from './resources/offramps.ts';
+export { Onramps } from './resources/onramps.ts';
+export { Reporting } from './resources/reporting.ts';
 export type { StandardResult, StandardSchema } from './resources/standard-schema.ts';
-export type { Transfers } from './resources/transfers.ts';
+export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export {
   type Account,

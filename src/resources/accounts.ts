@@ -59,9 +59,13 @@ const listRules: Rules = {
 export class Accounts {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Accounts {
+    return new Accounts(transport);
   }
 
   /**

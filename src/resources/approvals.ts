@@ -53,9 +53,13 @@ const decisionRules: Rules = {
 export class Approvals {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Approvals {
+    return new Approvals(transport);
   }
 
   /**

@@ -33,9 +33,13 @@ const listRules: Rules = {
 export class ExternalWallets {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): ExternalWallets {
+    return new ExternalWallets(transport);
   }
 
   /**

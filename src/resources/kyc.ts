@@ -15,9 +15,13 @@ const retrieve: Operation<KycInformation> = {
 export class Kyc {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Kyc {
+    return new Kyc(transport);
   }
 
   /**

@@ -16,9 +16,13 @@ const create: Operation<Transfer> = {
 export class Offramps {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Offramps {
+    return new Offramps(transport);
   }
 
   /**

@@ -45,9 +45,13 @@ const createRules: Rules = {
 export class Onramps {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Onramps {
+    return new Onramps(transport);
   }
 
   /**

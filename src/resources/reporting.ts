@@ -14,9 +14,13 @@ const retrieveResults = {
 export class Reporting {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Reporting {
+    return new Reporting(transport);
   }
 
   /**

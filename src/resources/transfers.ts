@@ -50,9 +50,13 @@ const createRules: Rules = {
 export class Transfers {
   readonly #transport: Transport;
 
-  /** @internal */
-  constructor(transport: Transport) {
+  private constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** @internal */
+  static on(transport: Transport): Transfers {
+    return new Transfers(transport);
   }
 
   /**

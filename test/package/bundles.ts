@@ -31,5 +31,12 @@ export async function checkBundles(folder: string, tarball: string): Promise<voi
       if (size > largestHelper) throw new Error(`${size} bytes, more than ${largestHelper}`);
       if (/\/v2\/|Bearer/.test(readFileSync(file, 'utf8'))) throw new Error('the client is inside');
     });
+    await check(`${bundler} keeps only the namespaces that a client is composed of`, () => {
+      const file = join(place, `out-${bundler}/composed.mjs`);
+      const output = run(process.execPath, [file], place).trim();
+      if (output !== 'https://payments.test/v2/users/u-1/kyc') throw new Error(output);
+      const paths = readFileSync(file, 'utf8').match(/\/v2\/[\w/{}-]+/g) ?? [];
+      if (paths.join() !== '/v2/users/{userId}/kyc') throw new Error(`the bundle holds ${paths.join(', ')}`);
+    });
   }
 }

@@ -8,14 +8,17 @@ import {
   APIPromise,
   type ApprovalDecision,
   type ClientOptions,
+  createClient,
   type ExternalWallet,
   isKnownOnrampStatus,
   isPaymentsError,
+  Kyc,
   type KycInformation,
   type MetricResults,
   type Onramp,
   type OnrampCreateParams,
   type OnrampStatus,
+  Onramps,
   type Open,
   type Outcome,
   type Page,
@@ -221,5 +224,26 @@ describe('request', () => {
     expectTypeOf(payments.request<{ id: string }>({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<
       APIPromise<{ id: string }>
     >();
+  });
+});
+
+describe('a composed client', () => {
+  const composed = createClient({ identity: Kyc, onramps: Onramps }, {});
+
+  it('has what was named, and no more', () => {
+    expectTypeOf(composed.identity).toEqualTypeOf<Kyc>();
+    expectTypeOf(composed.onramps.create).returns.toEqualTypeOf<APIPromise<Onramp>>();
+    expectTypeOf(composed.withOptions({}).identity).toEqualTypeOf<Kyc>();
+    expectTypeOf(composed).not.toHaveProperty('accounts');
+    expectTypeOf(composed.request<string>({ method: 'GET', path: '/v2/x' })).toEqualTypeOf<
+      APIPromise<string>
+    >();
+  });
+
+  it('takes namespaces only', () => {
+    // @ts-expect-error: a string is no namespace.
+    createClient({ kyc: 'Kyc' });
+    // @ts-expect-error: made by a client alone.
+    new Kyc();
   });
 });

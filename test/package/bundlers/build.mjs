@@ -1,8 +1,8 @@
-// Bundles `app.js` and `helper.js`, minified, with the bundler that the argument names: node build.mjs vite
+// Bundles `app.js`, `helper.js` and `composed.js`, minified, with the bundler that the argument names: node build.mjs vite
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const entries = { app: `${here}app.js`, helper: `${here}helper.js` };
+const entries = { app: `${here}app.js`, helper: `${here}helper.js`, composed: `${here}composed.js` };
 
 const bundlers = {
   esbuild: async (outDir) => {

@@ -1,0 +1,69 @@
+import type { ClientOptions } from './config/options.ts';
+import { ownOptions, resolveConfig } from './config/resolve-config.ts';
+import { HttpTransport } from './transport/http-transport.ts';
+import { RequestIdLedger } from './transport/idempotency.ts';
+import { createKyWire } from './transport/ky-transport.ts';
+import { chooseSend } from './transport/platform-fetch.ts';
+import type { ResolvedConfig } from './transport/resolved-config.ts';
+import type { Wire } from './transport/wire.ts';
+
+/** What every client is made of, whatever its namespaces: its options as resolved, and its way to send. */
+export interface ClientCore {
+  readonly options: ClientOptions;
+  readonly config: ResolvedConfig;
+  readonly wire: Wire;
+  readonly ledger: RequestIdLedger;
+  readonly transport: HttpTransport;
+}
+
+/** Keys that stand for a derived client's core on its way through a public constructor. */
+const derivedCores = new WeakMap<object, ClientCore>();
+
+/** The core for options: the caller's, or a key that {@link deriveCore} gave. */
+export function coreOf(options: ClientOptions | undefined): ClientCore {
+  return (options === undefined ? undefined : derivedCores.get(options)) ?? createCore(options);
+}
+
+/** Replaces some options. What comes back stands for the new core where options are taken. */
+export function deriveCore(parent: ClientCore, options: ClientOptions): ClientOptions {
+  const own = givenOptions(ownOptions(options, 'withOptions: the options'));
+  const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
+  // The address in use stays, also one from a variable that has changed since. But another environment means
+  // another address; the old one would send its calls to the old host.
+  if (own.environment === undefined && own.baseUrls === undefined) merged.baseUrl = parent.config.baseUrl;
+  else delete merged.baseUrl;
+  Object.assign(merged, own);
+  const config = resolveConfig(merged, own.accessToken === undefined ? parent.config.credentials : undefined);
+  const wire =
+    own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
+  const key: ClientOptions = {};
+  derivedCores.set(key, toCore(merged, config, wire, parent.ledger));
+  return key;
+}
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** Sets what `console.log` shows of a client. Not a method: its computed name would keep the client in every bundle. */
+export function showOnlyAddress(client: object, name: string, { config }: ClientCore): void {
+  Object.defineProperty(client, inspectSymbol, { value: () => `${name} { baseUrl: '${config.baseUrl}' }` });
+}
+
+function createCore(given: ClientOptions | undefined): ClientCore {
+  const options = ownOptions(given, 'The client options');
+  return toCore(options, resolveConfig(options), createKyWire(chooseSend(options)), new RequestIdLedger());
+}
+
+function toCore(
+  options: ClientOptions,
+  config: ResolvedConfig,
+  wire: Wire,
+  ledger: RequestIdLedger,
+): ClientCore {
+  return { options, config, wire, ledger, transport: new HttpTransport(config, wire, ledger) };
+}
+
+/** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */
+function givenOptions(options: ClientOptions): ClientOptions {
+  const given = Object.entries(options).filter(([name, value]) => value !== undefined || name === 'deadline');
+  return Object.assign(Object.create(null), Object.fromEntries(given));
+}

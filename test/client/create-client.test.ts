@@ -1,0 +1,101 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  Accounts,
+  Approvals,
+  type ClientOptions,
+  ConfigurationError,
+  createClient,
+  Kyc,
+  type Namespace,
+} from '../../src/index.ts';
+import { baseUrl, failure, json, scripted, token } from './support.ts';
+
+const answer = { userId: 'u1', kycInfo: {}, accounts: [], approvals: [] };
+
+const optionsOf = (options: ClientOptions = {}) => {
+  const fetch = scripted(json(answer));
+  return { fetch, options: { baseUrl, accessToken: token, fetch, ...options } };
+};
+
+describe('createClient', () => {
+  it('has the namespaces that it was given, under the names that they were given, and no others', async () => {
+    const { fetch, options } = optionsOf();
+    const payments = createClient({ identity: Kyc, accounts: Accounts }, options);
+    expect(await payments.identity.retrieve('u1')).toEqual(answer);
+    await payments.accounts.list('u1');
+    expect(fetch.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      [`${baseUrl}/v2/users/u1/kyc`, `Bearer ${token}`],
+      [`${baseUrl}/v2/users/u1/accounts`, `Bearer ${token}`],
+    ]);
+    expect(Object.keys(payments).sort()).toEqual([
+      'accounts',
+      'baseUrl',
+      'identity',
+      'request',
+      'toJSON',
+      'withOptions',
+    ]);
+  });
+
+  it('derives a client of the same namespaces, with the same token and connections', async () => {
+    const { fetch, options } = optionsOf();
+    let asked = 0;
+    const accessToken = () => {
+      asked += 1;
+      return `token-${asked}`;
+    };
+    const payments = createClient({ approvals: Approvals }, { ...options, accessToken });
+    const derived = payments.withOptions({ headers: { 'x-tenant': '7' } });
+    await payments.approvals.list();
+    await derived.approvals.list();
+    await derived.withOptions({ headers: { 'x-tenant': '8' } }).approvals.list();
+    expect(fetch.seen.map(({ headers }) => [headers['x-tenant'], headers.authorization])).toEqual([
+      [undefined, 'Bearer token-1'],
+      ['7', 'Bearer token-1'],
+      ['8', 'Bearer token-1'],
+    ]);
+  });
+
+  it('reaches any operation, also without a namespace', async () => {
+    const { fetch, options } = optionsOf();
+    await createClient({}, options).request({ method: 'GET', path: '/v2/transfer-rules' });
+    expect(fetch.seen[0]?.url).toBe(`${baseUrl}/v2/transfer-rules`);
+  });
+
+  it('shows its address and nothing else', () => {
+    const payments = createClient({ kyc: Kyc }, optionsOf().options);
+    expect(payments.baseUrl).toBe(baseUrl);
+    expect(JSON.stringify(payments)).toBe(`{"baseUrl":"${baseUrl}"}`);
+    expect(inspect(payments)).toBe(`Client { baseUrl: '${baseUrl}' }`);
+  });
+
+  it('holds options to the same rules', async () => {
+    const error = await failure(() => createClient({ kyc: Kyc }, { baseUrl }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain('accessToken');
+  });
+
+  // As a caller without types may do.
+  const untyped = (namespaces: unknown) => () =>
+    createClient(namespaces as Record<string, Namespace<unknown>>, optionsOf().options);
+
+  it.each([
+    [undefined, 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are missing.'],
+    [[Kyc], 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are an array.'],
+    [
+      { kyc: 'Kyc' },
+      'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is a string.',
+    ],
+    [
+      { kyc: class {} },
+      'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is a function.',
+    ],
+    [{ request: Kyc }, "createClient: `request` is the client's own; give the namespace another name."],
+    [{ then: Kyc }, "createClient: `then` is the client's own; give the namespace another name."],
+  ])('refuses %o', async (namespaces, message) => {
+    const error = await failure(untyped(namespaces));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toBe(message);
+  });
+});

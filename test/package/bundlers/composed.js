@@ -1,0 +1,12 @@
+// A client of one namespace: a bundle of this holds no other's addresses.
+import { createClient, Kyc } from 'stablecoin-payments';
+
+const payments = createClient(
+  { kyc: Kyc },
+  {
+    baseUrl: 'https://payments.test',
+    accessToken: 'example',
+    fetch: async (url) => Response.json({ userId: url, kycInfo: {} }),
+  },
+);
+console.log((await payments.kyc.retrieve('u-1')).userId);
