@@ -24,15 +24,20 @@ export interface Figures {
   readonly perSecond: number;
 }
 
-/** Measures every client on every workload, each in a process of its own, in interleaved rounds. */
-export async function measureCalls(base: string, rounds: number, scale: number) {
+/** Measures clients on workloads, each client in a process of its own, in interleaved rounds. */
+export async function measureCalls(
+  base: string,
+  rounds: number,
+  names: readonly string[] = Object.keys(targets),
+  chosen: readonly Workload[] = workloads,
+) {
   const runners = new Map<string, Awaited<ReturnType<typeof start>>['child']>();
-  for (const name of Object.keys(targets)) runners.set(name, (await start('runner.ts', [name, base])).child);
+  for (const name of names) runners.set(name, (await start('runner.ts', [name, base])).child);
   const samples = new Map<string, Map<string, Figures[]>>();
-  // The first round warms up and does not count.
+  // The first round warms up and does not count: an optimising compiler takes some ten thousand calls to settle.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { key, what, atOnce } of workloads) {
-      const count = Math.round((atOnce === 1 ? 400 : 2_000) * (round === 0 ? 3 : scale));
+    for (const { key, what, atOnce } of chosen) {
+      const count = (atOnce === 1 ? 400 : 4_000) * (round === 0 ? 5 : 1);
       for (const [name, child] of runners) {
         const figures = await ask<Figures>(child, { what, count, atOnce });
         if (round === 0) continue;

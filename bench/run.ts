@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { bars, type Results } from './bars.ts';
 import { measureCalls } from './calls.ts';
 import { toChart } from './chart.ts';
-import { measureAllocation, measureHeap, measureWalk } from './memory.ts';
+import { measureCompression } from './compression.ts';
+import { measureAllocation, measureHeap, measureSeenIds, measureWalk } from './memory.ts';
 import { evaluate, here, root, run, start } from './processes.ts';
-import { bars, fillMarkers, type Results, toMarkdown } from './report.ts';
+import { fillMarkers, toMarkdown, toSummary } from './report.ts';
 import { measureBundles, measureTypes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
 
 const flags = process.argv.slice(2);
 const unknown = flags.find((flag) => !['--quick', '--no-build', '--no-docs'].includes(flag));
 if (unknown !== undefined) {
-  console.error(`There is no flag ${unknown}. Use --quick (about a minute), --no-build, --no-docs.`);
+  console.error(`There is no flag ${unknown}. Use --quick (a few minutes), --no-build, --no-docs.`);
   process.exit(2);
 }
 const quick = flags.includes('--quick');
@@ -36,20 +38,27 @@ const results: Results = {
     `load average ${loadavg()[1]?.toFixed(1)} at the start`,
   ].join(', '),
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
-  calls: await measureCalls(base, quick ? 4 : 15, 1),
+  calls: await measureCalls(base, quick ? 4 : 20),
+  compression: await measureCompression(base, quick ? 4 : 20),
   starts: await measureStarts(base, quick ? 5 : 21),
   bundles: await measureBundles(),
   typeSeconds: measureTypes(quick ? 3 : 7),
   heap: { calls: heapCalls, ...(await measureHeap(base, heapCalls)) },
   allocated: (await measureAllocation(base)).bytes,
   walk: { items, ...(await measureWalk(items)) },
+  // Fewer would be lost among the rest of the heap.
+  seenIds: { items: 1_000_000, ...(await measureSeenIds(1_000_000)) },
 };
 server.disconnect();
 
 console.log(toMarkdown(results));
 if (!flags.includes('--no-docs')) {
-  const page = `${root}docs/performance.md`;
-  writeFileSync(page, fillMarkers(readFileSync(page, 'utf8'), toMarkdown(results)));
+  for (const [page, text] of [
+    [`${root}docs/performance.md`, toMarkdown(results)],
+    [`${root}README.md`, toSummary(results)],
+  ] as const) {
+    writeFileSync(page, fillMarkers(readFileSync(page, 'utf8'), text));
+  }
   mkdirSync(`${root}docs/assets`, { recursive: true });
   const calls = Object.entries(results.calls).map(([name, figures]) => [name, figures.small64?.cpu ?? 0]);
   const starts = Object.entries(results.starts).map(([name, { first }]) => [name, first]);

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert';
 import { medium, onramp, records, small } from './answers.ts';
-import { type Case, type Target, targets } from './targets.ts';
+import { type Case, type Target, targets, variants } from './targets.ts';
 
 /** One client in a process of its own; runs what the parent asks for and reports CPU and wall time. */
 const [, , name = '', base = ''] = process.argv;
-const target = await targets[name]?.(base);
+const target = await (targets[name] ?? variants[name])?.(base);
 if (target === undefined) throw new Error(`there is no target ${name}`);
 await assertCorrect(target);
 

@@ -76,16 +76,7 @@ export const targets: Record<string, (base: string) => Promise<Target>> = {
           })
         ).json(),
     ),
-  [ours]: async (base) => {
-    const { PaymentsClient } = await import('../dist/index.js');
-    const payments = new PaymentsClient({ baseUrl: base, accessToken: () => token });
-    return {
-      getSmall: () => payments.kyc.retrieve('small'),
-      getMedium: () => payments.kyc.retrieve('medium'),
-      post: () => payments.onramps.create(order),
-      list: async () => (await payments.approvals.list({ limit: 100 })).items,
-    };
-  },
+  [ours]: (base) => ourClient(base),
   'stripe-node': async (base) => {
     const { default: Stripe } = await import('stripe');
     const { hostname, port } = new URL(base);
@@ -144,5 +135,28 @@ function plain(get: (path: string) => Promise<unknown>, post: (path: string) => 
     getMedium: () => get('/v2/users/medium/kyc'),
     post: () => post('/v2/onramps'),
     list: async () => ((await get('/v2/transfer-approvals?limit=100')) as { approvals: unknown }).approvals,
+  };
+}
+
+/** What the package is called where it asks for compressed answers. */
+export const oursCompressed = `${ours}, gzip`;
+
+/** Clients that are compared with one of the above only. */
+export const variants: Record<string, (base: string) => Promise<Target>> = {
+  [oursCompressed]: (base) => ourClient(base, { 'accept-encoding': 'gzip', 'x-bench-encoding': 'gzip' }),
+};
+
+async function ourClient(base: string, headers?: Record<string, string>): Promise<Target> {
+  const { PaymentsClient } = await import('../dist/index.js');
+  const payments = new PaymentsClient({
+    baseUrl: base,
+    accessToken: () => token,
+    ...(headers && { headers }),
+  });
+  return {
+    getSmall: () => payments.kyc.retrieve('small'),
+    getMedium: () => payments.kyc.retrieve('medium'),
+    post: () => payments.onramps.create(order),
+    list: async () => (await payments.approvals.list({ limit: 100 })).items,
   };
 }

@@ -1,9 +1,9 @@
 import type { ClientOptions } from './config/options.ts';
 import { ownOptions, resolveConfig } from './config/resolve-config.ts';
+import { chooseSend } from './transport/choose-send.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import { RequestIdLedger } from './transport/idempotency.ts';
 import { createKyWire } from './transport/ky-transport.ts';
-import { chooseSend } from './transport/platform-fetch.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { Wire } from './transport/wire.ts';
 

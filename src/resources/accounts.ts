@@ -16,7 +16,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { checkAccount } from './account-checks.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText } from './checks.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {

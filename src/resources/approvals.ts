@@ -14,7 +14,7 @@ import {
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',

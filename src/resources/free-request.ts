@@ -12,8 +12,8 @@ import type {
   Transport,
 } from '../transport/types.ts';
 import { ownParams } from './checks.ts';
-import { call } from './resource.ts';
 import type { StandardResult, StandardSchema } from './standard-schema.ts';
+import { call } from './start-call.ts';
 
 /** An operation that the client has no method for. */
 export interface FreeRequest<T> {

@@ -1,7 +1,7 @@
 import { type KycInformation, kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',

@@ -1,7 +1,7 @@
 import { type OfframpCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
 const create: Operation<Transfer> = {

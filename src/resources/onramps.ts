@@ -12,7 +12,7 @@ import {
   readPath,
   requiredText,
 } from './checks.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 
 const create: Operation<Onramp> = {
   name: 'onramps.create',

@@ -18,7 +18,7 @@ import {
   trueOrFalse,
 } from './checks.ts';
 import { findRecipients, largestBatch } from './recipients.ts';
-import { call } from './resource.ts';
+import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
 const create: Operation<Transfer> = {

@@ -92,6 +92,7 @@ describe('createClient', () => {
       'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is a function.',
     ],
     [{ request: Kyc }, "createClient: `request` is the client's own; give the namespace another name."],
+    // biome-ignore lint/suspicious/noThenProperty: a client that can be awaited would call it.
     [{ then: Kyc }, "createClient: `then` is the client's own; give the namespace another name."],
   ])('refuses %o', async (namespaces, message) => {
     const error = await failure(untyped(namespaces));

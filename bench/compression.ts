@@ -1,0 +1,33 @@
+import { gzipSync } from 'node:zlib';
+import { records, small } from './answers.ts';
+import { measureCalls, workloads } from './calls.ts';
+import { ours, oursCompressed } from './targets.ts';
+
+/** What compressed answers save in bytes and cost in CPU, for one workload. */
+export interface Compression {
+  readonly title: string;
+  readonly bytes: { plain: number; gzip: number };
+  readonly cpu: { plain: number; gzip: number };
+  /** Megabits a second below which the saved bytes are worth the CPU. */
+  readonly worthBelow: number;
+}
+
+const bodies: Record<string, unknown> = {
+  small64: small,
+  list64: { success: true, message: 'ok', count: records.length, approvals: records },
+};
+
+/** Measures plain and compressed answers side by side. What compressing costs the server is left out. */
+export async function measureCompression(base: string, rounds: number): Promise<Compression[]> {
+  const chosen = workloads.filter(({ key }) => key in bodies);
+  const figures = await measureCalls(base, rounds, [ours, oursCompressed], chosen);
+  return chosen.map(({ key, title }) => {
+    const text = JSON.stringify(bodies[key]);
+    const bytes = { plain: Buffer.byteLength(text), gzip: gzipSync(text).length };
+    const cpuOf = (name: string) => figures[name]?.[key]?.cpu ?? Number.NaN;
+    const cpu = { plain: cpuOf(ours), gzip: cpuOf(oursCompressed) };
+    // Bits over microseconds are megabits over seconds.
+    const worthBelow = ((bytes.plain - bytes.gzip) * 8) / (cpu.gzip - cpu.plain);
+    return { title, bytes, cpu, worthBelow };
+  });
+}
