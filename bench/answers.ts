@@ -104,3 +104,6 @@ export const records = Array.from({ length: 100 }, (_, index) => ({
   updatedAt: '2026-01-01T00:00:00Z',
   votes: [],
 }));
+
+/** The records as this package's list brings them. */
+export const approvals = { success: true, message: 'ok', count: records.length, approvals: records };

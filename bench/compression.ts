@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { records, small } from './answers.ts';
+import { approvals, small } from './answers.ts';
 import { measureCalls, workloads } from './calls.ts';
 import { ours, oursCompressed } from './targets.ts';
 
@@ -8,13 +8,13 @@ export interface Compression {
   readonly title: string;
   readonly bytes: { plain: number; gzip: number };
   readonly cpu: { plain: number; gzip: number };
-  /** Megabits a second below which the saved bytes are worth the CPU. */
+  /** Megabits a second below which the saved bytes are worth the CPU: 0 for never, infinite for always. */
   readonly worthBelow: number;
 }
 
 const bodies: Record<string, unknown> = {
   small64: small,
-  list64: { success: true, message: 'ok', count: records.length, approvals: records },
+  list64: approvals,
 };
 
 /** Measures plain and compressed answers side by side. What compressing costs the server is left out. */
@@ -26,8 +26,10 @@ export async function measureCompression(base: string, rounds: number): Promise<
     const bytes = { plain: Buffer.byteLength(text), gzip: gzipSync(text).length };
     const cpuOf = (name: string) => figures[name]?.[key]?.cpu ?? Number.NaN;
     const cpu = { plain: cpuOf(ours), gzip: cpuOf(oursCompressed) };
+    const saved = Math.max(0, bytes.plain - bytes.gzip);
+    const cost = Math.max(0, cpu.gzip - cpu.plain);
     // Bits over microseconds are megabits over seconds.
-    const worthBelow = ((bytes.plain - bytes.gzip) * 8) / (cpu.gzip - cpu.plain);
+    const worthBelow = saved === 0 ? 0 : (saved * 8) / cost;
     return { title, bytes, cpu, worthBelow };
   });
 }

@@ -9,6 +9,7 @@ const name = (client: string) => (client === ours ? `**${client}**` : client);
 const whole = (value: number | undefined) =>
   value === undefined || Number.isNaN(value) ? '' : Math.round(value).toLocaleString('en');
 const kilobytes = (bytes: number | undefined) => (bytes === undefined ? '' : (bytes / 1000).toFixed(1));
+const worthOf = (below: number) => (below === 0 ? 'never' : Number.isFinite(below) ? whole(below) : 'always');
 const origin = ({ date, command, machine }: Results) =>
   `Measured on ${date} with \`${command}\`, ${machine}.`;
 
@@ -97,7 +98,7 @@ export function toMarkdown(results: Results): string {
         whole(bytes.gzip),
         whole(cpu.plain),
         whole(cpu.gzip),
-        whole(worthBelow),
+        worthOf(worthBelow),
       ]),
     ),
   ].join('\n');

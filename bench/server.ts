@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { medium, onramp, records, small } from './answers.ts';
+import { approvals, medium, onramp, records, small } from './answers.ts';
 
 /** Bodies by what the address asks for; each client's list has the envelope that it expects. */
 const bodies: [test: (method: string, url: string) => boolean, body: Buffer][] = [
@@ -12,7 +12,7 @@ const bodies: [test: (method: string, url: string) => boolean, body: Buffer][] =
     (_, url) => url.includes('/v1/customers') || url.includes('/models'),
     encode({ object: 'list', has_more: false, url: '/v1/customers', data: records }),
   ],
-  [() => true, encode({ success: true, message: 'ok', count: records.length, approvals: records })],
+  [() => true, encode(approvals)],
 ];
 
 function encode(value: unknown): Buffer {

@@ -56,15 +56,15 @@ export class PaymentsClient {
     const { transport } = core;
     this.#core = core;
     showOnlyAddress(this, 'PaymentsClient', core);
-    this.onramps = Onramps.on(transport);
-    this.accounts = Accounts.on(transport);
-    this.transfers = Transfers.on(transport);
-    this.bridges = Bridges.on(transport);
-    this.offramps = Offramps.on(transport);
-    this.approvals = Approvals.on(transport);
-    this.reporting = Reporting.on(transport);
-    this.kyc = Kyc.on(transport);
-    this.externalWallets = ExternalWallets.on(transport);
+    this.onramps = Onramps.forTransport(transport);
+    this.accounts = Accounts.forTransport(transport);
+    this.transfers = Transfers.forTransport(transport);
+    this.bridges = Bridges.forTransport(transport);
+    this.offramps = Offramps.forTransport(transport);
+    this.approvals = Approvals.forTransport(transport);
+    this.reporting = Reporting.forTransport(transport);
+    this.kyc = Kyc.forTransport(transport);
+    this.externalWallets = ExternalWallets.forTransport(transport);
   }
 
   /** The base address in use, as resolved from the options or the environment. */

@@ -1,38 +1,53 @@
+import type { PaymentsClient } from './client.ts';
 import { type ClientCore, coreOf, deriveCore, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
 import { ConfigurationError } from './errors/index.ts';
-import { type FreeRequest, freeRequest } from './resources/free-request.ts';
-import type { APIPromise } from './transport/api-promise.ts';
+import type { Accounts } from './resources/accounts.ts';
+import type { Approvals } from './resources/approvals.ts';
+import type { Bridges } from './resources/bridges.ts';
+import type { ExternalWallets } from './resources/external-wallets.ts';
+import { freeRequest } from './resources/free-request.ts';
+import type { Kyc } from './resources/kyc.ts';
+import type { Offramps } from './resources/offramps.ts';
+import type { Onramps } from './resources/onramps.ts';
+import type { Reporting } from './resources/reporting.ts';
+import type { Transfers } from './resources/transfers.ts';
 import { isRecord, kindOf } from './transport/kind.ts';
-import type { RequestOptions, Transport } from './transport/types.ts';
 
-/** A namespace that {@link createClient} takes: `Accounts`, `Approvals`, `Kyc`, `Onramps` … */
-export interface Namespace<T> {
-  /** What it makes. */
-  readonly prototype: T;
-  /** @internal */
-  on(transport: Transport): T;
-}
+/** A namespace's class, as {@link createClient} takes it. Types only: naming one here brings it into no bundle. */
+export type Namespace =
+  | typeof Accounts
+  | typeof Approvals
+  | typeof Bridges
+  | typeof ExternalWallets
+  | typeof Kyc
+  | typeof Offramps
+  | typeof Onramps
+  | typeof Reporting
+  | typeof Transfers;
 
-/** What every client has beside its namespaces; as in `PaymentsClient`. */
-export interface ClientMethods<Client> {
-  /** The base address in use, as resolved from the options or the environment. */
-  readonly baseUrl: string;
-  /** Derives a client with some options replaced; see `PaymentsClient.withOptions`. */
+/** What every client has beside its namespaces: all of it as in `PaymentsClient`. */
+export interface ClientMethods<Client> extends Pick<PaymentsClient, 'baseUrl' | 'request' | 'toJSON'> {
+  /**
+   * Derives a client with some options replaced; it has the same namespaces.
+   *
+   * @param options - The options to replace; all others stay as they are.
+   * @throws ConfigurationError when an option is wrong.
+   */
   withOptions(options: ClientOptions): Client;
-  /** Reaches an operation that this client has no method for; see `PaymentsClient.request`. */
-  request<T = unknown>(request: FreeRequest<T>, options?: RequestOptions): APIPromise<T>;
-  /** What may be shown of a client: its address, no token. */
-  toJSON(): {
-    /** The base address in use. */
-    baseUrl: string;
-  };
 }
+
+/** Namespaces under the names that they are to have; the names that every client uses itself are taken. */
+export type Namespaces = { readonly [name: string]: Namespace } & {
+  readonly [Name in keyof ClientMethods<unknown> | 'then']?: never;
+};
 
 /** A client of chosen namespaces, under the names that they were given. */
-export type ComposedClient<Namespaces> = {
-  readonly [Name in keyof Namespaces]: Namespaces[Name] extends Namespace<infer Made> ? Made : never;
-} & ClientMethods<ComposedClient<Namespaces>>;
+export type ComposedClient<Chosen> = {
+  readonly [Name in keyof Chosen]: NonNullable<Chosen[Name]> extends { readonly prototype: infer Made }
+    ? Made
+    : never;
+} & ClientMethods<ComposedClient<Chosen>>;
 
 /**
  * Makes a client of the namespaces that you name, and of no others: a bundler drops the rest. For functions at the edge
@@ -50,43 +65,48 @@ export type ComposedClient<Namespaces> = {
  * const { kycInfo } = await payments.kyc.retrieve(userId);
  * ```
  */
-export function createClient<const Namespaces extends Readonly<Record<string, Namespace<unknown>>>>(
-  namespaces: Namespaces,
+export function createClient<const Chosen extends Namespaces>(
+  namespaces: Chosen,
   options?: ClientOptions,
-): ComposedClient<Namespaces> {
-  const core = coreOf(options);
-  const client = Object.assign(methodsOf(core, namespaces), made(core, namespaces));
-  showOnlyAddress(client, 'Client', core);
-  // What each name holds is known one by one; the compiler sees them as a whole.
-  return client as unknown as ComposedClient<Namespaces>;
+): ComposedClient<Chosen> {
+  return compose<Chosen>(checkNamespaces(namespaces), coreOf(options));
 }
 
-function methodsOf<Namespaces extends Readonly<Record<string, Namespace<unknown>>>>(
+function compose<Chosen>(
+  namespaces: ReadonlyMap<string, Namespace>,
   core: ClientCore,
-  namespaces: Namespaces,
-): ClientMethods<ComposedClient<Namespaces>> {
+): ComposedClient<Chosen> {
   const { baseUrl } = core.config;
-  return {
+  const methods: ClientMethods<ComposedClient<Chosen>> = {
     baseUrl,
-    withOptions: (options) => createClient(namespaces, deriveCore(core, options)),
+    withOptions: (options) => compose(namespaces, coreOf(deriveCore(core, options))),
     request: (request, options) => freeRequest(core.transport, request, options),
     toJSON: () => ({ baseUrl }),
   };
+  const made = [...namespaces].map(([name, namespace]) => [name, namespace.forTransport(core.transport)]);
+  const client = { ...methods, ...Object.fromEntries(made) };
+  showOnlyAddress(client, 'Client', core);
+  return client;
 }
 
-const taken = ['baseUrl', 'withOptions', 'request', 'toJSON', 'then'];
+const taken: readonly string[] = ['baseUrl', 'withOptions', 'request', 'toJSON', 'then'] satisfies (
+  | keyof ClientMethods<unknown>
+  | 'then'
+)[];
 
-function made({ transport }: ClientCore, namespaces: unknown): Record<string, unknown> {
-  if (!isRecord(namespaces)) {
+/** Checks what was given and takes it down, so that changing the object later changes nothing. */
+function checkNamespaces(given: unknown): ReadonlyMap<string, Namespace> {
+  if (!isRecord(given) || Symbol.iterator in given) {
+    const kind = isRecord(given) ? 'an iterable' : kindOf(given);
     throw new ConfigurationError(
-      `createClient: the namespaces must be an object such as \`{ kyc: Kyc }\`, but are ${kindOf(namespaces)}.`,
+      `createClient: the namespaces must be an object such as \`{ kyc: Kyc }\`, but are ${kind}.`,
     );
   }
-  const result: Record<string, unknown> = {};
-  for (const [name, namespace] of Object.entries(namespaces)) {
-    if (taken.includes(name)) {
+  const namespaces = new Map<string, Namespace>();
+  for (const [name, namespace] of Object.entries(given)) {
+    if (taken.includes(name) || name in Object.prototype) {
       throw new ConfigurationError(
-        `createClient: \`${name}\` is the client's own; give the namespace another name.`,
+        `createClient: the name \`${name}\` is taken; give the namespace another one.`,
       );
     }
     if (!isNamespace(namespace)) {
@@ -94,11 +114,11 @@ function made({ transport }: ClientCore, namespaces: unknown): Record<string, un
         `createClient: \`${name}\` must be a namespace of this package, such as \`Kyc\`, but is ${kindOf(namespace)}.`,
       );
     }
-    result[name] = namespace.on(transport);
+    namespaces.set(name, namespace);
   }
-  return result;
+  return namespaces;
 }
 
-function isNamespace(value: unknown): value is Namespace<unknown> {
-  return typeof value === 'function' && 'on' in value && typeof value.on === 'function';
+function isNamespace(value: unknown): value is Namespace {
+  return typeof value === 'function' && 'forTransport' in value;
 }

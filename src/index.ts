@@ -1,6 +1,12 @@
 export { PaymentsClient } from './client.ts';
 export type { ClientOptions, Environment } from './config/options.ts';
-export { type ClientMethods, type ComposedClient, createClient, type Namespace } from './create-client.ts';
+export {
+  type ClientMethods,
+  type ComposedClient,
+  createClient,
+  type Namespace,
+  type Namespaces,
+} from './create-client.ts';
 export * from './errors/index.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export {

@@ -31,7 +31,10 @@ export function cursorPaging<T>(cursorParam: string, operation: string, prefetch
   };
 }
 
-/** How many cursors are compared one by one: few, so that a walk takes no more memory the longer it gets. */
+/**
+ * How many cursors are compared one by one: so few that memory is flat from an early page on. A longer cycle is found
+ * within three rounds.
+ */
 const remembered = 1_000;
 
 /**

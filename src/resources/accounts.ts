@@ -64,7 +64,7 @@ export class Accounts {
   }
 
   /** @internal */
-  static on(transport: Transport): Accounts {
+  static forTransport(transport: Transport): Accounts {
     return new Accounts(transport);
   }
 

@@ -58,7 +58,7 @@ export class Approvals {
   }
 
   /** @internal */
-  static on(transport: Transport): Approvals {
+  static forTransport(transport: Transport): Approvals {
     return new Approvals(transport);
   }
 

@@ -21,7 +21,7 @@ export class Bridges {
   }
 
   /** @internal */
-  static on(transport: Transport): Bridges {
+  static forTransport(transport: Transport): Bridges {
     return new Bridges(transport);
   }
 

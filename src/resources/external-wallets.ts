@@ -38,7 +38,7 @@ export class ExternalWallets {
   }
 
   /** @internal */
-  static on(transport: Transport): ExternalWallets {
+  static forTransport(transport: Transport): ExternalWallets {
     return new ExternalWallets(transport);
   }
 

@@ -20,7 +20,7 @@ export class Kyc {
   }
 
   /** @internal */
-  static on(transport: Transport): Kyc {
+  static forTransport(transport: Transport): Kyc {
     return new Kyc(transport);
   }
 

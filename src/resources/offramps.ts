@@ -21,7 +21,7 @@ export class Offramps {
   }
 
   /** @internal */
-  static on(transport: Transport): Offramps {
+  static forTransport(transport: Transport): Offramps {
     return new Offramps(transport);
   }
 

@@ -50,7 +50,7 @@ export class Onramps {
   }
 
   /** @internal */
-  static on(transport: Transport): Onramps {
+  static forTransport(transport: Transport): Onramps {
     return new Onramps(transport);
   }
 

@@ -19,7 +19,7 @@ export class Reporting {
   }
 
   /** @internal */
-  static on(transport: Transport): Reporting {
+  static forTransport(transport: Transport): Reporting {
     return new Reporting(transport);
   }
 

@@ -55,7 +55,7 @@ export class Transfers {
   }
 
   /** @internal */
-  static on(transport: Transport): Transfers {
+  static forTransport(transport: Transport): Transfers {
     return new Transfers(transport);
   }
 

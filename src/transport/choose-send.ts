@@ -47,7 +47,8 @@ const sendByFetch =
       signal: cancellation.signal,
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      // Always its own: one on a polluted prototype must not be sent.
+      body: body ?? null,
     });
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */

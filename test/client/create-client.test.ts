@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,7 +8,7 @@ import {
   ConfigurationError,
   createClient,
   Kyc,
-  type Namespace,
+  type Namespaces,
 } from '../../src/index.ts';
 import { baseUrl, failure, json, scripted, token } from './support.ts';
 
@@ -76,24 +77,34 @@ describe('createClient', () => {
     expect(error.message).toContain('accessToken');
   });
 
+  it('is of the namespaces that it was made of, whatever becomes of the object', async () => {
+    const { options } = optionsOf();
+    const namespaces: { kyc?: typeof Kyc } = { kyc: Kyc };
+    const payments = createClient(namespaces, options);
+    delete namespaces.kyc;
+    expect(await payments.withOptions({ retries: 0 }).kyc?.retrieve('u1')).toEqual(answer);
+  });
+
   // As a caller without types may do.
-  const untyped = (namespaces: unknown) => () =>
-    createClient(namespaces as Record<string, Namespace<unknown>>, optionsOf().options);
+  const untyped = (namespaces: unknown) => () => createClient(namespaces as Namespaces, optionsOf().options);
+
+  const notAnObject = 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are ';
+  const notANamespace = 'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is ';
+  const isTaken = (name: string) =>
+    `createClient: the name \`${name}\` is taken; give the namespace another one.`;
 
   it.each([
-    [undefined, 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are missing.'],
-    [[Kyc], 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are an array.'],
-    [
-      { kyc: 'Kyc' },
-      'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is a string.',
-    ],
-    [
-      { kyc: class {} },
-      'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is a function.',
-    ],
-    [{ request: Kyc }, "createClient: `request` is the client's own; give the namespace another name."],
+    [undefined, `${notAnObject}missing.`],
+    [[Kyc], `${notAnObject}an array.`],
+    [new Map([['kyc', Kyc]]), `${notAnObject}an iterable.`],
+    [{ kyc: 'Kyc' }, `${notANamespace}a string.`],
+    [{ kyc: undefined }, `${notANamespace}missing.`],
+    [{ kyc: EventEmitter }, `${notANamespace}a function.`],
+    [{ request: Kyc }, isTaken('request')],
     // biome-ignore lint/suspicious/noThenProperty: a client that can be awaited would call it.
-    [{ then: Kyc }, "createClient: `then` is the client's own; give the namespace another name."],
+    [{ then: Kyc }, isTaken('then')],
+    [{ toString: Kyc }, isTaken('toString')],
+    [JSON.parse('{ "__proto__": 1 }'), isTaken('__proto__')],
   ])('refuses %o', async (namespaces, message) => {
     const error = await failure(untyped(namespaces));
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -667,6 +667,14 @@ describe('own properties only', () => {
     'deadline',
     'interval',
     'nextCursor',
+    // What ky reads of its options and requests.
+    'body',
+    'json',
+    'hooks',
+    'parseJson',
+    'prefix',
+    'searchParams',
+    'signal',
   ];
   const prototype = Object.prototype as Record<string, unknown>;
   afterEach(() => {

@@ -240,9 +240,20 @@ describe('a composed client', () => {
     >();
   });
 
-  it('takes namespaces only', () => {
+  it('has what may have been named, perhaps', () => {
+    const perhaps: { kyc: typeof Kyc; onramps?: typeof Onramps } = { kyc: Kyc };
+    expectTypeOf(createClient(perhaps).onramps).toEqualTypeOf<Onramps | undefined>();
+  });
+
+  it('takes namespaces only, under names that are free', () => {
     // @ts-expect-error: a string is no namespace.
     createClient({ kyc: 'Kyc' });
+    // @ts-expect-error: neither is another class.
+    createClient({ kyc: Map });
+    // @ts-expect-error: nor a function.
+    createClient({ kyc: () => 1 });
+    // @ts-expect-error: `request` is the client's own.
+    createClient({ request: Kyc });
     // @ts-expect-error: made by a client alone.
     new Kyc();
   });

@@ -1,5 +1,5 @@
 const assert = require('node:assert/strict');
-const { isPaymentsError, NotFoundError, PaymentsClient } = require('stablecoin-payments');
+const { createClient, isPaymentsError, Kyc, NotFoundError, PaymentsClient } = require('stablecoin-payments');
 const { createEmulator } = require('stablecoin-payments/emulator');
 const { startEmulatorServer } = require('stablecoin-payments/emulator/node');
 const { createWebhookReceiver } = require('stablecoin-payments/webhooks');
@@ -13,6 +13,8 @@ async function main() {
     payments.kyc.retrieve('nobody'),
     (error) => isPaymentsError(error) && error instanceof NotFoundError,
   );
+  const composed = createClient({ kyc: Kyc }, { baseUrl: server.url, accessToken: 'token' });
+  assert.equal((await composed.kyc.retrieve(userId)).userId, userId);
   await server.close();
   assert.equal(typeof createWebhookReceiver, 'function');
 }

@@ -1,4 +1,4 @@
-import { isTerminalOnramp, VERSION } from 'stablecoin-payments';
+import { createClient, isTerminalOnramp, Kyc, VERSION } from 'stablecoin-payments';
 import { type Case, equal, failure, given, holds } from './check.ts';
 import { type Scene, token } from './scene.ts';
 
@@ -38,6 +38,15 @@ export const transferOf = (userId: string) => ({
 
 /** Every operation once over a socket, and what goes over the wire with it. */
 export const calls: readonly Case<Scene>[] = [
+  {
+    title: 'composes a client of one namespace, and calls with it',
+    run: async (scene) => {
+      const userId = await scene.createUser();
+      const options = { baseUrl: scene.at.serviceUrl, accessToken: token, dangerouslyAllowBrowser: true };
+      const composed = createClient({ kyc: Kyc }, options);
+      equal((await composed.kyc.retrieve(userId)).userId, userId);
+    },
+  },
   {
     title: 'creates a USD onramp, and sees it complete after the deposit',
     run: async (scene) => {
