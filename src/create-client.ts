@@ -27,7 +27,10 @@ export type Namespace =
   | typeof Transfers;
 
 /** What every client has beside its namespaces: all of it as in `PaymentsClient`. */
-export interface ClientMethods<Client> extends Pick<PaymentsClient, 'baseUrl' | 'request' | 'toJSON'> {
+export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'toJSON'> {
+  /** The base address in use, as resolved from the options or the environment. */
+  readonly baseUrl: string;
+
   /**
    * Derives a client with some options replaced; it has the same namespaces.
    *
@@ -44,8 +47,8 @@ export type Namespaces = { readonly [name: string]: Namespace } & {
 
 /** A client of chosen namespaces, under the names that they were given. */
 export type ComposedClient<Chosen> = {
-  readonly [Name in keyof Chosen]: NonNullable<Chosen[Name]> extends { readonly prototype: infer Made }
-    ? Made
+  readonly [Name in keyof Chosen]: NonNullable<Chosen[Name]> extends Namespace
+    ? NonNullable<Chosen[Name]>['prototype']
     : never;
 } & ClientMethods<ComposedClient<Chosen>>;
 
