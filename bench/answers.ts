@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The fixed answers: the same records for every client, in the envelope that each expects. */
 
 const text = (length: number) => 'x'.repeat(length);
@@ -95,13 +97,20 @@ export const order = {
   destination: { userId: 'u-1', currency: 'usdc', chain: 'POLYGON' },
 };
 
+/** An id that looks random, as ids do: how well an answer compresses depends on it. */
+const idOf = (seed: string): string =>
+  createHash('sha256')
+    .update(seed)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+
 export const records = Array.from({ length: 100 }, (_, index) => ({
-  id: `b0a1c2d3-0000-4000-8000-${String(index).padStart(12, '0')}`,
-  transferId: `c0a1c2d3-0000-4000-8000-${String(index).padStart(12, '0')}`,
+  id: idOf(`approval ${index}`),
+  transferId: idOf(`transfer ${index}`),
   transferType: 'WALLET.TRANSFER',
   status: 'PENDING',
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
+  createdAt: new Date(Date.UTC(2026, 0, 1) + index * 777_000).toISOString(),
+  updatedAt: new Date(Date.UTC(2026, 0, 2) + index * 999_000).toISOString(),
   votes: [],
 }));
 
