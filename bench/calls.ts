@@ -24,30 +24,41 @@ export interface Figures {
   readonly perSecond: number;
 }
 
-/** Measures clients on workloads, each client in a process of its own, in interleaved rounds. */
+/** How much is measured: so many rounds in each of so many processes, one after another. */
+export interface Effort {
+  readonly processes: number;
+  readonly rounds: number;
+}
+
+/**
+ * Measures clients on workloads, each client in processes of its own, in interleaved rounds. A compiler that optimises by
+ * what it sees makes one process quicker than the next by a tenth and more, so one would be a matter of luck.
+ */
 export async function measureCalls(
   base: string,
-  rounds: number,
+  { processes, rounds }: Effort,
   names: readonly string[] = Object.keys(targets),
   chosen: readonly Workload[] = workloads,
 ) {
-  const runners = new Map<string, Awaited<ReturnType<typeof start>>['child']>();
-  for (const name of names) runners.set(name, (await start('runner.ts', [name, base])).child);
   const samples = new Map<string, Map<string, Figures[]>>();
-  // The first round warms up and does not count: an optimising compiler takes some ten thousand calls to settle.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const { key, what, atOnce } of chosen) {
-      const count = (atOnce === 1 ? 400 : 4_000) * (round === 0 ? 5 : 1);
-      for (const [name, child] of runners) {
-        const figures = await ask<Figures>(child, { what, count, atOnce });
-        if (round === 0) continue;
-        const byWorkload = samples.get(name) ?? new Map<string, Figures[]>();
-        samples.set(name, byWorkload);
-        byWorkload.set(key, [...(byWorkload.get(key) ?? []), figures]);
+  for (let process = 0; process < processes; process += 1) {
+    const runners = new Map<string, Awaited<ReturnType<typeof start>>['child']>();
+    for (const name of names) runners.set(name, (await start('runner.ts', [name, base])).child);
+    // The first round warms up and does not count: the compiler takes some ten thousand calls to settle.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const { key, what, atOnce } of chosen) {
+        const count = (atOnce === 1 ? 400 : 4_000) * (round === 0 ? 5 : 1);
+        for (const [name, child] of runners) {
+          const figures = await ask<Figures>(child, { what, count, atOnce });
+          if (round === 0) continue;
+          const byWorkload = samples.get(name) ?? new Map<string, Figures[]>();
+          samples.set(name, byWorkload);
+          byWorkload.set(key, [...(byWorkload.get(key) ?? []), figures]);
+        }
       }
     }
+    for (const child of runners.values()) child.disconnect();
   }
-  for (const child of runners.values()) child.disconnect();
   return Object.fromEntries(
     [...samples].map(([name, byWorkload]) => [
       name,

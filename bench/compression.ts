@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { approvals, small } from './answers.ts';
-import { measureCalls, workloads } from './calls.ts';
+import { type Effort, measureCalls, workloads } from './calls.ts';
 import { ours, oursCompressed } from './targets.ts';
 
 /** What compressed answers save in bytes and cost in CPU, for one workload. */
@@ -18,9 +18,9 @@ const bodies: Record<string, unknown> = {
 };
 
 /** Measures plain and compressed answers side by side. What compressing costs the server is left out. */
-export async function measureCompression(base: string, rounds: number): Promise<Compression[]> {
+export async function measureCompression(base: string, effort: Effort): Promise<Compression[]> {
   const chosen = workloads.filter(({ key }) => key in bodies);
-  const figures = await measureCalls(base, rounds, [ours, oursCompressed], chosen);
+  const figures = await measureCalls(base, effort, [ours, oursCompressed], chosen);
   return chosen.map(({ key, title }) => {
     const text = JSON.stringify(bodies[key]);
     const bytes = { plain: Buffer.byteLength(text), gzip: gzipSync(text).length };

@@ -27,6 +27,7 @@ const { version } = await evaluate<{ version: string }>(
   'process.stdout.write(JSON.stringify({ version: process.version }))',
 );
 
+const effort = quick ? { processes: 1, rounds: 4 } : { processes: 3, rounds: 7 };
 const heapCalls = quick ? 20_000 : 1_000_000;
 const items = quick ? 100_000 : 1_000_000;
 const results: Results = {
@@ -38,8 +39,8 @@ const results: Results = {
     `load average ${loadavg()[1]?.toFixed(1)} at the start`,
   ].join(', '),
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
-  calls: await measureCalls(base, quick ? 4 : 20),
-  compression: await measureCompression(base, quick ? 4 : 20),
+  calls: await measureCalls(base, effort),
+  compression: await measureCompression(base, effort),
   starts: await measureStarts(base, quick ? 5 : 21),
   bundles: await measureBundles(),
   typeSeconds: measureTypes(quick ? 3 : 7),
