@@ -4,21 +4,40 @@ import { fileURLToPath } from 'node:url';
 /** ky as it is bundled and tested: on the light platform of `src/transport/ky-platform.ts`. */
 const platform = fileURLToPath(new URL('../src/transport/ky-platform.ts', import.meta.url));
 const kyFiles = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/].*\.js$/;
-const entry = /[\\/]distribution[\\/]index\.js$/;
+
+/** What else is put in the place of what, by the file that holds it; each saves work that one caller never needs. */
+const replacements: readonly { file: RegExp; from: RegExp; to: string }[] = [
+  {
+    // ky makes its default instance as it loads, which keeps a bundler from dropping ky where nothing is sent.
+    file: /[\\/]distribution[\\/]index\.js$/,
+    from: /= createInstance\(\)/,
+    to: '= /* @__PURE__ */ createInstance()',
+  },
+  {
+    // `.json()`, `.text()` and so on, made for each call: the body is read elsewhere.
+    file: /[\\/]core[\\/]constants\.js$/,
+    from: /export const responseTypes = \{[^}]*\};/,
+    to: 'export const responseTypes = {};',
+  },
+  {
+    // Retries are off: the same at each call, and asked for twice in each.
+    file: /[\\/]utils[\\/]normalize\.js$/,
+    from: /export const normalizeRetryOptions = \(retry = \{\}\) => \{/,
+    to: 'let off; export const normalizeRetryOptions = (retry = {}) => { if (retry === 0 || (off && retry === off)) return off ??= Object.freeze({ ...getDefaultRetryOptions(), limit: 0 });',
+  },
+];
 
 function adapt(code: string, path: string): string {
-  const made = '= createInstance()';
-  if (entry.test(path) && !code.includes(made)) {
-    throw new Error(
-      `${path} no longer makes its default instance by "${made}": look how it does, and adapt this.`,
-    );
+  let adapted = code;
+  for (const { file, from, to } of replacements) {
+    if (!file.test(path)) continue;
+    if (!from.test(adapted)) throw new Error(`${path} no longer holds ${from}: look how ky does it now.`);
+    adapted = adapted.replace(from, to);
   }
-  // ky makes its default instance as it loads, which keeps a bundler from dropping ky where nothing is sent.
-  const droppable = code.replace(made, '= /* @__PURE__ */ createInstance()');
   // On the first line, so that ky's source maps stay true.
-  return droppable.includes('globalThis')
-    ? `import { kyPlatform as globalThis } from ${JSON.stringify(platform)}; ${droppable}`
-    : droppable;
+  return adapted.includes('globalThis')
+    ? `import { kyPlatform as globalThis } from ${JSON.stringify(platform)}; ${adapted}`
+    : adapted;
 }
 
 /** For the build. */
