@@ -16,16 +16,23 @@ export interface ClientCore {
   readonly transport: HttpTransport;
 }
 
-/** Keys that stand for a derived client's core on its way through a public constructor. */
-const derivedCores = new WeakMap<object, ClientCore>();
+/** Keys that stand for a core on its way through a public constructor. */
+const keyedCores = new WeakMap<object, ClientCore>();
 
-/** The core for options: the caller's, or a key that {@link deriveCore} gave. */
+/** The core for options: the caller's, or a key that {@link keyOf} gave. */
 export function coreOf(options: ClientOptions | undefined): ClientCore {
-  return (options === undefined ? undefined : derivedCores.get(options)) ?? createCore(options);
+  return (options === undefined ? undefined : keyedCores.get(options)) ?? createCore(options);
 }
 
-/** Replaces some options. What comes back stands for the new core where options are taken. */
-export function deriveCore(parent: ClientCore, options: ClientOptions): ClientOptions {
+/** What stands for a core where options are taken. */
+export function keyOf(core: ClientCore): ClientOptions {
+  const key: ClientOptions = {};
+  keyedCores.set(key, core);
+  return key;
+}
+
+/** A core with some options replaced; it shares the connections, and the token too unless that is replaced. */
+export function deriveCore(parent: ClientCore, options: ClientOptions): ClientCore {
   const own = givenOptions(ownOptions(options, 'withOptions: the options'));
   const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
   // The address in use stays, also one from a variable that has changed since. But another environment means
@@ -36,9 +43,7 @@ export function deriveCore(parent: ClientCore, options: ClientOptions): ClientOp
   const config = resolveConfig(merged, own.accessToken === undefined ? parent.config.credentials : undefined);
   const wire =
     own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
-  const key: ClientOptions = {};
-  derivedCores.set(key, toCore(merged, config, wire, parent.ledger));
-  return key;
+  return toCore(merged, config, wire, parent.ledger);
 }
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');

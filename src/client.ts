@@ -1,4 +1,4 @@
-import { type ClientCore, coreOf, deriveCore, showOnlyAddress } from './client-core.ts';
+import { type ClientCore, coreOf, deriveCore, keyOf, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
@@ -85,7 +85,7 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    return new PaymentsClient(deriveCore(this.#core, options));
+    return new PaymentsClient(keyOf(deriveCore(this.#core, options)));
   }
 
   /**

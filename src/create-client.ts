@@ -82,7 +82,7 @@ function compose<Chosen>(
   const { baseUrl } = core.config;
   const methods: ClientMethods<ComposedClient<Chosen>> = {
     baseUrl,
-    withOptions: (options) => compose(namespaces, coreOf(deriveCore(core, options))),
+    withOptions: (options) => compose(namespaces, deriveCore(core, options)),
     request: (request, options) => freeRequest(core.transport, request, options),
     toJSON: () => ({ baseUrl }),
   };

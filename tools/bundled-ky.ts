@@ -23,7 +23,7 @@ const replacements: readonly { file: RegExp; from: RegExp; to: string }[] = [
     // Retries are off: the same at each call, and asked for twice in each.
     file: /[\\/]utils[\\/]normalize\.js$/,
     from: /export const normalizeRetryOptions = \(retry = \{\}\) => \{/,
-    to: 'let off; export const normalizeRetryOptions = (retry = {}) => { if (retry === 0 || (off && retry === off)) return off ??= Object.freeze({ ...getDefaultRetryOptions(), limit: 0 });',
+    to: 'let off; export const normalizeRetryOptions = (retry = {}) => { if (retry === 0 || retry === off) return off ??= Object.freeze({ ...getDefaultRetryOptions(), limit: 0 });',
   },
 ];
 
