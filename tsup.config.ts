@@ -53,7 +53,7 @@ export default defineConfig([
   {
     // The command is a program, not a module: one format, no types.
     ...common,
-    entry: { cli: 'src/emulator/cli.ts' },
+    entry: { cli: 'src/emulator/command/cli.ts' },
     format: ['esm'],
   },
 ]);

@@ -1,11 +1,11 @@
 import type { ClientOptions } from './config/options.ts';
 import { ownOptions, resolveConfig } from './config/resolve-config.ts';
-import { chooseSend } from './transport/choose-send.ts';
+import { chooseSend } from './transport/attempt/choose-send.ts';
+import { createKyWire } from './transport/attempt/ky-adapter.ts';
+import type { Wire } from './transport/attempt/wire.ts';
 import { HttpTransport } from './transport/http-transport.ts';
-import { RequestIdLedger } from './transport/idempotency.ts';
-import { createKyWire } from './transport/ky-transport.ts';
+import { RequestIdLedger } from './transport/request/idempotency.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
-import type { Wire } from './transport/wire.ts';
 
 /** What every client is made of, whatever its namespaces: its options as resolved, and its way to send. */
 export interface ClientCore {

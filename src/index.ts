@@ -30,13 +30,13 @@ export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
+export type { FreeRequest } from './resources/custom/free-request.ts';
+export type { StandardResult, StandardSchema } from './resources/custom/standard-schema.ts';
 export { ExternalWallets } from './resources/external-wallets.ts';
-export type { FreeRequest } from './resources/free-request.ts';
 export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
 export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
-export type { StandardResult, StandardSchema } from './resources/standard-schema.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export {
@@ -87,7 +87,9 @@ export type {
   WebhookEventType,
 } from './schemas/webhook-event.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
-export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
+export type { AccessToken, AccessTokenContext } from './transport/attempt/credentials.ts';
+export type { Dispatcher } from './transport/attempt/node/dispatcher.ts';
+export type { FetchLike } from './transport/attempt/wire.ts';
 export type {
   AttemptEvent,
   DriftEvent,
@@ -95,10 +97,8 @@ export type {
   Hooks,
   ResponseEvent,
   RetryEvent,
-} from './transport/events.ts';
-export type { Logger, LogLevel } from './transport/logging.ts';
-export type { Dispatcher } from './transport/node/dispatcher.ts';
-export type { ResponseValidation } from './transport/parse-response.ts';
+} from './transport/hooks/events.ts';
+export type { Logger, LogLevel } from './transport/hooks/logging.ts';
+export type { ResponseValidation } from './transport/response/parse-response.ts';
 export type { QueryValue, RequestOptions, ResponseDeparture } from './transport/types.ts';
-export type { FetchLike } from './transport/wire.ts';
 export { VERSION } from './version.ts';

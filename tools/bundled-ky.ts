@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** ky as it is bundled and tested: on the light platform of `src/transport/ky-platform.ts`. */
-const platform = fileURLToPath(new URL('../src/transport/ky-platform.ts', import.meta.url));
+/** ky as it is bundled and tested: on the light platform of `src/transport/attempt/ky-platform.ts`. */
+const platform = fileURLToPath(new URL('../src/transport/attempt/ky-platform.ts', import.meta.url));
 const kyFiles = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/].*\.js$/;
 
 /** What else is put in the place of what, by the file that holds it; each saves work that one caller never needs. */

@@ -1,9 +1,9 @@
-import type { AccessToken } from '../transport/credentials.ts';
-import type { DriftEvent, Hooks } from '../transport/events.ts';
-import type { Logger, LogLevel } from '../transport/logging.ts';
-import type { Dispatcher } from '../transport/node/dispatcher.ts';
-import type { ResponseValidation } from '../transport/parse-response.ts';
-import type { FetchLike } from '../transport/wire.ts';
+import type { AccessToken } from '../transport/attempt/credentials.ts';
+import type { Dispatcher } from '../transport/attempt/node/dispatcher.ts';
+import type { FetchLike } from '../transport/attempt/wire.ts';
+import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
+import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
+import type { ResponseValidation } from '../transport/response/parse-response.ts';
 
 /** Which of the service's two environments to talk to. */
 export type Environment = 'production' | 'sandbox';

@@ -1,12 +1,12 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { type Credentials, createCredentials } from '../transport/credentials.ts';
-import { type DriftEvent, type Hooks, Watchers } from '../transport/events.ts';
-import { checkHeaders } from '../transport/headers.ts';
+import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
+import { type DriftEvent, type Hooks, Watchers } from '../transport/hooks/events.ts';
+import { driftLine, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { isRecord, kindOf } from '../transport/kind.ts';
-import { checkLimit, checkRetries } from '../transport/limits-check.ts';
-import { driftLine, loggingHooks, logLevels } from '../transport/logging.ts';
-import type { ResponseValidation } from '../transport/parse-response.ts';
+import { checkHeaders } from '../transport/request/headers.ts';
+import { checkLimit, checkRetries } from '../transport/request/limits-check.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
+import type { ResponseValidation } from '../transport/response/parse-response.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import { isBrowser, readVariable } from './environment.ts';

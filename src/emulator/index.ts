@@ -1,14 +1,7 @@
-export type { ClockState, EmulatorClock, EmulatorClockOptions } from './clock.ts';
-export type { DeliveryAttempt } from './delivery-attempt.ts';
-export type { SetBalanceParams } from './domain/balances.ts';
-export type { NewMetric } from './domain/metrics.ts';
-export type { CreateUserParams } from './domain/users.ts';
-export type { AddExternalWalletParams } from './domain/wallets.ts';
-export type { Duration } from './duration.ts';
+export type { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+export type { EmulatorEvents, EventListener, ReleaseOptions } from './delivery/event-log.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
-export type { EmulatorEvents, EventListener, ReleaseOptions } from './event-log.ts';
-export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './faults.ts';
-export type { Duplicates, LedgerEntry } from './ledger.ts';
+export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
 export type {
   AccountRecord,
@@ -39,7 +32,14 @@ export type {
   TransferStatus,
   TransferType,
   UserRecord,
-} from './records.ts';
-export type { EmulatorSnapshot } from './snapshot.ts';
-export type { EmulatorState } from './state.ts';
-export type { Task } from './tasks.ts';
+} from './service/records/index.ts';
+export type { NewMetric } from './service/reporting/metrics.ts';
+export type { SetBalanceParams } from './service/transfers/balances.ts';
+export type { AddExternalWalletParams } from './service/transfers/wallets.ts';
+export type { CreateUserParams } from './service/users.ts';
+export type { ClockState, EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
+export type { Duration } from './state/duration.ts';
+export type { Duplicates, LedgerEntry } from './state/ledger.ts';
+export type { EmulatorSnapshot } from './state/snapshot.ts';
+export type { EmulatorState } from './state/state.ts';
+export type { Task } from './state/tasks.ts';

@@ -1,7 +1,7 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import { deliver } from './door.ts';
 import { coreOf, type Emulator } from './emulator.ts';
-import type { Exchange } from './http.ts';
+import { deliver } from './http/connection-errors.ts';
+import type { Exchange } from './http/http.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {

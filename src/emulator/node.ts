@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { firstHalf, pause } from './door.ts';
 import { coreOf, createEmulator, type Emulator, type EmulatorCore } from './emulator.ts';
-import { type Exchange, isLoopback } from './http.ts';
+import { firstHalf, pause } from './http/connection-errors.ts';
+import { type Exchange, isLoopback } from './http/http.ts';
 import type { EmulatorOptions } from './options.ts';
 
 export type { Emulator, EmulatorOptions };

@@ -1,7 +1,7 @@
-import type { EmulatorClockOptions } from './clock.ts';
-import type { DeliveryAttempt } from './delivery-attempt.ts';
-import type { Duration } from './duration.ts';
-import type { Duplicates } from './ledger.ts';
+import type { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+import type { EmulatorClockOptions } from './state/clock.ts';
+import type { Duration } from './state/duration.ts';
+import type { Duplicates } from './state/ledger.ts';
 
 /** One request that the emulator answered; no header, no body and no query, so that a log of these shows no secret. */
 export interface RequestRecord {

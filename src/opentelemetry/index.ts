@@ -7,10 +7,16 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import type { AttemptEvent, Hooks } from '../transport/events.ts';
+import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
 import { VERSION } from '../version.ts';
 
-export type { AttemptEvent, ErrorEvent, Hooks, ResponseEvent, RetryEvent } from '../transport/events.ts';
+export type {
+  AttemptEvent,
+  ErrorEvent,
+  Hooks,
+  ResponseEvent,
+  RetryEvent,
+} from '../transport/hooks/events.ts';
 
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {

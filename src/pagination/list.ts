@@ -1,5 +1,5 @@
 import { TimeoutError } from '../errors/index.ts';
-import { monotonicNow } from '../transport/time-limits.ts';
+import { monotonicNow } from '../transport/attempt/time-limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';

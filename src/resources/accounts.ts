@@ -14,8 +14,8 @@ import {
 } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { checkAccount } from './account-checks.ts';
-import { checkParams, optional, ownParams, type Rules, requiredText } from './checks.ts';
+import { checkAccount } from './checks/account-rules.ts';
+import { checkParams, optional, ownParams, type Rules, requiredText } from './checks/rules.ts';
 import { call } from './start-call.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 

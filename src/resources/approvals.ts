@@ -13,7 +13,7 @@ import {
 } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {

@@ -10,7 +10,7 @@ import {
   externalWalletShape,
 } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
-import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks.ts';
+import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',

@@ -2,7 +2,7 @@ import type { InvalidRequestError } from '../errors/index.ts';
 import { type Onramp, type OnrampCreateParams, onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import { isAfricanCurrency } from './african-currencies.ts';
+import { isAfricanCurrency } from './checks/african-currencies.ts';
 import {
   checkParams,
   fault,
@@ -11,7 +11,7 @@ import {
   type Rules,
   readPath,
   requiredText,
-} from './checks.ts';
+} from './checks/rules.ts';
 import { call } from './start-call.ts';
 
 const create: Operation<Onramp> = {

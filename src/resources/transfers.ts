@@ -8,6 +8,7 @@ import {
 } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { findRecipients, largestBatch } from './checks/recipients.ts';
 import {
   checkParams,
   fault,
@@ -16,8 +17,7 @@ import {
   type Rules,
   requiredText,
   trueOrFalse,
-} from './checks.ts';
-import { findRecipients, largestBatch } from './recipients.ts';
+} from './checks/rules.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 

@@ -1,5 +1,5 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { checkParams, fault, optional, positiveAmount, type Rules, trueOrFalse } from './checks.ts';
+import { checkParams, fault, optional, positiveAmount, type Rules, trueOrFalse } from './checks/rules.ts';
 
 const rules: Rules = { requireApproval: optional(trueOrFalse) };
 

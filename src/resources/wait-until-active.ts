@@ -5,9 +5,9 @@ import {
   TimeoutError,
 } from '../errors/index.ts';
 import type { Account } from '../schemas/account.ts';
-import { checkLimit } from '../transport/limits-check.ts';
-import { checkRequestOptions, failWith } from '../transport/request-options.ts';
-import { Interrupted, TimeLimits } from '../transport/time-limits.ts';
+import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
+import { checkLimit } from '../transport/request/limits-check.ts';
+import { checkRequestOptions, failWith } from '../transport/request/request-options.ts';
 import type { RequestOptions } from '../transport/types.ts';
 
 /** Options of `accounts.waitUntilActive`. */

@@ -1,18 +1,18 @@
 import type { Outcome, PaymentsError } from '../errors/index.ts';
-import type { Cancellation } from './cancellation.ts';
-import type { Credentials } from './credentials.ts';
-import { type AttemptEvent, shielded, type Watchers } from './events.ts';
-import { checkHeaders } from './headers.ts';
-import { mayRepeat, waitBeforeRetry } from './retry-policy.ts';
-import { Interrupted, monotonicNow, TimeLimits } from './time-limits.ts';
+import type { Cancellation } from './attempt/cancellation.ts';
+import type { Credentials } from './attempt/credentials.ts';
+import { Interrupted, monotonicNow, TimeLimits } from './attempt/time-limits.ts';
+import { BodyFailure, type Wire, type WireResponse } from './attempt/wire.ts';
+import { mayRepeat, waitBeforeRetry } from './failure/retry-policy.ts';
 import {
   type CallContext,
   type TranslatedFailure,
   translateStatus,
   translateThrown,
-} from './translate-error.ts';
+} from './failure/translate-error.ts';
+import { type AttemptEvent, shielded, type Watchers } from './hooks/events.ts';
+import { checkHeaders } from './request/headers.ts';
 import type { RetrySafety } from './types.ts';
-import { BodyFailure, type Wire, type WireResponse } from './wire.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
 export interface PreparedCall {

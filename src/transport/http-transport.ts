@@ -1,18 +1,18 @@
 import { type PaymentsError, ResponseValidationError } from '../errors/index.ts';
 import type { PendingCall } from './api-promise.ts';
-import { createCredentials } from './credentials.ts';
-import { shielded } from './events.ts';
+import { createCredentials } from './attempt/credentials.ts';
+import type { Wire } from './attempt/wire.ts';
 import { executeCall, type PreparedCall, type ReceivedResponse } from './execute-call.ts';
-import { checkHeaders } from './headers.ts';
-import { RequestIdLedger, withRequestId } from './idempotency.ts';
-import { parseResponse } from './parse-response.ts';
-import { fillPath } from './path.ts';
-import { checkRequestOptions, failWith } from './request-options.ts';
+import { shielded } from './hooks/events.ts';
+import { checkHeaders } from './request/headers.ts';
+import { RequestIdLedger, withRequestId } from './request/idempotency.ts';
+import { fillPath } from './request/path.ts';
+import { checkRequestOptions, failWith } from './request/request-options.ts';
+import { serializeBody } from './request/serialize-body.ts';
+import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { serializeBody } from './serialize-body.ts';
+import { parseResponse } from './response/parse-response.ts';
 import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
-import { buildUrl } from './url.ts';
-import type { Wire } from './wire.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {

@@ -1,6 +1,6 @@
-import type { Credentials } from './credentials.ts';
-import type { DriftEvent, Watchers } from './events.ts';
-import type { ResponseValidation } from './parse-response.ts';
+import type { Credentials } from './attempt/credentials.ts';
+import type { DriftEvent, Watchers } from './hooks/events.ts';
+import type { ResponseValidation } from './response/parse-response.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
 export interface ResolvedConfig {

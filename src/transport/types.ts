@@ -1,7 +1,7 @@
 import type { InvalidRequestError } from '../errors/index.ts';
 import type { ResponseShape } from '../schemas/common.ts';
 import type { PendingCall } from './api-promise.ts';
-import type { AccessToken } from './credentials.ts';
+import type { AccessToken } from './attempt/credentials.ts';
 
 /** Values that a query parameter may have; `undefined` leaves the parameter out. */
 export type QueryValue = string | number | boolean | undefined;

@@ -13,32 +13,39 @@ export type {
   WebhookEvent,
   WebhookEventType,
 } from '../schemas/webhook-event.ts';
-export type { SignatureEncoding } from './bytes.ts';
-export type { DedupeClaim, DedupeStore, DedupeTimes } from './dedupe.ts';
-export { isKnownEvent } from './events.ts';
 export type {
   FastifyLike,
   FastifyReplyLike,
   FastifyRequestLike,
   FastifyWebhookOptions,
   FastifyWebhookPlugin,
-} from './fastify.ts';
-export { type HmacSha256Options, hmacSha256 } from './hmac-sha256.ts';
-export { type JwtBearerOptions, jwtBearer } from './jwt-bearer.ts';
-export type { JwtKeys, WebhookKeySet } from './jwt-keys.ts';
-export type { ImportedWebhookKey, WebhookKey } from './keys.ts';
-export { type KeyvDedupeOptions, type KeyvLike, keyvDedupe } from './keyv-dedupe.ts';
-export { type MemoryDedupeOptions, memoryDedupe } from './memory-dedupe.ts';
-export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './node.ts';
-export type { OrderStore } from './order-guard.ts';
+} from './adapters/fastify.ts';
+export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';
+export type { DedupeClaim, DedupeStore, DedupeTimes } from './deduplication/dedupe.ts';
+export { type KeyvDedupeOptions, type KeyvLike, keyvDedupe } from './deduplication/keyv-dedupe.ts';
+export { type MemoryDedupeOptions, memoryDedupe } from './deduplication/memory-dedupe.ts';
+export { isKnownEvent } from './receiving/events.ts';
+export type { OrderStore } from './receiving/order-guard.ts';
+export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
+export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
+export type { SignatureEncoding } from './schemes/bytes.ts';
+export { type HmacSha256Options, hmacSha256 } from './schemes/hmac-sha256.ts';
+export { type JwtBearerOptions, jwtBearer } from './schemes/jwt-bearer.ts';
+export type { JwtKeys, WebhookKeySet } from './schemes/jwt-keys.ts';
+export type { ImportedWebhookKey, WebhookKey } from './schemes/keys.ts';
 export {
   type PublicKeySignatureOptions,
   publicKeySignature,
   type WebhookPublicKeys,
-} from './public-key-signature.ts';
-export type { WebhookBody, WebhookHeaders } from './raw-request.ts';
-export { createWebhookReceiver, type WebhookReceiver } from './receiver.ts';
-export type { HmacFormat, PublicKeyAlgorithm, WebhookSecrets } from './schemes.ts';
+} from './schemes/public-key-signature.ts';
+export type { HmacFormat, PublicKeyAlgorithm, WebhookSecrets } from './schemes/signed-content.ts';
+export { standardWebhooks } from './schemes/standard-webhooks.ts';
+export type {
+  VerifiedWebhook,
+  WebhookErrorCode,
+  WebhookVerification,
+  WebhookVerifier,
+} from './schemes/verifier.ts';
 export {
   type HmacSha256Signing,
   type JwtBearerSigning,
@@ -47,8 +54,7 @@ export {
   type SignWebhookOptions,
   type StandardWebhooksSigning,
   signWebhook,
-} from './sign.ts';
-export { standardWebhooks } from './standard-webhooks.ts';
+} from './signing/sign.ts';
 export type {
   FetchWebhookHandler,
   WebhookContext,
@@ -58,4 +64,3 @@ export type {
   WebhookHandlingOptions,
   WebhookReceiverOptions,
 } from './types.ts';
-export type { VerifiedWebhook, WebhookErrorCode, WebhookVerification, WebhookVerifier } from './verifier.ts';

@@ -1,7 +1,7 @@
 import type { KnownWebhookEvent, WebhookEvent, WebhookEventType } from '../schemas/webhook-event.ts';
-import type { DedupeStore } from './dedupe.ts';
-import type { OrderStore } from './order-guard.ts';
-import type { WebhookVerifier } from './verifier.ts';
+import type { DedupeStore } from './deduplication/dedupe.ts';
+import type { OrderStore } from './receiving/order-guard.ts';
+import type { WebhookVerifier } from './schemes/verifier.ts';
 
 /** How a receiver works. */
 export interface WebhookReceiverOptions {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, isPaymentsError, type PaymentsError } from '../../src/index.ts';
-import { backoff } from '../../src/transport/retry-policy.ts';
+import { backoff } from '../../src/transport/failure/retry-policy.ts';
 import { heldTransfer, internalError } from '../fixtures/index.ts';
 import { expectedValue, type OperationCase, operations, requestId } from './operations.ts';
 import {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../src/emulator/command.ts';
+import { runCommand } from '../../src/emulator/command/command.ts';
 
-const CLI = fileURLToPath(new URL('../../src/emulator/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/emulator/command/cli.ts', import.meta.url));
 
 /** Runs the command in this process; `end` is what a signal would do. */
 function run(...args: string[]) {

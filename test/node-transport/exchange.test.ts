@@ -1,12 +1,17 @@
 import { expect, test, vi } from 'vitest';
-import { Cancellation } from '../../src/transport/cancellation.ts';
-import { createKyWire } from '../../src/transport/ky-transport.ts';
-import { afterIdle, dispatch } from '../../src/transport/node/dispatch.ts';
-import { toHeaders } from '../../src/transport/node/dispatched-response.ts';
-import { type Dispatcher, dispatcherIn, isDispatcher, slotOf } from '../../src/transport/node/dispatcher.ts';
-import { fetchIsNodesOwn, nodesDispatcherSlot } from '../../src/transport/node/native-fetch.ts';
-import { TimeLimits } from '../../src/transport/time-limits.ts';
-import type { Send, WireRequest } from '../../src/transport/wire.ts';
+import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
+import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
+import { afterIdle, dispatch } from '../../src/transport/attempt/node/dispatch.ts';
+import { toHeaders } from '../../src/transport/attempt/node/dispatched-response.ts';
+import {
+  type Dispatcher,
+  dispatcherIn,
+  isDispatcher,
+  slotOf,
+} from '../../src/transport/attempt/node/dispatcher.ts';
+import { fetchIsNodesOwn, nodesDispatcherSlot } from '../../src/transport/attempt/node/native-fetch.ts';
+import { TimeLimits } from '../../src/transport/attempt/time-limits.ts';
+import type { Send, WireRequest } from '../../src/transport/attempt/wire.ts';
 
 const requestOf = (cancellation = new Cancellation()): WireRequest => ({
   url: 'https://payments.test/v2/x?y=1',

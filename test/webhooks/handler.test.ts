@@ -523,7 +523,7 @@ describe('the order guard', () => {
   });
 
   it('remembers 10 000 transfers in memory and forgets the oldest', async () => {
-    const { memoryOrderStore } = await import('../../src/webhooks/order-guard.ts');
+    const { memoryOrderStore } = await import('../../src/webhooks/receiving/order-guard.ts');
     const store = memoryOrderStore();
     for (let index = 0; index <= 10_000; index += 1) store.set(`tr_${index}`, 'mark');
     expect([store.get('tr_0'), store.get('tr_1'), store.get('tr_10000')]).toEqual([

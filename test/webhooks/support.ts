@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { isPaymentsError } from '../../src/webhooks/index.ts';
-import type { WebhookVerification } from '../../src/webhooks/verifier.ts';
+import type { WebhookVerification } from '../../src/webhooks/schemes/verifier.ts';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -1,4 +1,4 @@
-import { SCRIPT } from './script.ts';
+import { SCRIPT } from './script/index.ts';
 import { STYLE } from './style.ts';
 
 /** The ways through the page, in the order of its lists. */

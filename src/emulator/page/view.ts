@@ -1,9 +1,9 @@
-import type { FaultList } from '../faults.ts';
-import { invalidField } from '../problem.ts';
-import type { RequestLog } from '../request-log.ts';
-import { wholeNumber } from '../routes/route.ts';
-import { eventState, transferState, userState } from '../state.ts';
-import type { World } from '../world.ts';
+import type { FaultList } from '../http/faults.ts';
+import { invalidField } from '../http/problem.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { wholeNumber } from '../http/routes/route.ts';
+import { eventState, transferState, userState } from '../state/state.ts';
+import type { World } from '../state/world.ts';
 
 export const LISTS = [
   'approvals',

@@ -1,0 +1,134 @@
+import { parseArgs } from 'node:util';
+import type { EmulatorOptions } from '../options.ts';
+import { parseDuration } from '../state/duration.ts';
+
+/** A command line that is not understood, told in a sentence. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What the command line asks for. */
+export interface CommandOptions
+  extends Pick<
+    EmulatorOptions,
+    'token' | 'seed' | 'duplicates' | 'clock' | 'historyLimit' | 'accountValidation' | 'settlementStep'
+  > {
+  port: number;
+  host: string;
+  json: boolean;
+  webhookUrl?: string;
+  webhookSecret?: string;
+}
+
+const HELP = `Usage: stablecoin-payments emulator [options]
+
+Serves an emulator of the payments service, in memory, until it is interrupted.
+
+  --port <number>            port to listen on; 0 picks a free one (default 4010)
+  --host <address>           address to bind to (default 127.0.0.1, this machine only)
+  --token <token>            accept only this bearer token; may be repeated (default: any)
+  --webhook-url <url>        deliver events there, signed
+  --webhook-secret <secret>  sign with this secret, whsec_<base64> (default: one is made and printed)
+  --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
+  --duplicates <how>         a repeated requestId gets the first answer or a 409: replay or refuse (default replay)
+  --clock <how>              real or frozen, or a date at which a stopped clock stands
+  --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
+  --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
+  --history-limit <number>   how many records of each kind are kept (default 10000)
+  --json                     write one JSON object per line
+  --help                     show this
+`;
+
+const OPTIONS = {
+  port: { type: 'string' },
+  host: { type: 'string' },
+  token: { type: 'string', multiple: true },
+  'webhook-url': { type: 'string' },
+  'webhook-secret': { type: 'string' },
+  seed: { type: 'string' },
+  duplicates: { type: 'string' },
+  clock: { type: 'string' },
+  'account-validation': { type: 'string' },
+  'settlement-step': { type: 'string' },
+  'history-limit': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** The options of a command line; throws a `UsageError` where it is not understood. */
+export function parseCommand(args: readonly string[]): CommandOptions | { help: string } {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) return { help: HELP };
+  const [command, ...more] = positionals;
+  if (command === undefined) throw new UsageError("No command was given; the command is 'emulator'.");
+  if (command !== 'emulator')
+    throw new UsageError(`There is no command '${command}'; the command is 'emulator'.`);
+  if (more.length > 0) throw new UsageError(`The argument '${more[0]}' is not understood.`);
+  const duplicates = values.duplicates ?? 'replay';
+  if (duplicates !== 'replay' && duplicates !== 'refuse') throw wrong('duplicates', 'replay or refuse');
+  const url = values['webhook-url'];
+  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url))) {
+    throw wrong('webhook-url', 'an http or https address');
+  }
+  const secret = values['webhook-secret'];
+  if (secret !== undefined && url === undefined)
+    throw new UsageError('--webhook-secret needs --webhook-url.');
+  if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
+    throw wrong('webhook-secret', 'whsec_ and base64');
+  }
+  if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrong('token', 'a text without spaces');
+  const historyLimit = values['history-limit'];
+  const validation = values['account-validation'];
+  return {
+    port: whole('port', values.port ?? '4010', 0, 65_535),
+    host: values.host ?? '127.0.0.1',
+    json: values.json ?? false,
+    duplicates,
+    ...(values.token === undefined ? {} : { token: values.token }),
+    ...(values.seed === undefined ? {} : { seed: values.seed }),
+    ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
+    ...(url === undefined ? {} : { webhookUrl: url }),
+    ...(secret === undefined ? {} : { webhookSecret: secret }),
+    ...(historyLimit === undefined
+      ? {}
+      : { historyLimit: whole('history-limit', historyLimit, 1, 1_000_000) }),
+    ...(validation === undefined
+      ? {}
+      : { accountValidation: validation === 'manual' ? 'manual' : time('account-validation', validation) }),
+    ...(values['settlement-step'] === undefined
+      ? {}
+      : { settlementStep: time('settlement-step', values['settlement-step']) }),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function clockOf(text: string): { start?: string; frozen: boolean } {
+  if (text === 'real') return { frozen: false };
+  if (text === 'frozen') return { frozen: true };
+  const instant = Date.parse(text);
+  if (!(instant >= 0 && instant < Date.parse('9999-01-01'))) throw wrong('clock', 'real, frozen or a date');
+  return { start: text, frozen: true };
+}
+
+function time(name: string, text: string): number {
+  const milliseconds = parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+  if (milliseconds === undefined) throw wrong(name, 'milliseconds or a time such as 3s or 2h');
+  return milliseconds;
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least && number <= most)) throw wrong(name, `a whole number from ${least} to ${most}`);
+  return number;
+}
+
+function wrong(option: string, expected: string): UsageError {
+  return new UsageError(`--${option} must be ${expected}.`);
+}

@@ -1,0 +1,126 @@
+import type { Writable } from 'node:stream';
+import { type EmulatorServer, startEmulatorServer } from '../node.ts';
+import type { RequestRecord } from '../options.ts';
+import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';
+
+/** Where the command writes, and what ends it. */
+export interface CommandSurroundings {
+  stdout: Pick<Writable, 'write'>;
+  stderr: Pick<Writable, 'write'>;
+  /** Calls back on SIGINT or SIGTERM; returns the way to stop listening. */
+  onEnd: (end: () => void) => () => void;
+}
+
+/**
+ * Runs the command line: serves the emulator until a signal ends it.
+ *
+ * @param args - The arguments, without the program's own name.
+ * @param surroundings - The streams and signals; those of the process by default.
+ * @returns The exit status: 0 after a clean end, 1 where the server cannot listen, 2 for a usage that is not understood.
+ */
+export async function runCommand(
+  args: readonly string[],
+  surroundings: CommandSurroundings = processSurroundings(),
+): Promise<number> {
+  const { stdout, stderr } = surroundings;
+  try {
+    const options = parseCommand(args);
+    if ('help' in options) {
+      stdout.write(options.help);
+      return 0;
+    }
+    return await serve(options, surroundings);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      stderr.write(`${error.message}\nRun 'stablecoin-payments --help' for how to use it.\n`);
+      return 2;
+    }
+    stderr.write(`The emulator could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function serve(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {
+  const write = (line: string): void => void surroundings.stdout.write(`${line}\n`);
+  const { json, webhookUrl, webhookSecret, ...rest } = options;
+  const ended = new Promise<void>((resolve) => {
+    const stop = surroundings.onEnd(() => {
+      stop();
+      resolve();
+    });
+  });
+  const server = await startEmulatorServer({
+    ...rest,
+    onRequest: (request) =>
+      write(json ? JSON.stringify({ type: 'request', ...request }) : requestLine(request)),
+    ...(webhookUrl === undefined
+      ? {}
+      : {
+          webhook: {
+            url: webhookUrl,
+            ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
+            onAttempt: ({ eventType, eventId, attempt, status, outcome }) => {
+              const line = `webhook ${eventType} ${eventId} attempt ${attempt}: ${status ?? 'no answer'}, ${outcome}`;
+              write(
+                json
+                  ? JSON.stringify({ type: 'webhook', eventType, eventId, attempt, status, outcome })
+                  : line,
+              );
+            },
+          },
+        }),
+  });
+  for (const line of json ? [greetingJson(server, options)] : greeting(server, options)) write(line);
+  await ended;
+  await server.close();
+  return 0;
+}
+
+/** A secret that was given is not printed; one that was made must be, since nobody could know it otherwise. */
+function madeSecret({ emulator }: EmulatorServer, { webhookSecret }: CommandOptions): string | undefined {
+  return webhookSecret === undefined ? emulator.webhookSecret : undefined;
+}
+
+function greetingJson(server: EmulatorServer, options: CommandOptions): string {
+  const { url, port, host, emulator } = server;
+  const secret = madeSecret(server, options);
+  const more = secret === undefined ? {} : { webhookSecret: secret };
+  return JSON.stringify({ type: 'listening', url, port, host, seed: emulator.seed, ...more });
+}
+
+function greeting(server: EmulatorServer, options: CommandOptions): string[] {
+  const { url, emulator } = server;
+  const secret = madeSecret(server, options);
+  // A given token stands for itself in the sample, so that no secret is printed.
+  const token = options.token === undefined ? 'any-token' : '$TOKEN';
+  const frozen = emulator.clock.frozen
+    ? `, and the clock stands still at ${emulator.clock.now().toISOString()}`
+    : '';
+  return [
+    `The payments emulator listens on ${url}`,
+    `Its seed is ${emulator.seed}${frozen}`,
+    ...(secret === undefined ? [] : [`Webhooks are signed with the secret ${secret}`]),
+    'Make a user, and list the approvals:',
+    `  curl -X POST ${url}/_emulator/users -H 'Content-Type: application/json' -d '{"rails":["usd","africa"]}'`,
+    `  curl ${url}/v2/transfer-approvals -H "Authorization: Bearer ${token}"`,
+    `See it all at ${url}/_emulator`,
+    '',
+  ];
+}
+
+function requestLine({ method, path, status, operation, fault, duration }: RequestRecord): string {
+  const name = operation === null ? '' : ` ${operation}`;
+  const struck = fault === null ? '' : ` (fault: ${fault})`;
+  return `${method} ${path} ${status ?? '---'} ${duration.toFixed(1)} ms${name}${struck}`;
+}
+
+function processSurroundings(): CommandSurroundings {
+  return {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onEnd: (end) => {
+      process.once('SIGINT', end).once('SIGTERM', end);
+      return () => void process.off('SIGINT', end).off('SIGTERM', end);
+    },
+  };
+}

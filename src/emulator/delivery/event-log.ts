@@ -1,0 +1,113 @@
+import type { EmulatorEvent, EventType } from '../service/records/index.ts';
+import type { Clock } from '../state/clock.ts';
+import type { Ids } from '../state/ids.ts';
+
+/** Hears an event when it is delivered. */
+export type EventListener = (event: EmulatorEvent) => void;
+
+/** How held events are let go. */
+export interface ReleaseOptions {
+  /** The order in which they are delivered. Default `as-emitted`; `shuffled` follows the seed. */
+  order?: 'as-emitted' | 'reversed' | 'shuffled' | undefined;
+  /** How many times each is delivered, 1 to 10. Default 1. */
+  copies?: number | undefined;
+}
+
+/** The events that were emitted, and the hands that disturb their delivery on purpose. */
+export interface EmulatorEvents {
+  /** The latest events, oldest first. */
+  list(): EmulatorEvent[];
+  /** Calls the listener with every event that is delivered from now on; returns the way to stop. */
+  on(listener: EventListener): () => void;
+  /** Keeps back what is emitted from now on, for listeners and the webhook alike. */
+  hold(): void;
+  /** Delivers what was kept back, in the order and as often as asked, and keeps nothing back any more. */
+  release(options?: ReleaseOptions): number;
+  /** Delivers an event once more; `false` where the id is unknown. */
+  redeliver(eventId: string): boolean;
+}
+
+export class EventLog implements EmulatorEvents {
+  readonly #clock: Clock;
+  readonly #ids: Ids;
+  readonly #limit: number;
+  readonly #listeners = new Set<EventListener>();
+  #events: EmulatorEvent[] = [];
+  #held: EmulatorEvent[] | undefined;
+
+  constructor(clock: Clock, ids: Ids, limit: number) {
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#limit = limit;
+  }
+
+  emit(eventType: EventType, data: Record<string, unknown>, at: number = this.#clock.millis()): void {
+    const createdAt = new Date(at).toISOString();
+    const event = { eventId: this.#ids.uuid('event'), eventType, data, createdAt };
+    this.#events.push(event);
+    // Trimmed in bulk, so that a full log does not shift on each event.
+    if (this.#events.length >= this.#limit * 1.25) this.#events.splice(0, this.#events.length - this.#limit);
+    if (this.#held === undefined) this.#deliver(event);
+    else if (this.#held.length < this.#limit) this.#held.push(event);
+  }
+
+  list(): EmulatorEvent[] {
+    return structuredClone(this.#events.slice(-this.#limit));
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return Math.min(this.#events.length, this.#limit);
+  }
+
+  /** The newest ones, newest first; the very records, not to be changed. */
+  newest(count: number): EmulatorEvent[] {
+    return this.#events.slice(-Math.min(count, this.#limit)).reverse();
+  }
+
+  on(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release({ order = 'as-emitted', copies = 1 }: ReleaseOptions = {}): number {
+    if (!(Number.isInteger(copies) && copies >= 1 && copies <= 10)) {
+      throw new RangeError('copies must be a whole number from 1 to 10');
+    }
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    if (order === 'reversed') held.reverse();
+    if (order === 'shuffled') {
+      const ids = this.#ids;
+      const place = new Map(held.map((event) => [event, ids.hex(`shuffle/${event.eventId}`, 16)]));
+      held.sort((a, b) => ((place.get(a) ?? '') < (place.get(b) ?? '') ? -1 : 1));
+    }
+    for (const event of held) for (let copy = 0; copy < copies; copy += 1) this.#deliver(event);
+    return held.length * copies;
+  }
+
+  redeliver(eventId: string): boolean {
+    const event = this.#events.find((candidate) => candidate.eventId === eventId);
+    if (event !== undefined) this.#deliver(event);
+    return event !== undefined;
+  }
+
+  replaceWith(events: readonly EmulatorEvent[]): void {
+    this.#events = [...events];
+    this.#held = undefined;
+  }
+
+  #deliver(event: EmulatorEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(structuredClone(event));
+      } catch {
+        // A listener's mistake is its owner's; the payment that caused the event has already happened.
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { EventLog } from '../delivery/event-log.ts';
+import { emulatorPage, pagePolicy } from '../page/page.ts';
+import type { Commands } from '../service/test-helpers.ts';
+import type { Clock } from '../state/clock.ts';
+import type { FaultList } from './faults.ts';
+import type { ControlRoute } from './http.ts';
+import { isObject } from './json.ts';
+import { created, ok } from './routes/route.ts';
+
+/** What the emulator's own routes drive. */
+export interface Controls {
+  clock: Clock;
+  commands: Commands;
+  events: EventLog;
+  faults: FaultList;
+  state: () => unknown;
+  requests: () => unknown;
+  /** What the page shows: a part of the state, bounded whatever the emulator holds. */
+  view: (query: URLSearchParams) => unknown;
+  reset: () => void;
+  snapshot: () => unknown;
+  restore: (snapshot: unknown) => void;
+}
+
+/** Half a gigabyte: a snapshot of a full history is large, and only its own owner sends one. */
+const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
+
+/** The emulator's own routes: each does over HTTP what a method of the emulator does in the process. */
+export function controlRoutes({
+  clock,
+  commands,
+  events,
+  faults,
+  ...whole
+}: Controls): readonly ControlRoute[] {
+  const time = () => ({ now: clock.iso(), frozen: clock.frozen });
+  return [
+    { method: 'GET', path: '/_emulator', handle: () => ({ html: emulatorPage(), policy: pagePolicy() }) },
+    { method: 'GET', path: '/_emulator/view', quiet: true, handle: ({ query }) => ok(whole.view(query)) },
+    { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
+    { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },
+    { method: 'POST', path: '/_emulator/users', handle: ({ body }) => created(commands.createUser(body)) },
+    {
+      method: 'POST',
+      path: '/_emulator/users/:userId/external-wallets',
+      handle: ({ path, body = {} }) => {
+        const params = isObject(body) ? { ...body, userId: path('userId') } : body;
+        return created(commands.addExternalWallet(params));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/metrics',
+      handle: ({ body }) => created(commands.createMetric(body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/balances',
+      handle: ({ body }) => ok({ balance: commands.setBalance(body) }),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/clock',
+      handle: ({ body = {} }) => {
+        commands.changeClock(clock, body);
+        return ok(time());
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/onramps/:id/advance',
+      handle: ({ path, body }) => ok(commands.advanceOnramp(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/onramps/:id/deposit',
+      handle: ({ path, body }) => ok(commands.simulateDeposit(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/accounts/:id/validate',
+      handle: ({ path, body }) => ok(commands.validateAccount(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/approvals/:id/approve',
+      handle: ({ path, body }) => ok(commands.approve(path('id'), body)),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/approvals/:id/reject',
+      handle: ({ path, body }) => ok(commands.reject(path('id'), body)),
+    },
+    { method: 'GET', path: '/_emulator/faults', handle: () => ok({ faults: faults.list() }) },
+    { method: 'POST', path: '/_emulator/faults', handle: ({ body }) => created(commands.injectFault(body)) },
+    {
+      method: 'DELETE',
+      path: '/_emulator/faults',
+      handle: ({ body }) => ok({ cleared: commands.clearFaults(body), faults: faults.list() }),
+    },
+    { method: 'GET', path: '/_emulator/events', handle: () => ok({ events: events.list() }) },
+    {
+      method: 'POST',
+      path: '/_emulator/events/hold',
+      handle: () => {
+        events.hold();
+        return ok({ held: true });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/events/release',
+      handle: ({ body }) => ok({ delivered: commands.releaseEvents(body) }),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/events/:eventId/redeliver',
+      handle: ({ path }) => {
+        commands.redeliverEvent(path('eventId'));
+        return ok({ delivered: 1 });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/reset',
+      handle: () => {
+        whole.reset();
+        return ok(time());
+      },
+    },
+    { method: 'GET', path: '/_emulator/snapshot', handle: () => ok(whole.snapshot()) },
+    {
+      method: 'PUT',
+      path: '/_emulator/snapshot',
+      limit: SNAPSHOT_LIMIT,
+      handle: ({ body }) => {
+        whole.restore(body);
+        return ok(time());
+      },
+    },
+  ];
+}

@@ -1,0 +1,251 @@
+import { type Context, Hono } from 'hono';
+import type { World } from '../state/world.ts';
+import { spoil } from './fault-body.ts';
+import type { Fault, FaultList } from './faults.ts';
+import { parseJson, readText } from './json.ts';
+import { problemBody, ServiceProblem, shown } from './problem.ts';
+import type { Answer, Route } from './routes/route.ts';
+
+/** How an answer leaves: whole, or as a network would spoil it. */
+export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
+
+/** What one exchange needs beyond its request, and what it tells beyond its response. */
+export interface Exchange {
+  /** Whether only requests addressed to this machine by name may reach the emulator's own routes. */
+  loopbackOnly: boolean;
+  operation?: string;
+  fault?: Fault;
+  /** Whether the exchange stays out of the request log. */
+  quiet?: boolean;
+  delivery: Delivery;
+  latency: number;
+}
+
+type Env = { Bindings: Exchange };
+type HttpContext = Context<Env>;
+
+/** One of the emulator's own routes. */
+export interface ControlRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** The largest body in bytes. Default 1 MiB. */
+  limit?: number;
+  /** Kept out of the request log: the page asks every second and would push everything else out of it. */
+  quiet?: true;
+  handle: (request: ControlCall) => Answer | Page;
+}
+
+/** One call of one of the emulator's own routes. */
+export interface ControlCall {
+  path: (name: string) => string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+/** A page, and the content security policy under which it may run. */
+export interface Page {
+  html: string;
+  policy: Promise<string>;
+}
+
+export interface AppParts {
+  world: World;
+  faults: FaultList;
+  routes: readonly Route[];
+  controls: readonly ControlRoute[];
+  isAllowed: (token: string) => boolean;
+  catchUp: () => void;
+}
+
+const BODY_LIMIT = 1024 * 1024;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function createApp(parts: AppParts): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use('/_emulator/*', async (context, next) => {
+    refuseStrangers(context);
+    await next();
+  });
+  app.use('/v2/*', async (context, next) => {
+    authenticate(context, parts.isAllowed);
+    await next();
+  });
+  mount(app, parts.controls, (context, route) => control(context, route, parts));
+  mount(app, parts.routes, (context, route) => serve(context, route, parts));
+  app.notFound((context) => {
+    return respond(
+      problem(new ServiceProblem(404, 'ROUTE_NOT_FOUND', `There is no ${shown(context.req.path)} here`)),
+    );
+  });
+  app.onError((error) => respond(problem(error)));
+  return app;
+}
+
+/** Registers routes by path, so that a known path with another method is a 405 and not a 404. */
+function mount<R extends { method: string; path: string }>(
+  app: Hono<Env>,
+  routes: readonly R[],
+  handle: (context: HttpContext, route: R) => Promise<Response>,
+): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    app.all(path, (context) => {
+      const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
+      const route = here.find((candidate) => candidate.method === method);
+      if (route !== undefined) return handle(context, route);
+      const allow = here.map((candidate) => candidate.method).join(', ');
+      throw new ServiceProblem(405, 'METHOD_NOT_ALLOWED', `Only ${allow} is allowed here`, {
+        headers: { allow },
+      });
+    });
+  }
+}
+
+/** A tool on a laptop must not be driven by a page that its owner happens to visit. */
+function refuseStrangers({ req, env }: HttpContext): void {
+  const url = new URL(req.url);
+  const origin = req.header('origin');
+  const foreign = origin !== undefined && hostOf(origin) !== url.host;
+  const crossSite =
+    origin === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? '');
+  if (foreign || (crossSite && req.header('sec-fetch-mode') !== 'navigate')) {
+    throw new ServiceProblem(403, 'FOREIGN_ORIGIN', 'Only pages of the emulator itself may use these routes');
+  }
+  if (env.loopbackOnly && !isLoopback(url.hostname)) {
+    throw new ServiceProblem(
+      403,
+      'FOREIGN_HOST',
+      'The emulator is bound to loopback; address it as 127.0.0.1 or localhost',
+    );
+  }
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}
+
+/** Whether a host name means this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(127(\.\d+){3}|\[::1\]|::1|localhost|.+\.localhost)$/i.test(hostname);
+}
+
+function authenticate({ req }: HttpContext, isAllowed: (token: string) => boolean): void {
+  const token = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1];
+  if (token !== undefined && isAllowed(token)) return;
+  const message = token === undefined ? 'The bearer token is missing' : 'The bearer token is not valid';
+  throw new ServiceProblem(401, 'UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+async function control(context: HttpContext, route: ControlRoute, { catchUp }: AppParts): Promise<Response> {
+  const body = await bodyOf(context.req.raw, route.method, route.limit ?? BODY_LIMIT, 64);
+  catchUp();
+  if (route.quiet === true) context.env.quiet = true;
+  const query = new URL(context.req.url).searchParams;
+  const answer = route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
+  return 'html' in answer ? showPage(answer) : respond(answer);
+}
+
+async function showPage({ html, policy }: Page): Promise<Response> {
+  return new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': await policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
+
+async function serve(
+  context: HttpContext,
+  route: Route,
+  { world, faults, catchUp }: AppParts,
+): Promise<Response> {
+  const exchange = context.env;
+  exchange.operation = route.operation;
+  // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
+  const body = bodyOf(context.req.raw, route.method, BODY_LIMIT).then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+  const readBody = await body;
+  catchUp();
+  const fault = faults.take(route.operation);
+  if (fault !== undefined) exchange.fault = fault;
+  exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? 1000 : 0);
+  if (fault?.kind === 'reset-before-commit') return withDelivery(exchange, 'reset', new Response(null));
+  if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault);
+  const answer = attempt(() => {
+    const { req } = context;
+    const query = new URL(req.url).searchParams;
+    return route.handle({ world, query, body: readBody(), path: (name) => req.param(name) ?? '' });
+  });
+  if (fault === undefined) return respond(answer);
+  if (fault.kind === 'status') return faultStatus(fault);
+  if (fault.kind === 'reset-after-commit') return withDelivery(exchange, 'reset', new Response(null));
+  if (fault.kind === 'latency') return respond(answer);
+  if (fault.kind === 'stall-headers' || fault.kind === 'stall-body' || fault.kind === 'cut-body') {
+    return withDelivery(exchange, fault.kind, respond(answer));
+  }
+  const text = textOf(answer);
+  return respond({ ...answer, text: answer.status < 300 ? spoil(fault, route.operation, text) : text });
+}
+
+function attempt(make: () => Answer): Answer {
+  try {
+    return make();
+  } catch (error) {
+    return problem(error);
+  }
+}
+
+/** The JSON body, `undefined` where it is empty. Any content type is tolerated, as long as the content is JSON. */
+async function bodyOf(request: Request, method: string, limit: number, depth?: number): Promise<unknown> {
+  if (method === 'GET') return undefined;
+  const text = await readText(request, limit);
+  return text.trim() === '' ? undefined : parseJson(text, depth);
+}
+
+function withDelivery(exchange: Exchange, delivery: Delivery, response: Response): Response {
+  exchange.delivery = delivery;
+  return response;
+}
+
+function faultStatus(fault: Fault): Response {
+  const status = fault.status ?? (fault.retryAfter === undefined ? 500 : 503);
+  const headers: Record<string, string> =
+    fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+  // These carry no body, and a Response refuses one.
+  if (status === 304) return new Response(null, { status, headers });
+  const code = STATUS_CODES.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
+  return respond({ status, json: problemBody(status, code, 'An injected fault'), headers });
+}
+
+const STATUS_CODES = new Map([
+  [400, 'INVALID_REQUEST'],
+  [401, 'UNAUTHORIZED'],
+  [403, 'FORBIDDEN'],
+  [404, 'NOT_FOUND'],
+  [409, 'CONFLICT'],
+  [429, 'TOO_MANY_REQUESTS'],
+  [503, 'SERVICE_UNAVAILABLE'],
+]);
+
+function problem(error: unknown): Answer {
+  if (error instanceof ServiceProblem)
+    return { status: error.status, json: error.body(), headers: error.headers };
+  // Nothing a caller sends may lead here; what does is a mistake of the emulator, told without its inner workings.
+  return { status: 500, json: problemBody(500, 'INTERNAL_ERROR', 'The emulator failed; please report how') };
+}
+
+function respond(answer: Answer): Response {
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...answer.headers };
+  return new Response(textOf(answer), { status: answer.status, headers });
+}
+
+function textOf(answer: Answer): string {
+  return 'text' in answer ? answer.text : JSON.stringify(answer.json);
+}

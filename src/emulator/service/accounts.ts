@@ -1,0 +1,146 @@
+import { notFound, shown } from '../http/problem.ts';
+import type { World } from '../state/world.ts';
+import { COUNTRIES } from './quotes.ts';
+import type { AccountRecord, AccountStatus, EventType } from './records/index.ts';
+import { findUser, requireRail } from './users.ts';
+
+export type NewAccount = Pick<AccountRecord, 'rail' | 'type' | 'accountHolder'> & {
+  us?: Record<string, unknown> | undefined;
+  africa?: Record<string, unknown> | undefined;
+};
+
+export interface Validation {
+  status: AccountStatus;
+  invalidFields?: readonly string[] | undefined;
+}
+
+const MESSAGES: Record<AccountStatus, string> = {
+  ACTIVE: 'The account is active',
+  PENDING: 'The account is being validated',
+  REJECTED: 'The account was rejected',
+};
+
+export function createAccount(world: World, userId: string, params: NewAccount): AccountRecord {
+  const user = findUser(world, userId);
+  requireRail(user, params.type === 'us' ? 'usd' : 'africa');
+  const now = world.clock.iso();
+  const account = world.accounts.add({
+    id: world.ids.uuid('account'),
+    userId,
+    rail: params.rail,
+    type: params.type,
+    accountHolder: params.accountHolder,
+    ...(params.us === undefined || params.type !== 'us' ? {} : { us: params.us }),
+    ...(params.africa === undefined || params.type !== 'africa' ? {} : { africa: params.africa }),
+    status: 'PENDING',
+    invalidFields: [],
+    message: MESSAGES.PENDING,
+    createdAt: now,
+    updatedAt: now,
+  });
+  emit(world, 'ACCOUNT.ONRAMP.CREATE', account, world.clock.millis());
+  const delay = world.pace.accountValidation;
+  if (delay !== undefined) {
+    world.tasks.plan({ id: account.id, kind: 'account.validate', at: world.clock.millis() + delay });
+  }
+  return account;
+}
+
+export function findAccount(world: World, userId: string, accountId: string): AccountRecord {
+  findUser(world, userId);
+  const account = world.accounts.get(accountId);
+  if (account === undefined || account.userId !== userId) throw notFound('account', accountId);
+  return account;
+}
+
+export function listAccounts(world: World, userId: string, rail: string | undefined): AccountRecord[] {
+  findUser(world, userId);
+  return world.accounts
+    .list()
+    .filter((account) => account.userId === userId && (rail === undefined || account.rail === rail));
+}
+
+export function deleteAccount(world: World, userId: string, accountId: string): void {
+  world.accounts.delete(findAccount(world, userId, accountId).id);
+}
+
+/** Sets the outcome of an account's validation, as a test or as the time wants it. */
+export function validateAccount(
+  world: World,
+  accountId: string,
+  { status, invalidFields = [] }: Validation,
+  at: number = world.clock.millis(),
+): AccountRecord {
+  const account = world.accounts.get(accountId);
+  if (account === undefined) throw notFound('account', accountId);
+  world.tasks.cancel(account.id);
+  account.status = status;
+  account.invalidFields = [...invalidFields];
+  account.message =
+    invalidFields.length === 0
+      ? MESSAGES[status]
+      : `${MESSAGES[status]}: ${invalidFields.map(shown).join(', ')} could not be verified`;
+  account.updatedAt = new Date(at).toISOString();
+  emit(world, 'ACCOUNT.ONRAMP.UPDATE', account, at);
+  return account;
+}
+
+/** Validation as time does it: rejected where the holder differs from the user's stated KYC data, else active. */
+export function validateInTime(world: World, accountId: string, at: number): void {
+  const account = world.accounts.get(accountId);
+  if (account === undefined) return;
+  const invalidFields = [...holderMismatches(world, account), ...countryMismatch(account)];
+  validateAccount(
+    world,
+    accountId,
+    { status: invalidFields.length === 0 ? 'ACTIVE' : 'REJECTED', invalidFields },
+    at,
+  );
+}
+
+/** Whether a currency is used in a country; `true` where the emulator does not know the currency. */
+export function isUsedIn(currency: unknown, country: unknown): boolean {
+  if (typeof currency !== 'string' || typeof country !== 'string') return false;
+  return COUNTRIES.get(currency.toLowerCase())?.includes(country.toLowerCase()) ?? true;
+}
+
+function holderMismatches(world: World, account: AccountRecord): string[] {
+  const user = world.users.get(account.userId);
+  if (user === undefined) return [];
+  const { kycInfo, statedKyc } = user;
+  const stated = (field: string) => (statedKyc.includes(field) ? kycInfo[field] : undefined);
+  const fullName = [stated('firstName'), stated('lastName')];
+  const name = account.accountHolder.type === 'business' ? stated('businessName') : fullName.join(' ');
+  const mismatches: string[] = [];
+  if ((fullName.every(isText) || isText(stated('businessName'))) && isText(name)) {
+    if (plain(name) !== plain(account.accountHolder.name)) mismatches.push('accountHolder.name');
+  }
+  for (const field of ['email', 'phone']) {
+    const expected = stated(field);
+    if (isText(expected) && plain(expected) !== plain(account.accountHolder[field])) {
+      mismatches.push(`accountHolder.${field}`);
+    }
+  }
+  return mismatches;
+}
+
+function countryMismatch({ africa }: AccountRecord): string[] {
+  return africa === undefined || isUsedIn(africa.currency, africa.country) ? [] : ['africa.country'];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function plain(value: unknown): string {
+  return String(value)
+    .toLowerCase()
+    .replace(/[\s()-]+/g, '');
+}
+
+/** The event carries what a consumer needs to look the account up, and none of its bank details. */
+function emit(world: World, eventType: EventType, account: AccountRecord, at: number): void {
+  const { id, userId, rail, type, status, invalidFields, message } = account;
+  const data = { accountId: id, userId, rail, type, status, invalidFields: [...invalidFields], message };
+  world.events.emit(eventType, data, at);
+}

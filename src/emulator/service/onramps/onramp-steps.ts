@@ -1,0 +1,74 @@
+import { microsOf } from '../../state/money.ts';
+import type { World } from '../../state/world.ts';
+import type { OnrampRecord, OnrampStatusName } from '../records/index.ts';
+import { credit } from '../transfers/balances.ts';
+import { transactionHash } from '../transfers/wallets.ts';
+
+/** The way of a funded onramp. */
+const STEPS: readonly OnrampStatusName[] = [
+  'FIAT_PENDING',
+  'FIAT_PROCESSED',
+  'CRYPTO_INITIATED',
+  'CRYPTO_PENDING',
+  'COMPLETED',
+];
+
+const FAILED: readonly OnrampStatusName[] = [
+  'FIAT_FAILED',
+  'FIAT_RETURNED',
+  'CRYPTO_FAILED',
+  'QUOTE_FAILED',
+  'EXPIRED',
+];
+
+/** A failed status, and why. */
+export interface Failure {
+  status: OnrampStatusName;
+  error?: string | undefined;
+  errorDetails?: string | undefined;
+}
+
+/** The next status of a funded onramp, at the time it is due. */
+export function step(world: World, onramp: OnrampRecord, at: number): void {
+  const next = STEPS[STEPS.indexOf(onramp.transferDetails.status) + 1];
+  if (next === undefined) return;
+  enter(world, onramp, next, at);
+  if (next !== 'COMPLETED') {
+    world.tasks.plan({ id: onramp.id, kind: 'onramp.step', at: at + world.pace.settlementStep });
+  }
+}
+
+export function expireOnramp(world: World, onramp: OnrampRecord, at: number): void {
+  if (onramp.transferDetails.status !== 'AWAITING_FUNDS') return;
+  enter(world, onramp, 'EXPIRED', at, {
+    error: 'EXPIRED',
+    errorDetails: 'No deposit arrived before depositBy',
+  });
+}
+
+/** Puts an onramp into a status with all that belongs to it. */
+export function enter(
+  world: World,
+  onramp: OnrampRecord,
+  status: OnrampStatusName,
+  at: number,
+  failure?: Omit<Failure, 'status'>,
+) {
+  const details = onramp.transferDetails;
+  const wasCompleted = details.status === 'COMPLETED';
+  details.status = status;
+  details.updatedAt = new Date(at).toISOString();
+  const failed = FAILED.includes(status);
+  const error =
+    failure?.error ?? (failed ? (status === 'EXPIRED' ? 'EXPIRED' : 'INTERNAL_ERROR') : undefined);
+  const errorDetails = failure?.errorDetails ?? (failed ? `The onramp failed in ${status}` : undefined);
+  delete details.error;
+  delete details.errorDetails;
+  if (error !== undefined) details.error = error;
+  if (errorDetails !== undefined) details.errorDetails = errorDetails;
+  details.failedReason = failed ? (errorDetails ?? null) : null;
+  if (status !== 'COMPLETED' || wasCompleted) return;
+  const { destination } = details;
+  details.receipt.transactionHash = transactionHash(world, destination.chain, details.id);
+  credit(world, destination, microsOf(destination.amount ?? 0) ?? 0n);
+}

@@ -1,0 +1,134 @@
+import { invalidField } from '../http/problem.ts';
+import {
+  atRate,
+  basisPoints,
+  DECIMALS,
+  decimalOf,
+  type Micros,
+  microsOf,
+  RATE_SCALE,
+  rateText,
+} from '../state/money.ts';
+import type { World } from '../state/world.ts';
+import type { QuoteInformation } from './records/index.ts';
+
+/** Units of a currency for one US dollar, in hundredths; invented, and near enough to look right in a demonstration. */
+const PER_DOLLAR = new Map<string, bigint>([
+  ['usd', 100n],
+  ['ugx', 371_000n],
+  ['kes', 12_925n],
+  ['ngn', 153_800n],
+  ['ghs', 1_240n],
+  ['tzs', 265_000n],
+  ['rwf', 142_500n],
+  ['zar', 1_785n],
+  ['zmw', 2_690n],
+  ['mwk', 173_400n],
+  ['xof', 60_300n],
+  ['xaf', 60_300n],
+  ['bwp', 1_345n],
+  ['etb', 13_300n],
+  ['mzn', 6_390n],
+  ['sll', 2_268_000n],
+  ['cdf', 286_000n],
+  ['egp', 4_920n],
+  ['mad', 985n],
+]);
+
+/** The countries in which a currency is used, where the emulator knows the currency. */
+export const COUNTRIES = new Map<string, readonly string[]>([
+  ['ugx', ['uga']],
+  ['kes', ['ken']],
+  ['ngn', ['nga']],
+  ['ghs', ['gha']],
+  ['tzs', ['tza']],
+  ['rwf', ['rwa']],
+  ['zar', ['zaf', 'lso', 'nam', 'swz']],
+  ['zmw', ['zmb']],
+  ['mwk', ['mwi']],
+  ['xof', ['ben', 'bfa', 'civ', 'gnb', 'mli', 'ner', 'sen', 'tgo']],
+  ['xaf', ['caf', 'cmr', 'cog', 'gab', 'gnq', 'tcd']],
+  ['bwp', ['bwa']],
+  ['etb', ['eth']],
+  ['mzn', ['moz']],
+  ['sll', ['sle']],
+  ['cdf', ['cod']],
+  ['egp', ['egy']],
+  ['mad', ['mar', 'esh']],
+]);
+
+const FEE_POINTS = new Map<string, bigint>([
+  ['ach', 10n],
+  ['rtp', 15n],
+  ['wire', 20n],
+  ['bank', 75n],
+  ['momo', 100n],
+]);
+
+export function isKnownCurrency(currency: string): boolean {
+  return PER_DOLLAR.has(currency);
+}
+
+export interface QuoteRequest {
+  amount: Micros;
+  from: string;
+  to: string;
+  /** The rail that the fee depends on: a transfer type such as `ach`, or an account type such as `momo`. */
+  rail: string;
+  /** Whether the quote states an expiry; one-time deposits are bound by `depositBy` instead. */
+  expires: boolean;
+}
+
+/**
+ * A new quote, exact to the last decimal: `sendGross = sendNet + railFee`, and `receiveGross` is `sendNet × rate`
+ * rounded down. Stablecoins are worth a dollar; rates other than one move a little with every quote.
+ */
+export function newQuote(
+  world: World,
+  request: QuoteRequest,
+  at: number = world.clock.millis(),
+): QuoteInformation {
+  const fee = basisPoints(request.amount, FEE_POINTS.get(request.rail) ?? 25n);
+  const net = request.amount - fee;
+  const rate = rateOf(world, request.from, request.to);
+  const received = atRate(net, rate);
+  const sent = (amount: Micros) => ({ amount: decimalOf(amount), currency: request.from });
+  const got = { amount: decimalOf(received), currency: request.to };
+  const lifetime = request.expires ? world.pace.quoteLifetime : undefined;
+  return {
+    sendGross: sent(request.amount),
+    sendNet: sent(net),
+    railFee: sent(fee),
+    receiveGross: got,
+    receiveNet: { ...got },
+    rate: rateText(rate),
+    expiresAt: lifetime === undefined ? 'N/A' : new Date(at + lifetime).toISOString(),
+  };
+}
+
+/** Units of `to` for one of `from`, in 1e-10. */
+function rateOf(world: World, from: string, to: string): bigint {
+  const perDollarFrom = PER_DOLLAR.get(from) ?? 100n;
+  const perDollarTo = PER_DOLLAR.get(to) ?? 100n;
+  const middle = (perDollarTo * RATE_SCALE) / perDollarFrom;
+  if (perDollarFrom === perDollarTo) return middle;
+  const quote = world.ids.count('quote');
+  const drift = BigInt(world.ids.integer(`rate/${from}/${to}/${quote}`, 401) - 200);
+  return (middle * (100_000n + drift)) / 100_000n;
+}
+
+/** An amount of a currency in dollars at the middle rate: what volumes in several currencies are added up in. */
+export function inDollars(amount: Micros, currency: string): Micros {
+  return (amount * 100n) / (PER_DOLLAR.get(currency) ?? 100n);
+}
+
+/** The largest amount: sums of many such are still far inside what a JSON number can hold. */
+const LARGEST = 10n ** 15n * 10n ** BigInt(DECIMALS);
+
+/** The amount of an already checked field; what could not be added up exactly is refused. */
+export function exactAmount(amount: number, field: string): Micros {
+  const micros = microsOf(amount);
+  if (micros === undefined || micros <= 0n) throw invalidField(field, 'has more than six decimals');
+  if (micros > LARGEST) throw invalidField(field, 'is larger than 1,000,000,000,000,000');
+  return micros;
+}

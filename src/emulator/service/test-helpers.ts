@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
+import { invalidField, notFound } from '../http/problem.ts';
+import { amount, check, object, oneOf, text } from '../http/request-body.ts';
+import { vote } from '../http/routes/approvals.ts';
+import { onrampWire } from '../http/routes/onramps.ts';
+import type { Clock } from '../state/clock.ts';
+import { parseDuration } from '../state/duration.ts';
+import type { World } from '../state/world.ts';
+import { validateAccount } from './accounts.ts';
+import { catchUp } from './catch-up.ts';
+import { advanceOnramp, simulateDeposit } from './onramps/drive-onramp.ts';
+import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './records/index.ts';
+import { BREAKDOWNS, createMetric } from './reporting/metrics.ts';
+import { decideApproval } from './transfers/approvals.ts';
+import { setBalance } from './transfers/balances.ts';
+import { addExternalWallet } from './transfers/wallets.ts';
+import { createUser } from './users.ts';
+
+const date = text.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {
+  error: 'must be a date or a date-time',
+});
+const texts = z
+  .array(text, { error: 'must be a list of texts' })
+  .max(1000, { error: 'has more than 1000 entries' });
+const duration = z
+  .union([z.string(), z.number()], { error: "must be milliseconds or a text like '25h'" })
+  .refine((value) => parseDuration(value) !== undefined, {
+    error: "must be milliseconds or a text like '25h'",
+  });
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+const newUser = object({
+  rails: z
+    .array(oneOf(['usd', 'africa']), { error: 'must be a list of rails' })
+    .max(10)
+    .optional(),
+  kyc: z.record(z.string(), z.unknown(), { error: 'must be an object' }).optional(),
+  externalWallets: wholeNumber(0, 100).optional(),
+});
+const filters = {
+  createdAfter: date.optional(),
+  createdBefore: date.optional(),
+  transactionTypes: texts.optional(),
+  transactionStatuses: texts.optional(),
+  userIds: texts.optional(),
+};
+const interval = oneOf(['day', 'week', 'month']);
+const newMetric = object({
+  name: text.optional(),
+  template: oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT']).optional(),
+  calculationInterval: interval.optional(),
+  breakdowns: z.array(oneOf(BREAKDOWNS), { error: 'must be a list of dimensions' }).max(5).nullish(),
+  filters: object({ ...filters, calculationInterval: interval.optional() }).optional(),
+  ...filters,
+});
+const newWallet = object({
+  userId: text,
+  address: text.optional(),
+  chain: text.optional(),
+  name: text.optional(),
+  referenceId: text.optional(),
+});
+const newBalance = object({
+  userId: text,
+  currency: text,
+  chain: text,
+  amount: z.number({ error: 'must be a finite number, or null for unlimited' }).min(0).nullable(),
+});
+const onrampChange = object({
+  status: oneOf(ONRAMP_STATUSES),
+  error: text.nullish(),
+  errorDetails: text.nullish(),
+});
+const deposit = object({ amount: amount.optional(), reference: text.optional() });
+const validation = object({ status: oneOf(ACCOUNT_STATUSES), invalidFields: texts.nullish() });
+const newFault = object({
+  operation: oneOf([...OPERATIONS, '*']).optional(),
+  kind: oneOf(FAULT_KINDS),
+  times: wholeNumber(1, 1_000_000).optional(),
+  latency: wholeNumber(0, 600_000).optional(),
+  status: wholeNumber(300, 599).optional(),
+  retryAfter: z
+    .union([z.number().min(0).max(1e9), z.string().regex(/^[\x20-\x7e]{1,100}$/)], {
+      error: 'must be seconds, or a date as HTTP writes it',
+    })
+    .optional(),
+  commit: z.boolean({ error: 'must be true or false' }).optional(),
+  field: text.optional(),
+});
+const release = object({
+  order: oneOf(['as-emitted', 'reversed', 'shuffled']).optional(),
+  copies: wholeNumber(1, 10).optional(),
+});
+const whichFaults = object({ operation: text.optional(), kind: text.optional() });
+const clockChange = object({
+  advance: duration.optional(),
+  frozen: z.boolean({ error: 'must be true or false' }).optional(),
+});
+
+/**
+ * What a test's hand can do. The same functions stand behind the emulator's methods and its HTTP routes, so they
+ * check what they are given: a mistake is told the same way at both doors.
+ */
+export function createCommands(world: World, faults: FaultList) {
+  const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
+    const { comment } = check(vote, params);
+    catchUp(world);
+    return structuredClone(decideApproval(world, id, decision, comment ?? undefined));
+  };
+  return {
+    approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),
+    reject: (id: string, params: unknown = {}) => decide(id, 'REJECTED', params),
+    createUser(params: unknown = {}) {
+      const { externalWallets = 3, ...user } = check(newUser, params);
+      const { userId, rails, kycInfo } = createUser(world, user);
+      for (let count = 0; count < externalWallets; count += 1) addExternalWallet(world, { userId });
+      return structuredClone({ id: userId, userId, rails, kycInfo });
+    },
+    createMetric(params: unknown = {}) {
+      return structuredClone(createMetric(world, metricOf(params)));
+    },
+    addExternalWallet(params: unknown) {
+      return { ...addExternalWallet(world, check(newWallet, params)) };
+    },
+    setBalance(params: unknown) {
+      const balance = setBalance(world, check(newBalance, params));
+      return balance === null ? null : { ...balance };
+    },
+    advanceOnramp(id: string, params: unknown) {
+      const { status, error, errorDetails } = check(onrampChange, params);
+      const change = { status, error: error ?? undefined, errorDetails: errorDetails ?? undefined };
+      catchUp(world);
+      return structuredClone(onrampWire(advanceOnramp(world, id, change)));
+    },
+    simulateDeposit(id: string, params: unknown = {}) {
+      const paid = check(deposit, params);
+      catchUp(world);
+      return structuredClone(onrampWire(simulateDeposit(world, id, paid)));
+    },
+    validateAccount(id: string, params: unknown) {
+      const { status, invalidFields } = check(validation, params);
+      catchUp(world);
+      return structuredClone(
+        validateAccount(world, id, { status, invalidFields: invalidFields ?? undefined }),
+      );
+    },
+    injectFault(params: unknown) {
+      return faults.inject(check(newFault, params));
+    },
+    clearFaults(params: unknown = {}) {
+      return faults.clear(check(whichFaults, params));
+    },
+    changeClock(clock: Clock, params: unknown) {
+      const { advance, frozen } = check(clockChange, params);
+      if (frozen === true) clock.freeze();
+      if (frozen === false) clock.resume();
+      if (advance === undefined) return;
+      try {
+        clock.advance(advance);
+      } catch (error) {
+        if (error instanceof RangeError) throw invalidField('advance', error.message);
+        throw error;
+      }
+    },
+    releaseEvents(params: unknown = {}) {
+      return world.events.release(check(release, params));
+    },
+    redeliverEvent(eventId: string) {
+      if (!world.events.redeliver(eventId)) throw notFound('event', eventId);
+    },
+  };
+}
+
+export type Commands = ReturnType<typeof createCommands>;
+
+/** A metric's filters may stand in `filters` or at the top. */
+function metricOf(body: unknown) {
+  const { filters: inner, name, template, calculationInterval, breakdowns, ...rest } = check(newMetric, body);
+  const chosen = { ...rest, ...inner };
+  const { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds } = chosen;
+  return {
+    name,
+    template,
+    calculationInterval: calculationInterval ?? inner?.calculationInterval,
+    breakdowns: breakdowns ?? [],
+    filters: { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds },
+  };
+}

@@ -1,0 +1,65 @@
+import { invalidField, ServiceProblem } from '../../http/problem.ts';
+import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
+import type { World } from '../../state/world.ts';
+import type { BalanceRecord } from '../records/index.ts';
+import { findUser } from '../users.ts';
+
+/** What a user is to hold of a currency on a chain. */
+export interface SetBalanceParams {
+  /** The user it belongs to. */
+  userId: string;
+  /** The currency, in lower case. */
+  currency: string;
+  /** The network, in upper case. */
+  chain: string;
+  /** What the user holds from now on; `null` makes the balance unlimited again. */
+  amount: number | null;
+}
+
+export interface Holding {
+  /** The user it belongs to. */
+  userId: string;
+  /** The currency, in lower case. */
+  currency: string | null;
+  /** The network, in upper case. */
+  chain: string | null;
+}
+
+export function setBalance(world: World, params: SetBalanceParams): BalanceRecord | null {
+  findUser(world, params.userId);
+  const id = keyOf(params);
+  if (params.amount === null) {
+    world.balances.delete(id);
+    return null;
+  }
+  const micros = microsOf(params.amount);
+  if (micros === undefined || micros < 0n) {
+    throw invalidField('amount', 'must be a finite number of at least 0 with at most six decimals');
+  }
+  const { userId, currency, chain } = params;
+  return world.balances.add({ id, userId, currency, chain, amount: decimalOf(micros) });
+}
+
+/** Takes an amount from a holding that was set; refuses where it does not reach. */
+export function debit(world: World, holding: Holding, amount: Micros): void {
+  const record = world.balances.get(keyOf(holding));
+  if (record === undefined) return;
+  const rest = parse(record.amount) - amount;
+  if (rest < 0n)
+    throw new ServiceProblem(400, 'INSUFFICIENT_BALANCE', 'The balance is lower than the amount');
+  record.amount = decimalOf(rest);
+}
+
+/** Adds an amount to a holding that was set; an unlimited one stays so. */
+export function credit(world: World, holding: Holding, amount: Micros): void {
+  const record = world.balances.get(keyOf(holding));
+  if (record !== undefined) record.amount = decimalOf(parse(record.amount) + amount);
+}
+
+function keyOf({ userId, currency, chain }: Holding): string {
+  return `${userId}/${currency?.toLowerCase()}/${chain?.toUpperCase()}`;
+}
+
+function parse(amount: string): Micros {
+  return BigInt(amount.replace('.', '').padEnd(amount.indexOf('.') + 6, '0'));
+}

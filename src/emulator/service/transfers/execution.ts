@@ -1,0 +1,76 @@
+import { type Micros, microsOf } from '../../state/money.ts';
+import type { World } from '../../state/world.ts';
+import { newQuote } from '../quotes.ts';
+import type { TransferRecord, TransferStatus } from '../records/index.ts';
+import { credit, type Holding } from './balances.ts';
+import { transactionHash } from './wallets.ts';
+
+const STEPS: readonly TransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
+
+export function totalOf(transfer: { parts: readonly { amount: number }[] }): Micros {
+  return transfer.parts.reduce((sum, { amount }) => sum + (microsOf(amount) ?? 0n), 0n);
+}
+
+/** What the sender pays from. */
+export function sourceOf(transfer: TransferRecord): Holding {
+  const { source, currency, chain } = transfer.transferDetails;
+  return { userId: String(source.userId), currency, chain };
+}
+
+/** Starts the execution of a transfer that needs no approval, or has it: from here on only time matters. */
+export function execute(world: World, transfer: TransferRecord, at: number): void {
+  const details = transfer.transferDetails;
+  if ('quoteInformation' in details) {
+    const from = details.currency ?? 'usdc';
+    const request = {
+      amount: totalOf(transfer),
+      from,
+      to: transfer.receives ?? from,
+      rail: '',
+      expires: true,
+    };
+    details.quoteInformation = newQuote(world, request, at);
+  }
+  if (details.status === 'CREATED') planStep(world, transfer, at + world.pace.settlementStep);
+  else planStep(world, transfer, at);
+}
+
+/** The next status of an executing transfer, at the time it is due. */
+export function stepTransfer(world: World, transfer: TransferRecord, at: number): void {
+  const details = transfer.transferDetails;
+  const next = STEPS[STEPS.indexOf(details.status) + 1];
+  if (next === undefined) return;
+  details.status = next;
+  details.updatedAt = new Date(at).toISOString();
+  if (next !== 'COMPLETED') {
+    planStep(world, transfer, at + world.pace.settlementStep);
+    return;
+  }
+  const chain = transfer.arrivesOn ?? details.chain;
+  details.receipt.transactionHash = transactionHash(world, details.chain ?? '', transfer.id);
+  if (transfer.transferType === 'OFFRAMP') return;
+  for (const { userId, amount } of transfer.parts) {
+    if (userId !== null) credit(world, { userId, currency: details.currency, chain }, microsOf(amount) ?? 0n);
+  }
+}
+
+/** Ends a transfer that never executes, and gives back what was set aside for it. */
+export function cancelTransfer(
+  world: World,
+  transfer: TransferRecord,
+  ending: { status: 'REJECTED' | 'CANCELLED'; error: string; errorDetails: string },
+  at: number,
+): void {
+  const details = transfer.transferDetails;
+  world.tasks.cancel(transfer.id);
+  details.status = ending.status;
+  details.error = ending.error;
+  details.errorDetails = ending.errorDetails;
+  details.failedReason = ending.errorDetails;
+  details.updatedAt = new Date(at).toISOString();
+  credit(world, sourceOf(transfer), totalOf(transfer));
+}
+
+function planStep(world: World, transfer: TransferRecord, at: number): void {
+  world.tasks.plan({ id: transfer.id, kind: 'transfer.step', at });
+}

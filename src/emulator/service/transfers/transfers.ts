@@ -1,0 +1,66 @@
+import { numberOf } from '../../state/money.ts';
+import type { World } from '../../state/world.ts';
+import { exactAmount } from '../quotes.ts';
+import type { TransferPart, TransferRecord, TransferType } from '../records/index.ts';
+import { findUser } from '../users.ts';
+import { openApproval } from './approvals.ts';
+import { debit } from './balances.ts';
+import { execute, sourceOf, totalOf } from './execution.ts';
+
+export interface NewTransfer {
+  transferType: TransferType;
+  requestId: string;
+  source: Record<string, unknown> & { userId: string };
+  destination: unknown;
+  recipients?: unknown[] | undefined;
+  /** Each part with the field of the request in which its amount stands, for messages. */
+  parts: readonly (TransferPart & { field: string })[];
+  currency: string | null;
+  /** What is received, where that is another currency than what is sent. */
+  receives: string | null;
+  chain: string | null;
+  /** The chain on which it arrives, where that is another one. */
+  arrivesOn: string | null;
+  requireApproval: boolean;
+}
+
+/** Bridges and offramps convert, so they carry a quote; it is made when they may execute, not before. */
+const QUOTED: readonly TransferType[] = ['WALLET.BRIDGE', 'OFFRAMP'];
+
+export function createTransfer(world: World, params: NewTransfer): TransferRecord {
+  const { requestId, requireApproval, transferType } = params;
+  findUser(world, params.source.userId);
+  for (const { userId } of params.parts) if (userId !== null) findUser(world, userId);
+  for (const { amount, field } of params.parts) exactAmount(amount, field);
+  const id = world.ids.uuid('transfer');
+  const now = world.clock.iso();
+  const transfer: TransferRecord = {
+    id,
+    requestId,
+    transferType,
+    transferDetails: {
+      id,
+      requestId,
+      status: requireApproval ? 'PENDING_APPROVAL' : 'CREATED',
+      amount: numberOf(totalOf(params)),
+      currency: params.currency,
+      chain: params.chain,
+      createdAt: now,
+      updatedAt: now,
+      failedReason: null,
+      source: params.source,
+      destination: params.destination,
+      ...(params.recipients === undefined ? {} : { recipients: params.recipients }),
+      ...(QUOTED.includes(transferType) ? { quoteInformation: null } : {}),
+      receipt: { transactionHash: null },
+    },
+    parts: params.parts.map(({ userId, amount }) => ({ userId, amount })),
+    receives: params.receives,
+    arrivesOn: params.arrivesOn,
+  };
+  debit(world, sourceOf(transfer), totalOf(transfer));
+  world.transfers.add(transfer);
+  if (requireApproval) openApproval(world, transfer);
+  else execute(world, transfer, world.clock.millis());
+  return transfer;
+}

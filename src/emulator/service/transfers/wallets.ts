@@ -1,0 +1,81 @@
+import { invalidField, shown } from '../../http/problem.ts';
+import type { World } from '../../state/world.ts';
+import type { ExternalWalletRecord } from '../records/index.ts';
+import { findUser } from '../users.ts';
+
+/** An external wallet to add; what is not said is made up. */
+export interface AddExternalWalletParams {
+  /** The user it belongs to. */
+  userId: string;
+  /** Its address. */
+  address?: string | undefined;
+  /** The network, in upper case. */
+  chain?: string | undefined;
+  /** Its name. */
+  name?: string | undefined;
+  /** The reference of its owner. */
+  referenceId?: string | undefined;
+}
+
+/** The address that a user's wallet, or an outside one, has on a chain. */
+export function addressOn(world: World, chain: string, purpose: string): string {
+  const hex = world.ids.hex(`address/${chain}/${purpose}`, 44);
+  return chain.toUpperCase() === 'SOLANA' ? base58Like(hex) : `0x${hex.slice(0, 40)}`;
+}
+
+/** A transaction hash in the manner of the chain. */
+export function transactionHash(world: World, chain: string, transferId: string): string {
+  return `0x${world.ids.hex(`hash/${chain}/${transferId}`, 64)}`;
+}
+
+export function addExternalWallet(world: World, params: AddExternalWalletParams): ExternalWalletRecord {
+  const { userId, chain = 'POLYGON' } = params;
+  findUser(world, userId);
+  const id = world.ids.uuid('external-wallet');
+  const latest = walletsOf(world, userId)[0];
+  // The cursor is the creation time, so no two wallets of a user may share it, even while time stands still.
+  const after = latest === undefined ? 0 : Date.parse(latest.createdAt) + 1;
+  return world.externalWallets.add({
+    id,
+    userId,
+    address: params.address ?? addressOn(world, chain, id),
+    chain,
+    name: params.name ?? `Wallet ${id.slice(0, 8)}`,
+    referenceId: params.referenceId ?? id,
+    createdAt: new Date(Math.max(world.clock.millis(), after)).toISOString(),
+  });
+}
+
+/** A user's external wallets, newest first. */
+function walletsOf(world: World, userId: string): ExternalWalletRecord[] {
+  const wallets = world.externalWallets.list().filter((wallet) => wallet.userId === userId);
+  return wallets.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+export function listExternalWallets(
+  world: World,
+  userId: string,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Record<string, unknown> {
+  findUser(world, userId);
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
+  if (Number.isNaN(before)) throw invalidField('cursor', `is no cursor of this list: ${shown(cursor ?? '')}`);
+  const rest = walletsOf(world, userId).filter((wallet) => Date.parse(wallet.createdAt) < before);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    count: page.length,
+    externalWallets: page.map(({ address, chain, name, referenceId, createdAt }) => {
+      return { address, chain, name, referenceId, createdAt };
+    }),
+    nextCursor: last === undefined || rest.length === page.length ? null : last.createdAt,
+  };
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58Like(hex: string): string {
+  return [...hex]
+    .map((digit, place) => BASE58.charAt((Number.parseInt(digit, 16) * 7 + place * 11) % 58))
+    .join('');
+}

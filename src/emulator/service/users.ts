@@ -1,0 +1,97 @@
+import { notFound, ServiceProblem } from '../http/problem.ts';
+import type { World } from '../state/world.ts';
+import type { PartyUser, Rail, UserRecord } from './records/index.ts';
+
+const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
+const LAST_NAMES = ['Okello', 'Mwangi', 'Banda', 'Adeyemi', 'Mensah', 'Nakato', 'Dlamini', 'Otieno'] as const;
+
+/** The fields of a KYC record that are empty unless somebody fills them in. */
+const EMPTY_KYC = [
+  'firstNameLocal middleName middleNameLocal lastNameLocal stateOfBirth placeOfBirth govIdFrontUrl govIdBackUrl',
+  'govIdIssuanceAuthority govIdHandHoldUrl proofOfAddressType proofOfAddressUrl sofEuQuestionnaire ipAddress idType',
+  'idNumber additionalIdType additionalIdNumber purpose productServiceCategory supplementaryInfo supplementaryUrl',
+].flatMap((line) => line.split(' '));
+
+/** A user to create. */
+export interface CreateUserParams {
+  /** The rails on which the user may hold accounts and make onramps. Default: none. */
+  rails?: readonly Rail[] | undefined;
+  /** KYC fields that replace the made-up ones, or add to them. */
+  kyc?: Record<string, unknown> | undefined;
+  /** How many external wallets the user has from the start, 0 to 100. Default 3. */
+  externalWallets?: number | undefined;
+}
+
+export function createUser(world: World, { rails = [], kyc = {} }: CreateUserParams): UserRecord {
+  const id = world.ids.uuid('user');
+  return world.users.add({
+    id,
+    userId: id,
+    rails: [...new Set(rails)],
+    kycInfo: { ...madeUpKyc(world, id), ...structuredClone(kyc) },
+    statedKyc: Object.keys(kyc),
+    createdAt: world.clock.iso(),
+  });
+}
+
+export function findUser(world: World, userId: string): UserRecord {
+  const user = world.users.get(userId);
+  if (user === undefined) throw notFound('user', userId);
+  return user;
+}
+
+export function requireRail(user: UserRecord, rail: Rail): void {
+  if (user.rails.includes(rail)) return;
+  throw new ServiceProblem(
+    403,
+    'RAIL_NOT_ACTIVE',
+    `The user has no active ${rail} rail: its KYC must be completed for that rail first`,
+  );
+}
+
+/** The user as it stands in a transfer's source and destination. */
+export function partyOf(user: UserRecord): PartyUser {
+  const field = (name: string): string | null => {
+    const value = user.kycInfo[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    email: field('email'),
+    lastName: field('lastName'),
+    firstName: field('firstName'),
+    businessName: field('businessName'),
+  };
+}
+
+function madeUpKyc(world: World, id: string): Record<string, unknown> {
+  const { ids } = world;
+  const firstName = ids.pick(`first-name/${id}`, FIRST_NAMES);
+  const lastName = ids.pick(`last-name/${id}`, LAST_NAMES);
+  return {
+    type: 'individual',
+    firstName,
+    lastName,
+    nationality: 'UGA',
+    email: `${firstName}.${lastName}.${id.slice(0, 8)}@example.com`.toLowerCase(),
+    phone: `+256700${ids.digits(`phone/${id}`, 6)}`,
+    address: {
+      addressLine1: `${1 + ids.integer(`house/${id}`, 99)} Example Road`,
+      addressLine2: null,
+      city: 'Kampala',
+      stateProvinceRegion: 'Central',
+      postalCode: '10101',
+      country: 'UGA',
+    },
+    dateOfBirth: `19${70 + ids.integer(`year/${id}`, 30)}-0${1 + ids.integer(`month/${id}`, 9)}-15`,
+    countryOfBirth: 'UGA',
+    taxIdentificationNumber: ids.digits(`tax/${id}`, 10),
+    taxResidenceCountry: 'UGA',
+    govIdType: 'PASSPORT',
+    govIdNumber: `P${ids.digits(`passport/${id}`, 8)}`,
+    govIdCountry: 'UGA',
+    govIdIssuanceDate: '2022-01-15',
+    govIdExpirationDate: '2032-01-14',
+    ...Object.fromEntries(EMPTY_KYC.map((field) => [field, null])),
+    documents: [],
+  };
+}

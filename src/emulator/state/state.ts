@@ -1,0 +1,65 @@
+import type { Fault, FaultList } from '../http/faults.ts';
+import type * as records from '../service/records/index.ts';
+import type { World } from './world.ts';
+
+/** What the emulator holds, as `GET /_emulator/state` shows it: records as on the wire, each with its `id`. */
+export interface EmulatorState {
+  /** The present instant. */
+  now: string;
+  /** Whether the clock stands still. */
+  frozen: boolean;
+  /** The users. */
+  users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
+  /** The registered accounts. */
+  accounts: records.AccountRecord[];
+  /** The onramps. */
+  onramps: records.OnrampRecord[];
+  /** The transfers of every other kind. */
+  transfers: records.TransferState[];
+  /** The approvals, whatever their state. */
+  approvals: records.ApprovalRecord[];
+  /** The external wallets. */
+  externalWallets: records.ExternalWalletRecord[];
+  /** The saved metrics. */
+  metrics: records.MetricRecord[];
+  /** The balances that were set. */
+  balances: records.BalanceRecord[];
+  /** The latest events. */
+  events: (records.EmulatorEvent & {
+    /** The same as `eventId`. */
+    id: string;
+  })[];
+  /** The faults that wait. */
+  faults: Fault[];
+}
+
+/** A copy of the state: changing it changes nothing. */
+export function stateOf(world: World, faults: FaultList): EmulatorState {
+  return structuredClone({
+    now: world.clock.iso(),
+    frozen: world.clock.frozen,
+    users: world.users.list().map(userState),
+    accounts: world.accounts.list(),
+    onramps: world.onramps.list(),
+    transfers: world.transfers.list().map(transferState),
+    approvals: world.approvals.list(),
+    externalWallets: world.externalWallets.list(),
+    metrics: world.metrics.list(),
+    balances: world.balances.list(),
+    events: world.events.list().map(eventState),
+    faults: faults.list(),
+  });
+}
+
+export function userState({ statedKyc: _, ...user }: records.UserRecord): EmulatorState['users'][number] {
+  return user;
+}
+
+export function transferState(transfer: records.TransferRecord): records.TransferState {
+  const { id, requestId, transferType, transferDetails } = transfer;
+  return { id, requestId, transferType, transferDetails };
+}
+
+export function eventState(event: records.EmulatorEvent): EmulatorState['events'][number] {
+  return { id: event.eventId, ...event };
+}

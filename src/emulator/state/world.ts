@@ -1,0 +1,77 @@
+import type { EventLog } from '../delivery/event-log.ts';
+import type {
+  AccountRecord,
+  ApprovalRecord,
+  BalanceRecord,
+  ExternalWalletRecord,
+  MetricRecord,
+  OnrampRecord,
+  TransferRecord,
+  UserRecord,
+} from '../service/records/index.ts';
+import type { Clock } from './clock.ts';
+import { Collection } from './collection.ts';
+import type { Ids } from './ids.ts';
+import type { Ledger } from './ledger.ts';
+import { Tasks } from './tasks.ts';
+
+/** The delays and limits that the spec leaves open, in milliseconds. */
+export interface Pace {
+  accountValidation: number | undefined;
+  settlementStep: number;
+  quoteLifetime: number | undefined;
+  depositWindow: number;
+}
+
+/** Everything that the emulated service knows. */
+export interface World {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly events: EventLog;
+  readonly ledger: Ledger;
+  readonly pace: Pace;
+  readonly tasks: Tasks;
+  readonly users: Collection<UserRecord>;
+  readonly accounts: Collection<AccountRecord>;
+  readonly onramps: Collection<OnrampRecord>;
+  readonly transfers: Collection<TransferRecord>;
+  readonly approvals: Collection<ApprovalRecord>;
+  readonly externalWallets: Collection<ExternalWalletRecord>;
+  readonly metrics: Collection<MetricRecord>;
+  readonly balances: Collection<BalanceRecord>;
+}
+
+export interface WorldParts {
+  clock: Clock;
+  readonly ids: Ids;
+  events: EventLog;
+  ledger: Ledger;
+  pace: Pace;
+  historyLimit: number;
+}
+
+export function createWorld({ historyLimit, ...parts }: WorldParts): World {
+  const tasks = new Tasks();
+  // A forgotten transfer takes its approval and its requestId with it: an id is never free while its transfer lives.
+  const forget = (record: { id: string; requestId: string }): void => {
+    tasks.cancel(record.id);
+    parts.ledger.forget(record.requestId);
+  };
+  const approvals = new Collection<ApprovalRecord>(historyLimit);
+  return {
+    ...parts,
+    tasks,
+    approvals,
+    users: new Collection(historyLimit),
+    accounts: new Collection<AccountRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
+    onramps: new Collection<OnrampRecord>(historyLimit, forget),
+    transfers: new Collection<TransferRecord>(historyLimit, (record) => {
+      forget(record);
+      const approval = record.transferDetails.receipt.approval;
+      if (approval !== undefined) approvals.delete(approval.id);
+    }),
+    externalWallets: new Collection(historyLimit),
+    metrics: new Collection(historyLimit),
+    balances: new Collection(historyLimit),
+  };
+}

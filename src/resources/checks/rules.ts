@@ -1,0 +1,100 @@
+import { InvalidRequestError } from '../../errors/index.ts';
+import { isRecord, kindOf } from '../../transport/kind.ts';
+
+/** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
+export type Rule = (value: unknown) => string | undefined;
+
+/** Rules by the dotted path of the field that must keep them. */
+export type Rules = Readonly<Record<string, Rule>>;
+
+/**
+ * Holds parameters to the rules that the spec fixes. Returns the first fault as an error to fail the call with, which
+ * names the field, the rule and the kind of value, never the value.
+ */
+export function checkParams(
+  operation: string,
+  params: unknown,
+  rules: Rules,
+): InvalidRequestError | undefined {
+  if (!isRecord(params))
+    return fault(operation, 'params', `the parameters must be an object, but are ${kindOf(params)}`);
+  for (const [path, rule] of Object.entries(rules)) {
+    const why = rule(readPath(params, path));
+    if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
+  }
+  return undefined;
+}
+
+/** The own properties of parameters: a polluted prototype adds none. */
+export function ownParams<T extends object>(params: T): T {
+  return Object.assign(Object.create(null), params);
+}
+
+/** An error for one field, for rules that span several. */
+export function fault(operation: string, field: string, sentence: string): InvalidRequestError {
+  return new InvalidRequestError(`${operation}: ${sentence}. Nothing was sent.`, { operation, field });
+}
+
+/** Reads a dotted path through own properties. */
+export function readPath(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (current, key) => (isRecord(current) && Object.hasOwn(current, key) ? current[key] : undefined),
+      value,
+    );
+}
+
+/** A rule for a value that may be left out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function optional(rule: Rule): Rule {
+  return (value) => (value === undefined ? undefined : rule(value));
+}
+
+export const requiredText: Rule = (value) => {
+  if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
+  return value.trim() === '' ? 'must be a non-empty string, but is empty' : undefined;
+};
+
+export const requiredObject: Rule = (value) =>
+  isRecord(value) ? undefined : `must be an object, but is ${kindOf(value)}`;
+
+export const positiveAmount: Rule = (value) => {
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    return `must be a finite number above 0, but is ${kindOf(value)}`;
+  return value > 0 ? undefined : 'must be above 0';
+};
+
+export const trueOrFalse: Rule = (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false, but is ${kindOf(value)}`;
+
+/* @__NO_SIDE_EFFECTS__ */
+export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY): Rule {
+  return (value) => {
+    const range = most === Number.POSITIVE_INFINITY ? `from ${least} on` : `from ${least} to ${most}`;
+    if (typeof value !== 'number') return `must be a whole number ${range}, but is ${kindOf(value)}`;
+    const fits = Number.isInteger(value) && value >= least && value <= most;
+    return fits ? undefined : `must be a whole number ${range}`;
+  };
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf(...allowed: string[]): Rule {
+  return (value) => {
+    if (typeof value !== 'string') return `must be ${list(allowed)}, but is ${kindOf(value)}`;
+    return allowed.includes(value) ? undefined : `must be ${list(allowed)}, but is another string`;
+  };
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function textUpTo(most: number): Rule {
+  return (value) => {
+    if (typeof value !== 'string')
+      return `must be a string of at most ${most} characters, but is ${kindOf(value)}`;
+    // The spec counts characters; a pair of surrogates is one.
+    const length = [...value].length;
+    return length <= most ? undefined : `must be at most ${most} characters, but has ${length}`;
+  };
+}
+
+const list = (allowed: readonly string[]) => allowed.map((value) => `'${value}'`).join(' or ');

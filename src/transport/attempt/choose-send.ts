@@ -1,0 +1,56 @@
+import { ConfigurationError } from '../../errors/index.ts';
+import { kindOf } from '../kind.ts';
+import { afterIdle, dispatch } from './node/dispatch.ts';
+import { dispatcherIn, isDispatcher } from './node/dispatcher.ts';
+import { fetchIsNodesOwn, nodesDispatcherSlot } from './node/native-fetch.ts';
+import type { FetchLike, Send } from './wire.ts';
+
+/**
+ * Chooses what puts attempts onto the network: the caller's `fetch` or dispatcher; or else, on Node, the dispatcher
+ * beneath Node's own `fetch`; or else the platform's `fetch`. The platform's and its dispatcher are looked up at each
+ * call, so that what is put in their place later, by an interceptor, a proxy or a tracer, is used.
+ */
+export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Send {
+  const { fetch, dispatcher } = given;
+  if (fetch !== undefined) {
+    if (dispatcher !== undefined)
+      throw new ConfigurationError(
+        'Give `fetch` or `dispatcher`, not both: a fetch brings connections of its own.',
+      );
+    if (typeof fetch !== 'function')
+      throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
+    return sendByFetch((url, init) => fetch(url, init));
+  }
+  if (dispatcher !== undefined) {
+    if (!isDispatcher(dispatcher)) {
+      throw new ConfigurationError(
+        `\`dispatcher\` must be an undici dispatcher, an object with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
+      );
+    }
+    return afterIdle((request) => dispatch(dispatcher, true, request));
+  }
+  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, sentOnce(init)));
+  const slot = nodesDispatcherSlot();
+  if (slot === undefined) return byPlatform;
+  return afterIdle((request) => {
+    const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
+    return own === undefined ? byPlatform(request) : dispatch(own, slot.modern, request);
+  });
+}
+
+const sendByFetch =
+  (fetchLike: FetchLike): Send =>
+  ({ url, method, headers, body, cancellation }) =>
+    fetchLike(url, {
+      method,
+      headers,
+      signal: cancellation.signal,
+      // A redirect is never followed: it would carry the body, and the money, to another host.
+      redirect: 'manual',
+      // Always its own: one on a polluted prototype must not be sent.
+      body: body ?? null,
+    });
+
+/** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
+const sentOnce = (init: RequestInit): RequestInit =>
+  'Deno' in globalThis && typeof init.body === 'string' ? { ...init, body: new Blob([init.body]) } : init;

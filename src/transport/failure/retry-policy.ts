@@ -1,0 +1,56 @@
+import type { RetrySafety } from '../types.ts';
+
+/** How an attempt failed, as far as it matters to whether it may be repeated. */
+export type Failure =
+  /** Nothing reached the service. */
+  | 'unreached'
+  /** The service turned the request away before taking it: 429, 503. */
+  | 'deferred'
+  /** The request may have been carried out: a reset, a timeout, 500, 502, 504, a cut body. */
+  | 'ambiguous'
+  /** The service decided: any other status. A repeat would get the same answer. */
+  | 'final';
+
+const longestHonoured = 60_000;
+
+/** What an error status says about the request. */
+export function classifyStatus(status: number): Failure {
+  if (status === 429 || status === 503) return 'deferred';
+  if (status === 500 || status === 502 || status === 504) return 'ambiguous';
+  return 'final';
+}
+
+/**
+ * Whether a final status leaves open if the request was carried out. A server may redirect with 302 or 303 after it
+ * has done the work; a browser hides the status of a redirect, and gives 0.
+ */
+export function leavesOutcomeOpen(status: number): boolean {
+  if (status === 0 || status === 302 || status === 303 || status === 408) return true;
+  return status >= 500 && status !== 501 && status !== 503 && status !== 505;
+}
+
+/** Whether an attempt that failed in this way may be repeated for this kind of operation. */
+export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {
+  if (failure === 'final') return false;
+  return failure !== 'ambiguous' || safety !== 'once';
+}
+
+/** Milliseconds to wait before retry number `retry` (from 0): doubling from 0.5 s to 8 s, less up to a quarter. */
+export function backoff(retry: number, random: () => number = Math.random): number {
+  return Math.min(500 * 2 ** retry, 8_000) * (1 - random() * 0.25);
+}
+
+/** Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The wait before the next attempt, or undefined when the service asks for one too long to sit out. */
+export function waitBeforeRetry(retry: number, retryAfter: number | undefined): number | undefined {
+  if (retryAfter === undefined) return backoff(retry);
+  return retryAfter <= longestHonoured ? retryAfter : undefined;
+}

@@ -1,0 +1,159 @@
+import {
+  AbortedError,
+  apiErrorClass,
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  type Outcome,
+  type PaymentsError,
+  ResponseValidationError,
+  type ServiceError,
+  TimeoutError,
+} from '../../errors/index.ts';
+import { Interrupted } from '../attempt/time-limits.ts';
+import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
+import { parseJson } from '../response/parse-json.ts';
+import type { RetrySafety } from '../types.ts';
+import { networkCodeOf, wasNeverSent } from './network-codes.ts';
+import { classifyStatus, type Failure, leavesOutcomeOpen, parseRetryAfter } from './retry-policy.ts';
+import { describesDuplicate, publicCode, readServiceError } from './service-error.ts';
+
+/** What is known of a call when one of its attempts fails. */
+export interface CallContext {
+  readonly operation: string;
+  readonly method: string;
+  readonly template: string;
+  readonly safety: RetrySafety;
+  readonly requestId: string | undefined;
+  readonly attempts: number;
+  /** Whether the current attempt got as far as the network. */
+  readonly sent: boolean;
+  /** What the last attempt came to, while the next one is waited for. */
+  readonly waitingAfter?: Outcome;
+  /** Whether an earlier attempt may have been carried out. */
+  readonly ambiguousBefore: boolean;
+  /** Whether an earlier attempt may have made its request id known: all but one that never reached the service. */
+  readonly mayBeKnown: boolean;
+  /** Values that no message may repeat, such as the token. */
+  readonly secrets: readonly string[];
+}
+
+/** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
+export interface TranslatedFailure {
+  readonly error: PaymentsError;
+  readonly failure: Failure;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfter: number | undefined;
+}
+
+/** Turns whatever an attempt threw into an error of this package: the only place where that happens. */
+export function translateThrown(thrown: unknown, context: CallContext): TranslatedFailure {
+  const base = baseOf(context);
+  const name = context.operation;
+  const fail = (error: PaymentsError, failure: Failure) => ({ error, failure, retryAfter: undefined });
+  if (thrown instanceof Interrupted) {
+    const outcome = outcomeOf(context.waitingAfter ?? (context.sent ? 'unknown' : 'not-sent'), context);
+    if (thrown.by === 'aborted') {
+      const cause = thrown.reason;
+      return fail(
+        new AbortedError(`${name} was aborted by the caller's signal.`, { ...base, outcome, cause }),
+        'final',
+      );
+    }
+    const isFetchingToken = !context.sent && context.waitingAfter === undefined;
+    const stage = isFetchingToken ? ' before anything was sent: the access token did not come' : '';
+    const words =
+      thrown.by === 'attempt'
+        ? 'an attempt took longer than `timeout`'
+        : 'the call took longer than `deadline`';
+    const error = new TimeoutError(`${name}: ${words}${stage}.`, thrown.by, { ...base, outcome });
+    return fail(error, thrown.by === 'attempt' && context.sent ? 'ambiguous' : 'final');
+  }
+  if (thrown instanceof ConfigurationError) {
+    const outcome = outcomeOf('not-sent', context);
+    return fail(
+      new ConfigurationError(thrown.message, {
+        ...base,
+        code: thrown.code,
+        outcome,
+        cause: thrown.originalError,
+      }),
+      'final',
+    );
+  }
+  if (thrown instanceof BodyFailure) return translateBodyFailure(thrown, context);
+  const neverSent = wasNeverSent(thrown);
+  const code = networkCodeOf(thrown);
+  const outcome = outcomeOf(neverSent === 'no' ? 'unknown' : 'not-sent', context);
+  const words =
+    neverSent === 'no' ? 'the connection failed before the answer came' : 'the service could not be reached';
+  const error = new ConnectionError(`${name}: ${words}${code === undefined ? '' : ` (${code})`}.`, {
+    ...base,
+    outcome,
+    cause: thrown,
+  });
+  return fail(error, neverSent === 'no' ? 'ambiguous' : neverSent === 'refused' ? 'unreached' : 'final');
+}
+
+/** Turns an answer that is no success into an error. */
+export function translateStatus(answer: WireResponse, context: CallContext, now: number): TranslatedFailure {
+  const { status, headers } = answer;
+  const json = parseJson(answer.text);
+  const body = json.ok ? (json.value ?? '') : answer.text;
+  const service = readServiceError(body);
+  const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
+  const duplicate = context.safety === 'keyed' && describesDuplicate(status, service);
+  const repeated = duplicate && context.mayBeKnown;
+  const [errorClass, code] = repeated ? ([ConflictError, 'conflict'] as const) : apiErrorClass(status);
+  const own = leavesOutcomeOpen(status) || repeated ? 'unknown' : 'rejected';
+  const error = new errorClass(messageOf(status, service, repeated, context), {
+    ...baseOf(context),
+    code,
+    outcome: outcomeOf(own, context),
+    status,
+    headers,
+    body,
+    service,
+    retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
+  });
+  return { error, failure: classifyStatus(status), retryAfter };
+}
+
+/** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
+function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
+  if (thrown.reason === 'too-large') {
+    const error = new ResponseValidationError(
+      `${context.operation}: the answer is larger than \`maxResponseBytes\` and was not read.`,
+      { ...baseOf(context), issues: [{ path: '', code: 'too_large' }], body: undefined },
+    );
+    return { error, failure: 'final', retryAfter: undefined };
+  }
+  const error = new ConnectionError(`${context.operation}: the answer's body was cut short.`, {
+    ...baseOf(context),
+    outcome: outcomeOf('unknown', context),
+    cause: thrown.caught,
+  });
+  return { error, failure: 'ambiguous', retryAfter: undefined };
+}
+
+/** An attempt that may have been carried out stays so, whatever a later attempt says. Reads move nothing. */
+function outcomeOf(own: Outcome, context: CallContext): Outcome {
+  return context.ambiguousBefore && context.safety !== 'read' ? 'unknown' : own;
+}
+
+const baseOf = (context: CallContext) => ({
+  operation: context.operation,
+  requestId: context.requestId,
+  attempts: context.attempts,
+});
+
+function messageOf(status: number, service: ServiceError, repeated: boolean, context: CallContext): string {
+  const code = publicCode(service.code, context.secrets);
+  const said = code === undefined ? '' : ` (${code})`;
+  const head = `${context.operation}: the service answered ${status}${said} to ${context.method} ${context.template}.`;
+  if (repeated) {
+    return `${head} It refuses the request id as a duplicate after an attempt whose answer was lost: that attempt was probably accepted.`;
+  }
+  if (status < 400) return `${head} Redirects are never followed; check the base address.`;
+  return `${head} \`error.service\` holds its own words.`;
+}

@@ -1,0 +1,29 @@
+import { InvalidRequestError } from '../../errors/index.ts';
+import { isRecord, kindOf } from '../kind.ts';
+import type { RequestOptions } from '../types.ts';
+import { checkLimit, checkRetries } from './limits-check.ts';
+
+/** Checks the options of one call, reading own properties only. */
+export function checkRequestOptions(given: unknown, operation: string): RequestOptions | undefined {
+  if (given === undefined) return undefined;
+  const fail: (message: string) => never = failWith(operation);
+  if (!isRecord(given)) return fail(`the request options must be an object, but are ${kindOf(given)}.`);
+  const options: RequestOptions = Object.assign(Object.create(null), given);
+  checkLimit(options.timeout, 'timeout', fail);
+  checkLimit(options.deadline, 'deadline', fail);
+  checkRetries(options.retries, fail);
+  const { signal, query } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    return fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
+  }
+  if (query !== undefined && !isRecord(query))
+    return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
+  return options;
+}
+
+/** Refuses an option of a call. */
+export function failWith(operation: string): (message: string) => never {
+  return (message) => {
+    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
+  };
+}

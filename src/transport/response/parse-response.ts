@@ -1,0 +1,70 @@
+import type { ResponseShape } from '../../schemas/common.ts';
+import { safeParse } from '../../schemas/zod.ts';
+import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../types.ts';
+import { parseJson } from './parse-json.ts';
+
+/** How strictly answers are held to their schemas. */
+export type ResponseValidation = 'tolerant' | 'strict' | 'off';
+
+/** What became of an answer's text: a checked value, or departures that make it useless. */
+export interface ParsedResponse<T> extends CheckedResponse<T> {
+  /** The parsed JSON, or the text itself where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** Reads an answer's text and checks it. The value is the JSON as received, never a copy made by a schema. */
+export async function parseResponse<T>(
+  text: string,
+  response: ResponseShape<T> | ResponseCheck<T>,
+  mode: ResponseValidation,
+): Promise<ParsedResponse<T | undefined>> {
+  const json = parseJson(text);
+  if (!json.ok) {
+    return { body: text, value: undefined, fatal: [{ path: '', code: json.code }], minor: [] };
+  }
+  const checked =
+    typeof response === 'function'
+      ? await response(json.value, mode)
+      : checkShape(json.value, response, mode);
+  return { body: json.value, ...checked };
+}
+
+const none: readonly ResponseDeparture[] = [];
+
+/** Holds a value to a shape and sorts the departures by what they cost. */
+export function checkShape<T>(
+  value: unknown,
+  shape: ResponseShape<T>,
+  mode: ResponseValidation,
+): CheckedResponse<T> {
+  // The value handed on is the one received, so the schema's verdict on it is all that gives it its type.
+  const received = value as T;
+  if (mode === 'off') return { value: received, fatal: none, minor: none };
+  const result = safeParse(shape.schema(), value);
+  if (result.success) return { value: received, fatal: none, minor: none };
+  const fatal: ResponseDeparture[] = [];
+  const minor: ResponseDeparture[] = [];
+  for (const issue of result.error.issues) {
+    const path = issue.path.map(String);
+    const departure = { path: path.join('.'), code: issue.code };
+    (mode === 'strict' || isEssential(path, shape.essential) ? fatal : minor).push(departure);
+  }
+  return { value: received, fatal, minor };
+}
+
+/** A departure is essential at an essential path, and at every parent of one: without the parent there is no child. */
+function isEssential(path: readonly string[], essential: readonly string[]): boolean {
+  if (path.length === 0) return true;
+  return essential.some((wanted) => {
+    const parts = wanted.split('.');
+    return path.length <= parts.length && path.every((part, index) => parts[index] === part);
+  });
+}
+
+/**
+ * A segment of a path that may be shown: an index or a name. A key that the service chose freely may be a value in
+ * disguise, such as an account number; it is shown as `*`.
+ */
+export function publicSegment(segment: string): string {
+  return /^(?:\d{1,4}|[A-Za-z_][\w-]{0,63})$/.test(segment) && !/\d{5}/.test(segment) ? segment : '*';
+}

@@ -1,0 +1,80 @@
+import { ConfigurationError } from '../../errors/index.ts';
+import { type DedupeStore, type DedupeTimes, defaultClaimTtl, defaultTtl } from './dedupe.ts';
+
+/** Options of `memoryDedupe`. */
+export interface MemoryDedupeOptions extends DedupeTimes {
+  /** How many events are remembered at most; the oldest handled ones go first. 10 000 by default. */
+  readonly maximumEntries?: number;
+  /** The clock, in milliseconds; `Date.now` by default. */
+  readonly now?: () => number;
+}
+
+interface Entry {
+  readonly owner: string;
+  readonly committed: boolean;
+  readonly expiresAt: number;
+}
+
+/**
+ * De-duplicates within one process. A fleet, or a platform that starts a process per request, needs a
+ * store that all instances share.
+ *
+ * @param options - `ttl` and `claimTtl` in seconds, `maximumEntries`, and the clock.
+ * @returns A `DedupeStore`. It never drops a claim that is being handled: when the store is full of those, a
+ * new claim fails, and the sender is told to come back.
+ * @throws ConfigurationError when a time or `maximumEntries` is not a positive number.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
+ *
+ * const webhooks = createWebhookReceiver({
+ *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   dedupe: memoryDedupe({ maximumEntries: 50_000 }),
+ * });
+ * ```
+ */
+export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
+  const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maximumEntries = 10_000, now = Date.now } = options;
+  requirePositive({ ttl, claimTtl, maximumEntries });
+  const entries = new Map<string, Entry>();
+
+  const remember = (eventId: string, entry: Entry): void => {
+    entries.delete(eventId);
+    if (entries.size >= maximumEntries) makeRoom(entries, now());
+    entries.set(eventId, entry);
+  };
+
+  return {
+    async claim(eventId, owner) {
+      const found = entries.get(eventId);
+      if (found !== undefined && found.expiresAt > now())
+        return found.committed ? 'committed' : 'in-progress';
+      remember(eventId, { owner, committed: false, expiresAt: now() + claimTtl * 1000 });
+      return 'claimed';
+    },
+    async commit(eventId, owner) {
+      remember(eventId, { owner, committed: true, expiresAt: now() + ttl * 1000 });
+    },
+    async release(eventId, owner) {
+      const found = entries.get(eventId);
+      if (found?.owner === owner && !found.committed) entries.delete(eventId);
+    },
+  };
+}
+
+function makeRoom(entries: Map<string, Entry>, now: number): void {
+  for (const [eventId, entry] of entries) {
+    if (entry.committed || entry.expiresAt <= now) {
+      entries.delete(eventId);
+      return;
+    }
+  }
+  throw new Error('The de-duplication store is full of events that are being handled.');
+}
+
+export function requirePositive(numbers: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!Number.isFinite(value) || value <= 0)
+      throw new ConfigurationError(`${name} must be a positive number.`);
+  }
+}

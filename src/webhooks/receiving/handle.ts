@@ -1,0 +1,142 @@
+import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
+import { dispatch, requireHandlers } from './dispatch.ts';
+import { type Delivery, type ReceiverCore, statusOf } from './verify-and-parse.ts';
+
+/** What the sender is answered, before it takes the shape of a framework's response. */
+export interface Reply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request as far as webhooks are concerned. `readBody` gives the raw bytes, or throws the refusal. */
+export interface IncomingDelivery {
+  readonly method: string;
+  readonly headers: unknown;
+  readBody(): unknown;
+  /** The platform's context, where there is one. */
+  readonly platform?: unknown;
+}
+
+/** Seconds after which a sender may try again an event that is being handled at the moment. */
+const retryAfter = '10';
+
+/** From a request to a reply: verify, claim, handle, commit or release. The promise never rejects. */
+export function deliveryHandler(
+  core: ReceiverCore,
+  handlers: WebhookHandlers,
+  { acknowledge = 'after-handling' }: WebhookHandlingOptions,
+): (incoming: IncomingDelivery) => Promise<Reply> {
+  requireHandlers(handlers);
+  if (acknowledge !== 'after-handling' && acknowledge !== 'before-handling') {
+    throw new ConfigurationError('acknowledge must be "after-handling" or "before-handling".');
+  }
+  const own = { ...handlers };
+
+  return async (incoming) => {
+    if (incoming.method !== 'POST') {
+      return reply(405, failure('webhook_method_not_allowed', 'Webhooks are posted.'), { allow: 'POST' });
+    }
+    let delivery: Delivery;
+    let background: WaitUntilContext | undefined;
+    try {
+      background = acknowledge === 'before-handling' ? requireWaitUntil(incoming.platform) : undefined;
+      delivery = await core.open(await incoming.readBody(), incoming.headers);
+    } catch (error) {
+      const status = statusOf(error);
+      core.report(error, { status });
+      return refused(error, status);
+    }
+    const owner = crypto.randomUUID();
+    const taken = await claim(core, delivery, owner);
+    if (taken !== undefined) return taken;
+    const handling = handleClaimed(core, own, delivery, owner);
+    if (background === undefined) return handling;
+    background.waitUntil(handling);
+    return reply(202, { received: true });
+  };
+}
+
+/** Claims the event, or says what to answer where it is not ours to handle. */
+async function claim(core: ReceiverCore, delivery: Delivery, owner: string): Promise<Reply | undefined> {
+  try {
+    const found = core.dedupe === undefined ? 'claimed' : await core.dedupe.claim(dedupeKey(delivery), owner);
+    if (found === 'claimed') return undefined;
+    if (found === 'committed') return reply(200, { received: true, duplicate: true });
+    return comeBack('webhook_in_progress', 'The event is being handled.');
+  } catch (error) {
+    core.report(error, { status: 503, event: delivery.event });
+    return comeBack('webhook_store_unavailable', 'The event cannot be claimed at present.');
+  }
+}
+
+async function handleClaimed(
+  core: ReceiverCore,
+  handlers: WebhookHandlers,
+  delivery: Delivery,
+  owner: string,
+): Promise<Reply> {
+  const { event, context } = delivery;
+  const key = dedupeKey(delivery);
+  let outOfOrder: boolean;
+  try {
+    outOfOrder = (await core.guard?.isOutOfOrder(event)) ?? false;
+    if (outOfOrder) await handlers.outOfOrder?.(event, context);
+    else await dispatch(handlers, delivery);
+  } catch (error) {
+    core.report(error, { status: 500, event });
+    await tell(core, delivery, 500, () => core.dedupe?.release(key, owner));
+    return reply(500, failure('webhook_handler_failed', 'The event was not handled.'));
+  }
+  // The event is handled: a store that fails now must not make the sender deliver it again.
+  if (!outOfOrder) await tell(core, delivery, 200, () => core.guard?.note(event));
+  await tell(core, delivery, 200, () => core.dedupe?.commit(key, owner));
+  return reply(200, outOfOrder ? { received: true, outOfOrder: true } : { received: true });
+}
+
+/** Events of different kinds are never duplicates of each other, whatever a sender puts in `id`. */
+const dedupeKey = ({ event, context }: Delivery): string => `${event.eventType}:${context.id}`;
+
+/** Tells a store, and reports its failure without letting it change the answer. */
+async function tell(
+  core: ReceiverCore,
+  { event }: Delivery,
+  status: number,
+  action: () => unknown,
+): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    core.report(error, { status, event });
+  }
+}
+
+function requireWaitUntil(platform: unknown): WaitUntilContext {
+  if (isWaitUntilContext(platform)) return platform;
+  throw new ConfigurationError(
+    'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
+  );
+}
+
+const isWaitUntilContext = (value: unknown): value is WaitUntilContext =>
+  typeof value === 'object' &&
+  value !== null &&
+  'waitUntil' in value &&
+  typeof value.waitUntil === 'function';
+
+/** A sender learns why its delivery was refused; of the receiver's own faults it learns only that there is one. */
+function refused(error: unknown, status: number): Reply {
+  if (isPaymentsError(error) && status < 500) return reply(status, failure(error.code, error.message));
+  const body = failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.');
+  return status === 503 ? reply(503, body, { 'retry-after': retryAfter }) : reply(status, body);
+}
+
+const comeBack = (code: string, message: string): Reply =>
+  reply(503, failure(code, message), { 'retry-after': retryAfter });
+
+const failure = (code: string, message: string) => ({ error: { code, message } });
+
+function reply(status: number, body: object, headers: Record<string, string> = {}): Reply {
+  return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+}

@@ -1,0 +1,88 @@
+import { type Bytes, concatBytes, utf8 } from '../schemes/bytes.ts';
+import { refusal } from '../schemes/verifier.ts';
+
+/** The body byte for byte as it was received. Text is taken as UTF-8. */
+export type WebhookBody = string | Uint8Array | ArrayBuffer;
+
+/** Headers of a Fetch request, of a Node request, or a plain object. Names are case-insensitive. */
+export type WebhookHeaders =
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | number | null | undefined>>;
+
+/** Says what to do instead, because the cure differs from one framework to the next. */
+const rawBodyAdvice =
+  'The signature covers the bytes as they were sent, so they are needed before any JSON parser has read them. ' +
+  'Express: mount nodeHandler before express.json(), or use express.raw({ type: "*/*" }) on the route. ' +
+  'Fastify: register fastifyPlugin, which keeps the raw body. ' +
+  'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request, or await request.text() or .bytes().';
+
+export const bodyAlreadyParsed = (found: string) =>
+  refusal('webhook_body_already_parsed', `The body ${found}. ${rawBodyAdvice}`);
+
+const bodyTooLarge = (limit: number) =>
+  refusal('webhook_body_too_large', `The body is larger than the limit of ${limit} bytes.`);
+
+/** The bytes of a raw body, or a clear refusal of anything else. */
+export function bodyBytes(body: unknown, limit: number): Bytes {
+  if (body === undefined || body === null) {
+    throw refusal('webhook_missing_body', `There is no body. ${rawBodyAdvice}`);
+  }
+  const bytes = typeof body === 'string' ? utf8(body) : bytesOfBuffer(body);
+  if (bytes === undefined) throw bodyAlreadyParsed('was already parsed into an object');
+  if (bytes.length > limit) throw bodyTooLarge(limit);
+  return bytes;
+}
+
+function bytesOfBuffer(body: unknown): Bytes | undefined {
+  if (ArrayBuffer.isView(body)) {
+    return concatBytes(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+  }
+  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
+}
+
+/** Reads a stream to its end, and no further than the limit. */
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  declaredLength: string | null,
+  limit: number,
+): Promise<Bytes> {
+  if (declaredLength !== null && Number(declaredLength) > limit) throw bodyTooLarge(limit);
+  const received: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > limit) throw bodyTooLarge(limit);
+    received.push(chunk);
+  }
+  return concatBytes(...received);
+}
+
+/** Any kind of headers as Fetch's, whose names are case-insensitive. What is not a header is left out. */
+export function normaliseHeaders(headers: unknown): Headers {
+  if (typeof headers !== 'object' || headers === null) {
+    throw refusal(
+      'webhook_missing_header',
+      "There are no headers. Pass the request's headers beside its body.",
+    );
+  }
+  const entries: Iterable<readonly [string, unknown]> = isHeaders(headers)
+    ? headers
+    : Object.entries(headers);
+  const normal = new Headers();
+  for (const [name, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) append(normal, name, one);
+  }
+  return normal;
+}
+
+function append(headers: Headers, name: string, value: unknown): void {
+  if (typeof value !== 'string' && typeof value !== 'number') return;
+  try {
+    headers.append(name, String(value));
+  } catch {
+    // Such as ":method" of HTTP/2. A header that a verifier needs is missed there, and refused.
+  }
+}
+
+const isHeaders = (headers: object): headers is Headers =>
+  Symbol.iterator in headers && 'get' in headers && typeof headers.get === 'function';

@@ -1,0 +1,71 @@
+import type { WebhookEvent } from '../../schemas/webhook-event.ts';
+import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
+import { fetchHandler } from '../adapters/fetch.ts';
+import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
+import type {
+  FetchWebhookHandler,
+  WebhookHandlers,
+  WebhookHandlingOptions,
+  WebhookReceiverOptions,
+} from '../types.ts';
+import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
+import { receiverCore } from './verify-and-parse.ts';
+
+/** Receives the service's events. */
+export interface WebhookReceiver {
+  /**
+   * Verifies a delivery and reads its event. It neither de-duplicates nor guards the order: `handler` does.
+   *
+   * @param rawBody - The body as it was received, before any parser; bytes, or text that is taken as UTF-8.
+   * @param headers - The request's headers: Fetch's, Node's or a plain object.
+   * @returns The event, as it was received.
+   * @throws WebhookVerificationError when the delivery cannot be trusted or is no event; its `code` says why.
+   */
+  unwrap(rawBody: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
+  /**
+   * A Fetch handler, for Hono, Next.js, Bun, Deno and Workers. It answers 200 once the event was handled or
+   * was a duplicate, 401 to a delivery that cannot be trusted, 400 to a signed one that is no event, 413 to one that
+   * is too large, 405 to other methods, 500 when the handler failed and 503 with Retry-After while another
+   * delivery of the event is being handled or a store is down.
+   */
+  handler(handlers: WebhookHandlers, options?: WebhookHandlingOptions): FetchWebhookHandler;
+  /** The same for `node:http` and Express: it reads the raw body itself, or takes what `express.raw()` left. */
+  nodeHandler(handlers: WebhookHandlers): NodeWebhookHandler;
+  /** The same as a Fastify plugin, within which bodies stay raw: `fastify.register(plugin, { prefix })`. */
+  fastifyPlugin(handlers: WebhookHandlers, options?: FastifyWebhookOptions): FastifyWebhookPlugin;
+}
+
+/**
+ * Creates a receiver of the service's webhooks. Whatever cannot be verified is refused.
+ *
+ * The spec shows the event kinds and part of their payload (spec: Events) and leaves the envelope, the
+ * signature and the delivery rules open, so the verifier is yours to choose; there is no receiver without one.
+ *
+ * @param options - The verifier; optionally de-duplication, the tolerance in seconds (300 by default; 0 is strict),
+ * the body limit in bytes (1 MiB by default), the order guard and the clock.
+ * @throws ConfigurationError when there is no verifier or an option is out of range.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
+ *
+ * const webhooks = createWebhookReceiver({
+ *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   dedupe: memoryDedupe(),
+ * });
+ *
+ * export const POST = webhooks.handler({
+ *   'TRANSFER.APPROVAL.REJECTED': async (event) => {
+ *     console.log(event.data.transferId, event.data.comment);
+ *   },
+ * });
+ * ```
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  const core = receiverCore(options);
+  return {
+    unwrap: async (rawBody, headers) => (await core.open(rawBody, headers)).event,
+    handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),
+    nodeHandler: (handlers) => nodeHandler(core, handlers),
+    fastifyPlugin: (handlers, pluginOptions = {}) => fastifyPlugin(core, handlers, pluginOptions),
+  };
+}

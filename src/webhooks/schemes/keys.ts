@@ -1,0 +1,126 @@
+import { importPKCS8, importSPKI, importX509 } from 'jose';
+import { ConfigurationError } from '../../errors/index.ts';
+import type { PublicKeyAlgorithm } from './signed-content.ts';
+
+type KeyKind = 'public' | 'private';
+
+/** PEM text (SPKI or an X.509 certificate; PKCS#8 for a private key) or an imported key. */
+export type WebhookKey = string | ImportedWebhookKey;
+
+/** A key as Web Crypto imports it: the `CryptoKey` of any runtime. */
+export interface ImportedWebhookKey {
+  /** `public` or `private`. */
+  readonly type: string;
+  /** Whether it can be exported. */
+  readonly extractable: boolean;
+  /** The algorithm that it is for. */
+  readonly algorithm: {
+    /** Its name in Web Crypto. */
+    readonly name: string;
+  };
+  /** What it may be used for. */
+  readonly usages: readonly string[];
+}
+
+const joseAlgorithms: Readonly<Record<PublicKeyAlgorithm, readonly string[]>> = {
+  'RSA-SHA256': ['RS256'],
+  'RSA-PSS-SHA256': ['PS256'],
+  ECDSA: ['ES256', 'ES384'],
+  'ECDSA-SHA256': ['ES256', 'ES384'],
+  Ed25519: ['Ed25519'],
+};
+
+/** What Web Crypto calls the keys of a JOSE algorithm, by the algorithm's first letters. */
+const keyNames: Readonly<Record<string, string>> = {
+  RS: 'RSASSA-PKCS1-v1_5',
+  PS: 'RSA-PSS',
+  ES: 'ECDSA',
+  Ed: 'Ed25519',
+};
+
+export function requireAlgorithm(algorithm: PublicKeyAlgorithm): void {
+  if (Object.hasOwn(joseAlgorithms, algorithm)) return;
+  throw new ConfigurationError(`algorithm must be one of ${Object.keys(joseAlgorithms).join(', ')}.`);
+}
+
+/** What Web Crypto needs to hear to sign or verify with a key of this algorithm. */
+export function subtleParameters(algorithm: PublicKeyAlgorithm, key: CryptoKey): AlgorithmIdentifier {
+  if (algorithm === 'RSA-SHA256') return { name: 'RSASSA-PKCS1-v1_5' };
+  if (algorithm === 'RSA-PSS-SHA256') return rsaPss;
+  if (algorithm === 'Ed25519') return { name: 'Ed25519' };
+  return ecdsa(algorithm === 'ECDSA' && ecdsaSize(key) === 48 ? 'SHA-384' : 'SHA-256');
+}
+
+const rsaPss: RsaPssParams = { name: 'RSA-PSS', saltLength: 32 };
+const ecdsa = (hash: string): EcdsaParams => ({ name: 'ECDSA', hash });
+
+/** The bytes of one of the two numbers in an ECDSA signature: 32 for P-256, 48 for P-384. */
+export const ecdsaSize = (key: CryptoKey): number =>
+  'namedCurve' in key.algorithm && key.algorithm.namedCurve === 'P-384' ? 48 : 32;
+
+/** Checks at once what can be checked without importing: a clear error belongs where the key was given. */
+export function requireKeyText(key: unknown, kind: KeyKind): void {
+  if (isCryptoKey(key)) {
+    if (key.type !== kind)
+      throw new ConfigurationError(`The key is a ${key.type} key; a ${kind} key is needed.`);
+    return;
+  }
+  const label = typeof key === 'string' ? /-----BEGIN ([A-Z0-9 ]+)-----/.exec(key)?.[1] : undefined;
+  if (kind === 'private' && label === 'PRIVATE KEY') return;
+  if (kind === 'public' && (label === 'PUBLIC KEY' || label === 'CERTIFICATE')) return;
+  throw new ConfigurationError(explainLabel(label, kind));
+}
+
+function explainLabel(label: string | undefined, kind: KeyKind): string {
+  const wanted =
+    kind === 'public'
+      ? 'a PEM public key ("-----BEGIN PUBLIC KEY-----", SPKI), an X.509 certificate in PEM or a CryptoKey'
+      : 'a PEM private key ("-----BEGIN PRIVATE KEY-----", PKCS#8) or a CryptoKey';
+  if (label === undefined) return `The key is not readable: give ${wanted}.`;
+  if (label === 'RSA PUBLIC KEY') {
+    return `The key is in PKCS#1 form: give ${wanted}. "openssl rsa -RSAPublicKey_in -pubout" converts it.`;
+  }
+  if (kind === 'public' && label.endsWith('PRIVATE KEY')) {
+    return `The key is a private key, which a receiver must not have: give ${wanted}.`;
+  }
+  return `The key is a PEM "${label}": give ${wanted}.`;
+}
+
+/** Imports a key for an algorithm of `publicKeySignature`. */
+export function importKey(key: WebhookKey, algorithm: PublicKeyAlgorithm, kind: KeyKind): Promise<CryptoKey> {
+  return importJoseKey(key, joseAlgorithms[algorithm], kind);
+}
+
+/** Imports a key for the first JOSE algorithm that it fits. */
+export async function importJoseKey(
+  key: WebhookKey,
+  algorithms: readonly string[],
+  kind: KeyKind,
+): Promise<CryptoKey> {
+  if (typeof key !== 'string') {
+    const fits = algorithms.some((algorithm) => keyNames[algorithm.slice(0, 2)] === key.algorithm.name);
+    if (isCryptoKey(key) && fits) return key;
+    throw new ConfigurationError(`The ${kind} CryptoKey is not a key for ${algorithms.join(' or ')}.`);
+  }
+  // Environment variables often carry a PEM with its line ends escaped.
+  const pem = key.replaceAll('\\n', '\n').trim();
+  const read =
+    kind === 'private'
+      ? importPKCS8
+      : pem.startsWith('-----BEGIN CERTIFICATE-----')
+        ? importX509
+        : importSPKI;
+  for (const algorithm of algorithms) {
+    try {
+      return await read(pem, algorithm);
+    } catch {
+      // The next algorithm may fit; what the library says of a key is not for an error's text.
+    }
+  }
+  throw new ConfigurationError(`The ${kind} key cannot be read as a key for ${algorithms.join(' or ')}.`);
+}
+
+export const isCryptoKey = (value: unknown): value is CryptoKey =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.prototype.toString.call(value) === '[object CryptoKey]';

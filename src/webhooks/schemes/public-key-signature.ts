@@ -1,0 +1,104 @@
+import { ConfigurationError } from '../../errors/index.ts';
+import { type Bytes, decodeBytes, type SignatureEncoding } from './bytes.ts';
+import { ecdsaFromDer } from './ecdsa-signature.ts';
+import { readTimestamp, requireEncoding, requireHeaderName } from './hmac-sha256.ts';
+import {
+  ecdsaSize,
+  importKey,
+  requireAlgorithm,
+  requireKeyText,
+  subtleParameters,
+  type WebhookKey,
+} from './keys.ts';
+import { type PublicKeyAlgorithm, timestampedContent } from './signed-content.ts';
+import { refusal, requireHeader, type WebhookVerifier } from './verifier.ts';
+
+/** One public key, or several of which any may have signed (while a key is being rotated). */
+export type WebhookPublicKeys =
+  | {
+      /** The one key. */
+      readonly publicKey: WebhookKey;
+      /** Not with `publicKey`. */
+      readonly publicKeys?: never;
+    }
+  | {
+      /** The keys of which any may have signed. */
+      readonly publicKeys: readonly WebhookKey[];
+      /** Not with `publicKeys`. */
+      readonly publicKey?: never;
+    };
+
+/** Options of `publicKeySignature`. */
+export type PublicKeySignatureOptions = WebhookPublicKeys & {
+  /** The one algorithm that is accepted. It is never taken from the request. */
+  readonly algorithm: PublicKeyAlgorithm;
+  /** The header that carries the signature. */
+  readonly header: string;
+  /** How the signature is written; `base64` by default. */
+  readonly encoding?: SignatureEncoding;
+  /** The header that carries Unix seconds, which are then signed too (`<timestamp>.<body>`). */
+  readonly timestampHeader?: string;
+};
+
+/**
+ * Verifies a signature over the body that was made with a private key: RSA, ECDSA (written as DER or as
+ * `r ‖ s`) or Ed25519.
+ *
+ * Without a timestamp a recorded delivery can be replayed at any time: only de-duplication stops it then.
+ *
+ * @param options - The public key in PEM (SPKI or an X.509 certificate) or as a CryptoKey, the algorithm
+ * and the header. A certificate serves as a container of its key: neither its dates nor its issuer are checked.
+ * @returns A verifier for `createWebhookReceiver`.
+ * @throws ConfigurationError when the key is missing, private, or in another form; on the first delivery,
+ * when it does not fit the algorithm.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, publicKeySignature } from 'stablecoin-payments/webhooks';
+ *
+ * const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
+ * const webhooks = createWebhookReceiver({
+ *   verifier: publicKeySignature({ publicKey, algorithm: 'RSA-SHA256', header: 'x-signature' }),
+ * });
+ * ```
+ */
+export function publicKeySignature(options: PublicKeySignatureOptions): WebhookVerifier {
+  const { algorithm, header, encoding = 'base64', timestampHeader } = options;
+  requireAlgorithm(algorithm);
+  requireHeaderName(header, 'header');
+  requireEncoding(encoding);
+  if (timestampHeader !== undefined) requireHeaderName(timestampHeader, 'timestampHeader');
+  const given = publicKeyList(options);
+  // The keys are kept, not the promise of them: Workers forbids waiting for another request's promise.
+  let keys: readonly CryptoKey[] | undefined;
+
+  return async (verification) => {
+    const signature = decodeBytes(requireHeader(verification.headers, header), encoding);
+    const timestamp = readTimestamp(verification, timestampHeader);
+    keys ??= await Promise.all(given.map((key) => importKey(key, algorithm, 'public')));
+    const content = timestampedContent(timestamp, verification.body);
+    for (const key of keys) {
+      for (const form of signature === undefined ? [] : signatureForms(algorithm, key, signature)) {
+        if (await crypto.subtle.verify(subtleParameters(algorithm, key), key, form, content)) return true;
+      }
+    }
+    throw refusal(
+      'webhook_bad_signature',
+      `The signature in the header "${header}" does not match the body.`,
+    );
+  };
+}
+
+/** The keys as a list that is not empty, each checked as far as that goes without importing it. */
+export function publicKeyList(options: WebhookPublicKeys): readonly WebhookKey[] {
+  const keys = options.publicKeys ?? [options.publicKey];
+  if (keys.length === 0) throw new ConfigurationError('publicKeys is empty: give at least one public key.');
+  for (const key of keys) requireKeyText(key, 'public');
+  return keys;
+}
+
+function signatureForms(algorithm: PublicKeyAlgorithm, key: CryptoKey, signature: Bytes): Bytes[] {
+  if (!algorithm.startsWith('ECDSA')) return [signature];
+  const size = ecdsaSize(key);
+  const fromDer = ecdsaFromDer(signature, size);
+  return [...(signature.length === 2 * size ? [signature] : []), ...(fromDer === undefined ? [] : [fromDer])];
+}
