@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { testedKy } from './tools/bundled-ky.ts';
+import { lightKyInTests } from './tools/light-ky.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
 
 export default defineConfig({
-  plugins: [testedKy],
+  plugins: [lightKyInTests],
   resolve: {
     alias: [
       { find: /^stablecoin-payments$/, replacement: source('index.ts') },

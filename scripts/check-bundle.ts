@@ -5,9 +5,11 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { sourcesIn } from './bundled-packages.ts';
 
 const root = new URL('..', import.meta.url);
 const main = new URL('dist/index.js', root);
@@ -48,9 +50,6 @@ async function bundles() {
 
 /** What a bundler makes of a program of one call. */
 async function bundle(names: string, making: string): Promise<Uint8Array> {
-  // esbuild comes with tsup.
-  const resolve = createRequire(import.meta.url);
-  const { build } = createRequire(resolve.resolve('tsup'))('esbuild');
   const { outputFiles } = await build({
     stdin: {
       contents: `import { ${names} } from './dist/index.js';
@@ -66,7 +65,9 @@ async function bundle(names: string, making: string): Promise<Uint8Array> {
     write: false,
     logLevel: 'error',
   });
-  return outputFiles[0].contents;
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error('esbuild made nothing');
+  return file.contents;
 }
 
 async function importMain() {
@@ -79,7 +80,7 @@ async function importMain() {
   });
   await import(main.href);
   hooks.deregister();
-  const sources: string[] = files.flatMap((file) => JSON.parse(readFileSync(`${file}.map`, 'utf8')).sources);
+  const sources = files.flatMap((file) => sourcesIn(readFileSync(file, 'utf8')));
   return {
     filesLoadedAtImport: files.length,
     bytesLoadedAtImport: files.reduce((sum, file) => sum + statSync(file).size, 0),

@@ -15,18 +15,22 @@ import { checkContents } from '../test/package/contents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
 const tool = (name: string) => join(root, 'node_modules', '.bin', name);
-const packed: [{ filename: string; files: { path: string }[] }] = JSON.parse(
-  run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]),
-);
-const [{ filename, files }] = packed;
+const packed: [{ filename: string; size: number; unpackedSize: number; files: { path: string }[] }] =
+  JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]));
+const [{ filename, size, unpackedSize, files }] = packed;
 const tarball = join(folder, filename);
 
 console.log('The tarball');
 await check('holds the built files and nothing of the sources or the tests', () => {
   const strangers = files
     .map(({ path }) => path)
-    .filter((path) => !/^(dist\/|README|CHANGELOG|SECURITY|LICENSE|package\.json$)/.test(path));
+    .filter(
+      (path) => !/^(dist\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|package\.json$)/.test(path),
+    );
   if (strangers.length > 0) throw new Error(`unexpected: ${strangers.join(', ')}`);
+});
+await check('is at most 700 KB packed and 3 MB unpacked', () => {
+  if (size > 700_000 || unpackedSize > 3_000_000) throw new Error(`${size} and ${unpackedSize} bytes`);
 });
 await check('passes publint --strict', () => run(tool('publint'), ['--strict', tarball]));
 await check('has right types in every format (attw, node16)', () =>

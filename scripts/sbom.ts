@@ -1,12 +1,13 @@
 /**
  * Writes the bill of materials of the published package (CycloneDX 1.5, JSON) to standard output: what it depends
  * on, and what is bundled into it, which a list of its dependencies would leave out. What is bundled is read from the
- * source maps of the build, so run it after one: `npm run --silent sbom > sbom.cdx.json`.
+ * build, so run it after one: `npm run --silent sbom > sbom.cdx.json`.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledPackages } from './bundled-packages.ts';
 
 interface Component {
   'bom-ref': string;
@@ -21,22 +22,7 @@ interface Bill {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = join(root, 'dist');
 const { name }: { name: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-/** The packages whose sources are in the build. */
-function bundled(): Set<string> {
-  const packages = new Set<string>();
-  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.map')) continue;
-    const { sources }: { sources: string[] } = JSON.parse(readFileSync(join(dist, file), 'utf8'));
-    for (const source of sources) {
-      const found = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
-      if (found !== undefined) packages.add(found);
-    }
-  }
-  return packages;
-}
 
 function billOf(...options: string[]): Bill {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', ...options];
@@ -45,15 +31,9 @@ function billOf(...options: string[]): Bill {
 
 const bill = billOf();
 const required = new Set(billOf('--omit', 'dev').components.map((component) => component['bom-ref']));
-const inside = bundled();
-// At the top of the tree stands the version that the build takes.
-const versions: { packages: Record<string, { version?: string }> } = JSON.parse(
-  readFileSync(join(root, 'package-lock.json'), 'utf8'),
-);
+const inside = new Map(bundledPackages().map(({ name, version }) => [name, version]));
 const isBundled = (component: Component) =>
-  inside.has(component.name) &&
-  component['bom-ref'] ===
-    `${component.name}@${versions.packages[`node_modules/${component.name}`]?.version}`;
+  component['bom-ref'] === `${component.name}@${inside.get(component.name)}`;
 
 bill.components = bill.components.filter(
   (component) => required.has(component['bom-ref']) || isBundled(component),
@@ -64,7 +44,9 @@ for (const component of bill.components) {
   );
   if (isBundled(component)) component.properties.push({ name: 'cdx:npm:package:bundled', value: 'true' });
 }
-const missing = [...inside].filter((one) => !bill.components.some((component) => component.name === one));
+const missing = [...inside.keys()].filter(
+  (one) => !bill.components.some((component) => component.name === one),
+);
 if (missing.length > 0) throw new Error(`The lock file does not know ${missing.join(', ')}.`);
 // npm names the root after its folder.
 bill.metadata.component.name = name;

@@ -6,6 +6,7 @@ import type { Wire } from './transport/attempt/wire.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import { RequestIdLedger } from './transport/request/idempotency.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
+import type { Transport } from './transport/types.ts';
 
 /** What every client is made of, whatever its namespaces: its options as resolved, and its way to send. */
 export interface ClientCore {
@@ -51,6 +52,20 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 /** Sets what `console.log` shows of a client. Not a method: its computed name would keep the client in every bundle. */
 export function showOnlyAddress(client: object, name: string, { config }: ClientCore): void {
   Object.defineProperty(client, inspectSymbol, { value: () => `${name} { baseUrl: '${config.baseUrl}' }` });
+}
+
+/** Makes a namespace of a client. `console.log` shows its methods and the client's address. */
+export function openNamespace<N extends object>(
+  namespace: { readonly name: string; forTransport(transport: Transport): N },
+  { config, transport }: ClientCore,
+): N {
+  const opened = namespace.forTransport(transport);
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(opened)).filter(
+    (name) => name !== 'constructor',
+  );
+  const shown = `${namespace.name} { ${methods.map((name) => `${name}()`).join(', ')}, baseUrl: '${config.baseUrl}' }`;
+  Object.defineProperty(opened, inspectSymbol, { value: () => shown });
+  return opened;
 }
 
 function createCore(given: ClientOptions | undefined): ClientCore {

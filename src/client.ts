@@ -1,4 +1,4 @@
-import { type ClientCore, coreOf, deriveCore, keyOf, showOnlyAddress } from './client-core.ts';
+import { type ClientCore, coreOf, deriveCore, keyOf, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
@@ -53,18 +53,17 @@ export class PaymentsClient {
    */
   constructor(options?: ClientOptions) {
     const core = coreOf(options);
-    const { transport } = core;
     this.#core = core;
     showOnlyAddress(this, 'PaymentsClient', core);
-    this.onramps = Onramps.forTransport(transport);
-    this.accounts = Accounts.forTransport(transport);
-    this.transfers = Transfers.forTransport(transport);
-    this.bridges = Bridges.forTransport(transport);
-    this.offramps = Offramps.forTransport(transport);
-    this.approvals = Approvals.forTransport(transport);
-    this.reporting = Reporting.forTransport(transport);
-    this.kyc = Kyc.forTransport(transport);
-    this.externalWallets = ExternalWallets.forTransport(transport);
+    this.onramps = openNamespace(Onramps, core);
+    this.accounts = openNamespace(Accounts, core);
+    this.transfers = openNamespace(Transfers, core);
+    this.bridges = openNamespace(Bridges, core);
+    this.offramps = openNamespace(Offramps, core);
+    this.approvals = openNamespace(Approvals, core);
+    this.reporting = openNamespace(Reporting, core);
+    this.kyc = openNamespace(Kyc, core);
+    this.externalWallets = openNamespace(ExternalWallets, core);
   }
 
   /** The base address in use, as resolved from the options or the environment. */
@@ -85,7 +84,7 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    return new PaymentsClient(keyOf(deriveCore(this.#core, options)));
+    return clientOf(deriveCore(this.#core, options));
   }
 
   /**
@@ -115,3 +114,6 @@ export class PaymentsClient {
     return { baseUrl: this.baseUrl };
   }
 }
+
+// A class that names itself in its own body gets another name in the bundle, which stack traces would show.
+const clientOf = (core: ClientCore): PaymentsClient => new PaymentsClient(keyOf(core));

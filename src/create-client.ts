@@ -1,5 +1,5 @@
 import type { PaymentsClient } from './client.ts';
-import { type ClientCore, coreOf, deriveCore, showOnlyAddress } from './client-core.ts';
+import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
 import { ConfigurationError } from './errors/index.ts';
 import type { Accounts } from './resources/accounts.ts';
@@ -86,7 +86,7 @@ function compose<Chosen>(
     request: (request, options) => freeRequest(core.transport, request, options),
     toJSON: () => ({ baseUrl }),
   };
-  const made = [...namespaces].map(([name, namespace]) => [name, namespace.forTransport(core.transport)]);
+  const made = [...namespaces].map(([name, namespace]) => [name, openNamespace<object>(namespace, core)]);
   const client = { ...methods, ...Object.fromEntries(made) };
   showOnlyAddress(client, 'Client', core);
   return client;

@@ -35,7 +35,7 @@ export class APIError extends PaymentsError {
   readonly #service: ServiceError;
 
   static {
-    nameError(APIError, 'APIError');
+    nameError(this, 'APIError');
   }
 
   constructor(message: string, details: APIErrorDetails) {
@@ -67,28 +67,28 @@ export class APIError extends PaymentsError {
 /** 400: the service found the request malformed. */
 export class BadRequestError extends APIError {
   static {
-    nameError(BadRequestError, 'BadRequestError');
+    nameError(this, 'BadRequestError');
   }
 }
 
 /** 401: the access token is missing, wrong or expired. */
 export class AuthenticationError extends APIError {
   static {
-    nameError(AuthenticationError, 'AuthenticationError');
+    nameError(this, 'AuthenticationError');
   }
 }
 
 /** 403: the token is good, but does not allow this. */
 export class PermissionDeniedError extends APIError {
   static {
-    nameError(PermissionDeniedError, 'PermissionDeniedError');
+    nameError(this, 'PermissionDeniedError');
   }
 }
 
 /** 404: there is no such record. */
 export class NotFoundError extends APIError {
   static {
-    nameError(NotFoundError, 'NotFoundError');
+    nameError(this, 'NotFoundError');
   }
 }
 
@@ -98,28 +98,28 @@ export class NotFoundError extends APIError {
  */
 export class ConflictError extends APIError {
   static {
-    nameError(ConflictError, 'ConflictError');
+    nameError(this, 'ConflictError');
   }
 }
 
 /** 422: the request is well-formed, but its content was refused. */
 export class UnprocessableEntityError extends APIError {
   static {
-    nameError(UnprocessableEntityError, 'UnprocessableEntityError');
+    nameError(this, 'UnprocessableEntityError');
   }
 }
 
 /** 429: too many requests. `retryAfter` tells when to come back, if the service said so. */
 export class RateLimitError extends APIError {
   static {
-    nameError(RateLimitError, 'RateLimitError');
+    nameError(this, 'RateLimitError');
   }
 }
 
 /** 500 and above: the service failed. */
 export class InternalServerError extends APIError {
   static {
-    nameError(InternalServerError, 'InternalServerError');
+    nameError(this, 'InternalServerError');
   }
 }
 

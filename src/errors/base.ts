@@ -42,9 +42,9 @@ export class PaymentsError extends Error {
   readonly #caught: unknown;
 
   static {
-    nameError(PaymentsError, 'PaymentsError');
-    Object.defineProperty(PaymentsError.prototype, brand, { value: true });
-    Object.defineProperty(PaymentsError.prototype, inspectSymbol, { value: inspectSafely });
+    nameError(this, 'PaymentsError');
+    Object.defineProperty(this.prototype, brand, { value: true });
+    Object.defineProperty(this.prototype, inspectSymbol, { value: inspectSafely });
   }
 
   constructor(message: string, details: PaymentsErrorDetails) {

@@ -5,7 +5,7 @@ type ConnectionDetails = Partial<PaymentsErrorDetails>;
 /** The network failed: no connection, a reset, a body cut short, an answer that is too large. */
 export class ConnectionError extends PaymentsError {
   static {
-    nameError(ConnectionError, 'ConnectionError');
+    nameError(this, 'ConnectionError');
   }
 
   constructor(message: string, details: ConnectionDetails = {}) {
@@ -19,7 +19,7 @@ export class TimeoutError extends PaymentsError {
   readonly limit: 'attempt' | 'deadline';
 
   static {
-    nameError(TimeoutError, 'TimeoutError');
+    nameError(this, 'TimeoutError');
   }
 
   constructor(message: string, limit: 'attempt' | 'deadline', details: ConnectionDetails = {}) {
@@ -31,7 +31,7 @@ export class TimeoutError extends PaymentsError {
 /** The caller's AbortSignal ended the call. `originalError` is the signal's reason. */
 export class AbortedError extends PaymentsError {
   static {
-    nameError(AbortedError, 'AbortedError');
+    nameError(this, 'AbortedError');
   }
 
   constructor(message: string, details: ConnectionDetails = {}) {

@@ -3,7 +3,7 @@ import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 /** The client cannot be used as it was set up: an option is missing or wrong. Nothing was sent. */
 export class ConfigurationError extends PaymentsError {
   static {
-    nameError(ConfigurationError, 'ConfigurationError');
+    nameError(this, 'ConfigurationError');
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
@@ -17,7 +17,7 @@ export class InvalidRequestError extends PaymentsError {
   readonly field?: string;
 
   static {
-    nameError(InvalidRequestError, 'InvalidRequestError');
+    nameError(this, 'InvalidRequestError');
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> & { field?: string | undefined } = {}) {

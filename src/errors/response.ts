@@ -18,7 +18,7 @@ export class ResponseValidationError extends PaymentsError {
   readonly #body: unknown;
 
   static {
-    nameError(ResponseValidationError, 'ResponseValidationError');
+    nameError(this, 'ResponseValidationError');
   }
 
   constructor(
@@ -40,7 +40,7 @@ export class ResponseValidationError extends PaymentsError {
 /** A cursor or a page came again: the walk cannot go on without losing or repeating items. */
 export class PaginationError extends PaymentsError {
   static {
-    nameError(PaginationError, 'PaginationError');
+    nameError(this, 'PaginationError');
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
@@ -55,7 +55,7 @@ export class AccountRejectedError extends PaymentsError {
   readonly #invalidFields: readonly string[];
 
   static {
-    nameError(AccountRejectedError, 'AccountRejectedError');
+    nameError(this, 'AccountRejectedError');
   }
 
   constructor(

@@ -4,23 +4,30 @@ import { type PaymentRail, paymentRails } from '../schemas/deposit.ts';
 import { type OnrampFailureCode, onrampFailureCodes } from '../schemas/onramp.ts';
 import { TransferStatus } from '../schemas/transfer.ts';
 
-/* @__NO_SIDE_EFFECTS__ */
-function within<Known extends string>(values: readonly Known[] | Readonly<Record<string, Known>>) {
-  return (value: string): value is Known => Object.values(values).some((known) => known === value);
-}
+const isOneOf = (known: readonly string[] | Readonly<Record<string, string>>, value: string): boolean =>
+  Object.values(known).some((one) => one === value);
 
 /** Whether an account status is one that the service documents. */
-export const isKnownAccountStatus: (status: string) => status is AccountStatus = within(AccountStatus);
+export function isKnownAccountStatus(status: string): status is AccountStatus {
+  return isOneOf(AccountStatus, status);
+}
 
 /** Whether an approval status is one that the service documents. */
-export const isKnownApprovalStatus: (status: string) => status is ApprovalStatus = within(ApprovalStatus);
+export function isKnownApprovalStatus(status: string): status is ApprovalStatus {
+  return isOneOf(ApprovalStatus, status);
+}
 
 /** Whether a transfer status is one that the service documents. */
-export const isKnownTransferStatus: (status: string) => status is TransferStatus = within(TransferStatus);
+export function isKnownTransferStatus(status: string): status is TransferStatus {
+  return isOneOf(TransferStatus, status);
+}
 
 /** Whether a failure code of an onramp is one that the service documents. */
-export const isKnownOnrampFailureCode: (code: string) => code is OnrampFailureCode =
-  within(onrampFailureCodes);
+export function isKnownOnrampFailureCode(code: string): code is OnrampFailureCode {
+  return isOneOf(onrampFailureCodes, code);
+}
 
 /** Whether a payment rail is one that the service documents. */
-export const isKnownPaymentRail: (rail: string) => rail is PaymentRail = within(paymentRails);
+export function isKnownPaymentRail(rail: string): rail is PaymentRail {
+  return isOneOf(paymentRails, rail);
+}

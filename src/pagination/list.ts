@@ -34,6 +34,7 @@ export function list<T>(
   const first = transport.start(operation, input, options);
   const firstQuery = startOf(input.query, options);
   return new PagePromise<T>({
+    operation: name,
     requestId: undefined,
     answer: first.answer.then((answer) => ({
       attempts: answer.attempts,

@@ -68,7 +68,7 @@ export class Page<T> implements AsyncIterable<T> {
         code: 'no_next_page',
       });
     }
-    return new Page(await this.#context.fetch(query), query, this.#context);
+    return pageOf(await this.#context.fetch(query), query, this.#context);
   }
 
   /**
@@ -79,7 +79,7 @@ export class Page<T> implements AsyncIterable<T> {
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { strategy, fetch } = this.#context;
     for await (const { page, items, query } of strategy.walk(this.#received, this.#query, fetch)) {
-      yield new Page(page, query, this.#context, items);
+      yield pageOf(page, query, this.#context, items);
     }
   }
 
@@ -111,6 +111,9 @@ export class Page<T> implements AsyncIterable<T> {
     return items;
   }
 }
+
+// A class that names itself in its own body gets another name in the bundle, which stack traces would show.
+const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => new Page(...given);
 
 /**
  * The promise of a list. Await it for the first page, or iterate it for all items.

@@ -65,7 +65,7 @@ export class Accounts {
 
   /** @internal */
   static forTransport(transport: Transport): Accounts {
-    return new Accounts(transport);
+    return new this(transport);
   }
 
   /**

@@ -59,7 +59,7 @@ export class Approvals {
 
   /** @internal */
   static forTransport(transport: Transport): Approvals {
-    return new Approvals(transport);
+    return new this(transport);
   }
 
   /**

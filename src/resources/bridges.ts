@@ -22,7 +22,7 @@ export class Bridges {
 
   /** @internal */
   static forTransport(transport: Transport): Bridges {
-    return new Bridges(transport);
+    return new this(transport);
   }
 
   /**

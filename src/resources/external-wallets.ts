@@ -39,7 +39,7 @@ export class ExternalWallets {
 
   /** @internal */
   static forTransport(transport: Transport): ExternalWallets {
-    return new ExternalWallets(transport);
+    return new this(transport);
   }
 
   /**

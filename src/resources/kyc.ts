@@ -21,7 +21,7 @@ export class Kyc {
 
   /** @internal */
   static forTransport(transport: Transport): Kyc {
-    return new Kyc(transport);
+    return new this(transport);
   }
 
   /**

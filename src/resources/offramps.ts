@@ -22,7 +22,7 @@ export class Offramps {
 
   /** @internal */
   static forTransport(transport: Transport): Offramps {
-    return new Offramps(transport);
+    return new this(transport);
   }
 
   /**

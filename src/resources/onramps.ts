@@ -51,7 +51,7 @@ export class Onramps {
 
   /** @internal */
   static forTransport(transport: Transport): Onramps {
-    return new Onramps(transport);
+    return new this(transport);
   }
 
   /**

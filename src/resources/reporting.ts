@@ -20,7 +20,7 @@ export class Reporting {
 
   /** @internal */
   static forTransport(transport: Transport): Reporting {
-    return new Reporting(transport);
+    return new this(transport);
   }
 
   /**

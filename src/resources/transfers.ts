@@ -56,7 +56,7 @@ export class Transfers {
 
   /** @internal */
   static forTransport(transport: Transport): Transfers {
-    return new Transfers(transport);
+    return new this(transport);
   }
 
   /**

@@ -12,6 +12,8 @@ export interface WithResponse<T> {
 
 /** What an {@link APIPromise} is made of. */
 export interface PendingCall<T> {
+  /** The operation as it is called on the client, such as `transfers.create`. */
+  readonly operation: string;
   /** The idempotency id, known before the first attempt. */
   readonly requestId: string | undefined;
   /** The answer, checked for success but not read. */
@@ -40,6 +42,11 @@ export class APIPromise<T> extends Promise<T> {
   readonly #call: PendingCall<T>;
   #data: Promise<T> | undefined;
 
+  static {
+    // Node shows every such promise as fulfilled with undefined, since the response is read when it is awaited.
+    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: describeCall });
+  }
+
   /** Standard: chained promises are ordinary ones. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
@@ -49,6 +56,11 @@ export class APIPromise<T> extends Promise<T> {
     super((resolve) => resolve(undefined as T));
     this.#call = call;
     this.requestId = call.requestId;
+  }
+
+  /** The operation as it is called on the client, such as `transfers.create`. */
+  get operation(): string {
+    return this.#call.operation;
   }
 
   /** The raw answer, once the service has answered with success. Its body can still be read. */
@@ -87,4 +99,9 @@ export class APIPromise<T> extends Promise<T> {
     this.#data ??= this.#call.answer.then((answer) => answer.read());
     return this.#data;
   }
+}
+
+function describeCall(this: APIPromise<unknown>): string {
+  const id = this.requestId === undefined ? '' : `, requestId: '${this.requestId}'`;
+  return `${this.constructor.name} { operation: '${this.operation}'${id}, <await it for the data> }`;
 }

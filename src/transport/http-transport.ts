@@ -41,7 +41,7 @@ export class HttpTransport implements Transport {
       call = this.#prepare(operation, input, options);
       forget = this.#noteRequestId(call);
     } catch (error) {
-      return { requestId: undefined, answer: Promise.reject(error) };
+      return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
     const answer = executeCall(call, this.#wire, this.#config.watchers).then(
       (received) => ({
@@ -55,7 +55,7 @@ export class HttpTransport implements Transport {
         throw error;
       },
     );
-    return { requestId: call.requestId, answer };
+    return { operation: operation.name, requestId: call.requestId, answer };
   }
 
   #noteRequestId({ operation, requestId, body }: PreparedCall): (() => void) | undefined {

@@ -54,7 +54,11 @@ describe('what the methods return', () => {
     expectTypeOf<Awaited<APIPromise<Onramp>>>().toEqualTypeOf<Onramp>();
     expectTypeOf<APIPromise<Onramp>['withResponse']>().returns.toEqualTypeOf<Promise<WithResponse<Onramp>>>();
     expectTypeOf<APIPromise<Onramp>['asResponse']>().returns.toEqualTypeOf<Promise<Response>>();
-    expectTypeOf(APIPromise).toBeConstructibleWith({ requestId: undefined, answer: Promise.reject() });
+    expectTypeOf(APIPromise).toBeConstructibleWith({
+      operation: 'a.b',
+      requestId: undefined,
+      answer: Promise.reject(),
+    });
   });
 
   it('of a list is pages, and iterates to items', () => {

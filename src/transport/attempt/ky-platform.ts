@@ -1,41 +1,49 @@
 /**
  * What ky makes of a platform for every call, as light as its one caller allows. The attempt travels beside ky's Request
- * (`ky-transport.ts`), so nobody reads that Request, its headers or its signal; the platform's own would cost more than
- * the rest of ky, and load Node's whole `fetch`. `tools/bundled-ky.ts` puts this in the place of `globalThis` within ky;
- * without it ky works as well, only slower. There is no AbortController here: the limits are ours (`time-limits.ts`).
+ * (`ky-adapter.ts`), so nobody reads that Request or its headers; the platform's own would cost more than the rest of ky,
+ * and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these classes; without them ky works as well, only
+ * slower. There is no AbortController here: the limits are ours (`time-limits.ts`).
  */
-export const kyPlatform = {
-  /** Holds nothing: no header passes through ky. It is asked for one only where a prototype is polluted. */
-  Headers: class {
-    entries(): [] {
-      return [];
-    }
 
-    has(): boolean {
-      return false;
-    }
+/** Holds nothing: no header passes through ky. */
+export class LightHeaders {
+  entries(): [] {
+    return [];
+  }
 
-    get(): null {
-      return null;
-    }
+  has(): boolean {
+    return false;
+  }
 
-    set(): void {
-      // Nobody reads it.
-    }
-  },
+  get(): null {
+    return null;
+  }
 
-  Request: class {
-    readonly url: string;
-    readonly method: string;
-    // Its own, whatever a prototype holds: ky cancels a body that it finds.
-    readonly body = null;
+  set(): void {
+    // Nobody reads it.
+  }
 
-    constructor(url: string, { method }: { method: string }) {
-      this.url = url;
-      this.method = method;
-    }
-  },
+  delete(): void {
+    // Nobody reads it.
+  }
+}
 
-  /** Nothing is one of these: ky then looks at the tag, which every Response has. */
-  Response: class {},
-};
+/** An address and a method. */
+export class LightRequest {
+  readonly url: string;
+  readonly method: string;
+  // Its own, whatever a prototype holds: ky cancels a body that it finds.
+  readonly body = null;
+  readonly headers: LightHeaders = new LightHeaders();
+
+  constructor(url: string, { method }: { method: string }) {
+    this.url = url;
+    this.method = method;
+  }
+}
+
+/** Nothing is one of these: ky then looks at the tag, which every Response has. */
+export class LightResponse {}
+
+/** Nothing is one of these: no signal passes through ky. */
+export class LightAbortSignal {}

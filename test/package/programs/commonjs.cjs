@@ -1,4 +1,5 @@
 const assert = require('node:assert/strict');
+const { inspect } = require('node:util');
 const { createClient, isPaymentsError, Kyc, NotFoundError, PaymentsClient } = require('stablecoin-payments');
 const { createEmulator } = require('stablecoin-payments/emulator');
 const { startEmulatorServer } = require('stablecoin-payments/emulator/node');
@@ -17,6 +18,13 @@ async function main() {
   assert.equal((await composed.kyc.retrieve(userId)).userId, userId);
   await server.close();
   assert.equal(typeof createWebhookReceiver, 'function');
+
+  for (const entry of ['', '/webhooks', '/emulator', '/opentelemetry']) {
+    for (const [name, value] of Object.entries(require(`stablecoin-payments${entry}`))) {
+      if (typeof value === 'function') assert.equal(value.name, name);
+    }
+  }
+  assert.match(inspect(payments.onramps), /^Onramps \{ create\(\), refreshQuote\(\)/);
 }
 
 main();

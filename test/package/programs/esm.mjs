@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import { isPaymentsError, NotFoundError, PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
@@ -17,3 +18,14 @@ await server.close();
 assert.equal(typeof createWebhookReceiver, 'function');
 assert.equal(typeof standardWebhooks, 'function');
 assert.equal(typeof signWebhook, 'function');
+
+for (const entry of ['', '/webhooks', '/emulator', '/opentelemetry']) {
+  for (const [name, value] of Object.entries(await import(`stablecoin-payments${entry}`))) {
+    if (typeof value === 'function') assert.equal(value.name, name);
+  }
+}
+assert.match(inspect(payments.onramps), /^Onramps \{ create\(\), refreshQuote\(\)/);
+const unresolved = payments.kyc.retrieve('nobody');
+assert.match(inspect(unresolved), /^APIPromise \{ operation: 'kyc\.retrieve'/);
+const error = await unresolved.catch((thrown) => thrown);
+assert.match(inspect(error), /^(NotFoundError|ConnectionError): kyc\.retrieve/);

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A package whose code is inside the build. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly homepage: string | undefined;
+  /** The text of its licence. */
+  readonly text: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The source files that a built file is made of: esbuild names each in a comment before its code. */
+export const sourcesIn = (built: string): string[] =>
+  [...built.matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].map(([, path = '']) => path);
+
+/** The packages whose code is in `dist`, by name. Run it after a build. */
+export function bundledPackages(): BundledPackage[] {
+  const names = new Set<string>();
+  for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!/\.c?js$/.test(file)) continue;
+    for (const source of sourcesIn(readFileSync(join(root, 'dist', file), 'utf8'))) {
+      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
+      if (found !== undefined) names.add(found);
+    }
+  }
+  return [...names].sort().map(describe);
+}
+
+function describe(name: string): BundledPackage {
+  const folder = join(root, 'node_modules', name);
+  const { version, license, homepage }: { version: string; license: string; homepage?: string } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const file = readdirSync(folder).find((one) => /^licen[cs]e(\.(md|txt))?$/i.test(one));
+  if (file === undefined) throw new Error(`${name} is bundled, but has no licence file to ship.`);
+  return { name, version, license, homepage, text: readFileSync(join(folder, file), 'utf8').trim() };
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { build as esbuild, type Plugin } from 'esbuild';
+
+/**
+ * ky, bundled once with `src/transport/attempt/ky-platform.ts` in the place of the platform's classes that ky makes for
+ * each call. Only esbuild's own options are used, so ky's source stays as published. Why: docs/decisions/0010.
+ */
+const platform = fileURLToPath(new URL('../src/transport/attempt/ky-platform.ts', import.meta.url));
+const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
+
+async function bundleKy(path: string): Promise<string> {
+  const { outputFiles } = await esbuild({
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'node22',
+    inject: [platform],
+    define: {
+      'globalThis.Request': 'LightRequest',
+      'globalThis.Headers': 'LightHeaders',
+      'globalThis.Response': 'LightResponse',
+      'globalThis.AbortController': 'undefined',
+      'globalThis.AbortSignal': 'LightAbortSignal',
+      // ky looks while it loads whether the platform has these, and Node then loads all of fetch.
+      'globalThis.ReadableStream': 'undefined',
+      'globalThis.FormData': 'undefined',
+    },
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
+  return file.text;
+}
+
+/** For the build. */
+export const lightKy: Plugin = {
+  name: 'light-ky',
+  setup: (build) => {
+    build.onLoad({ filter: kyEntry }, async ({ path }) => ({ contents: await bundleKy(path), loader: 'js' }));
+  },
+};
+
+/** For the tests, which run the source: they test what is shipped. Needs ky inlined. */
+export const lightKyInTests = {
+  name: 'light-ky',
+  load: (id: string): Promise<string> | undefined => (kyEntry.test(id) ? bundleKy(id) : undefined),
+};
