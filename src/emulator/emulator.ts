@@ -105,6 +105,8 @@ export interface Emulator {
 /** The emulator as the doors see it: with the exchange that tells how an answer is to leave. */
 export interface EmulatorCore extends Emulator {
   exchange(request: Request, exchange: Exchange): Promise<Response>;
+  /** Whether the options list the bearer tokens that are accepted. */
+  readonly listsTokens: boolean;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
 }
@@ -240,6 +242,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     fetch: async (input, init) => handle(new Request(input, init)),
     handle,
     exchange,
+    listsTokens: options.token !== undefined,
     tick: settle,
     clock,
     events,
@@ -281,8 +284,11 @@ function paceOf(options: EmulatorOptions) {
   };
 }
 
-function allowance(token: string | readonly string[] | undefined): (candidate: string) => boolean {
-  if (token === undefined) return () => true;
+/** Whether a token is accepted, where the options list some; `undefined` where they list none. */
+function allowance(
+  token: string | readonly string[] | undefined,
+): ((candidate: string) => boolean) | undefined {
+  if (token === undefined) return undefined;
   const tokens = new Set(typeof token === 'string' ? [token] : token);
   return (candidate) => tokens.has(candidate);
 }

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { coreOf, createEmulator, type Emulator, type EmulatorCore } from './emulator.ts';
+import { type Access, isLoopback } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
-import { type Exchange, isLoopback } from './http/http.ts';
+import type { Exchange } from './http/http.ts';
 import type { EmulatorOptions } from './options.ts';
 
 export type { Emulator, EmulatorOptions };
@@ -12,7 +13,10 @@ export type { Emulator, EmulatorOptions };
 export interface EmulatorServerOptions extends EmulatorOptions {
   /** The port. Default 0: any that is free. */
   port?: number;
-  /** The address to bind to. Default `127.0.0.1`: nobody but this machine. */
+  /**
+   * The address to bind to. Default `127.0.0.1`, also where it is empty: only this machine can send requests. Any
+   * other address makes every route require a bearer token: one of `token`, or the one at `EmulatorServer.token`.
+   */
   host?: string;
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
   emulator?: Emulator;
@@ -26,6 +30,11 @@ export interface EmulatorServer {
   port: number;
   /** The address that it is bound to. */
   host: string;
+  /**
+   * The bearer token that every route requires, made where other machines can reach the server and the options list
+   * no `token`; `undefined` otherwise.
+   */
+  token: string | undefined;
   /** The emulator that it serves. */
   emulator: Emulator;
   /** Ends every connection, also those that a fault holds, and the delivery of events. */
@@ -51,17 +60,15 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  const { port = 0, host = '127.0.0.1', emulator: given, ...emulatorOptions } = options;
+  const { port = 0, host: _, emulator: given, ...emulatorOptions } = options;
+  const host = options.host?.trim() || '127.0.0.1';
   const emulator = given ?? createEmulator(emulatorOptions);
   const core = coreOf(emulator);
-  const loopbackOnly = isLoopback(host);
+  const access: Access = { loopbackOnly: true };
   const server = createServer((incoming, outgoing) => {
-    const listener = getRequestListener(
-      (request) => answer(core, request, { incoming, outgoing, loopbackOnly }),
-      {
-        overrideGlobalObjects: false,
-      },
-    );
+    const listener = getRequestListener((request) => answer(core, request, { incoming, outgoing, access }), {
+      overrideGlobalObjects: false,
+    });
     return listener(incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => {
@@ -70,12 +77,18 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   });
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
+  // The address that was bound decides, not its name: a name may resolve to any address.
+  const token = crypto.randomUUID();
+  if (typeof address !== 'object' || address === null || !isLoopback(address.address)) {
+    Object.assign(access, { loopbackOnly: false, token });
+  }
   const ticking = setInterval(() => core.tick(), TICK);
   ticking.unref();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
     host,
+    token: access.token === undefined || core.listsTokens ? undefined : access.token,
     emulator,
     close: () =>
       new Promise((resolve) => {
@@ -90,12 +103,12 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
 interface Connection {
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  loopbackOnly: boolean;
+  access: Access;
 }
 
 async function answer(core: EmulatorCore, request: Request, connection: Connection): Promise<Response> {
-  const { incoming, outgoing, loopbackOnly } = connection;
-  const about: Exchange = { loopbackOnly, delivery: 'whole', latency: 0 };
+  const { incoming, outgoing, access } = connection;
+  const about: Exchange = { ...access, delivery: 'whole', latency: 0 };
   const response = await core.exchange(request, about);
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());

@@ -1,4 +1,3 @@
-import { request as nodeRequest } from 'node:http';
 import { setupServer } from 'msw/node';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
@@ -135,16 +134,6 @@ describe('the server', () => {
     cleanups.push(() => server.close());
     return server;
   };
-  const statusWithHost = (port: number, host: string, path: string) =>
-    new Promise<number | undefined>((resolve, reject) => {
-      const headers = { host, authorization: 'Bearer x' };
-      nodeRequest({ port, host: '127.0.0.1', path, headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
 
   it('binds to loopback on a free port, with the length of what it sends', async () => {
     const server = await start();
@@ -153,16 +142,6 @@ describe('the server', () => {
     expect([status, headers.get('content-length')]).toEqual([200, String(text.length)]);
     const head = await fetch(`${server.url}/_emulator/state`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-  });
-
-  it('keeps strangers from its own routes: other names while bound to loopback', async () => {
-    const { port } = await start();
-    expect(await statusWithHost(port, `evil.test:${port}`, '/_emulator/state')).toBe(403);
-    expect(await statusWithHost(port, `localhost:${port}`, '/_emulator/state')).toBe(200);
-    expect(await statusWithHost(port, `[::1]:${port}`, '/_emulator/state')).toBe(200);
-    expect(await statusWithHost(port, `evil.test:${port}`, '/v2/transfer-approvals')).toBe(200);
-    const open = await start({ host: '0.0.0.0' });
-    expect(await statusWithHost(open.port, `payments:${open.port}`, '/_emulator/state')).toBe(200);
   });
 
   it('serves an emulator that exists already', async () => {

@@ -52,7 +52,7 @@ describe('what cannot be understood', () => {
       status: 'error',
       error: { code: 'ROUTE_NOT_FOUND', message: expect.any(String) },
     });
-    expect((await call('GET', '/')).status).toBe(404);
+    expect((await call('GET', '/elsewhere')).status).toBe(404);
     const wrong = await call('PATCH', '/v2/users/x/accounts');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET']);
     expect((await call('GET', '/_emulator/reset')).headers.get('allow')).toBe('POST');

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { VERSION } from '../../version.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { parseDuration } from '../state/duration.ts';
 
@@ -25,7 +26,8 @@ const HELP = `Usage: stablecoin-payments emulator [options]
 Serves an emulator of the payments service, in memory, until it is interrupted.
 
   --port <number>            port to listen on; 0 picks a free one (default 4010)
-  --host <address>           address to bind to (default 127.0.0.1, this machine only)
+  --host <address>           address to bind to (default 127.0.0.1, this machine only); any other address makes
+                             every route, /_emulator included, require a token
   --token <token>            accept only this bearer token; may be repeated (default: any)
   --webhook-url <url>        deliver events there, signed
   --webhook-secret <secret>  sign with this secret, whsec_<base64> (default: one is made and printed)
@@ -36,6 +38,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
   --history-limit <number>   how many records of each kind are kept (default 10000)
   --json                     write one JSON object per line
+  --version                  show the version
   --help                     show this
 `;
 
@@ -52,13 +55,15 @@ const OPTIONS = {
   'settlement-step': { type: 'string' },
   'history-limit': { type: 'string' },
   json: { type: 'boolean' },
+  version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
 /** The options of a command line; throws a `UsageError` where it is not understood. */
-export function parseCommand(args: readonly string[]): CommandOptions | { help: string } {
+export function parseCommand(args: readonly string[]): CommandOptions | { text: string } {
   const { values, positionals } = parsed(args);
-  if (values.help === true) return { help: HELP };
+  if (values.help === true) return { text: HELP };
+  if (values.version === true) return { text: `${VERSION}\n` };
   const [command, ...more] = positionals;
   if (command === undefined) throw new UsageError("No command was given; the command is 'emulator'.");
   if (command !== 'emulator')
@@ -81,7 +86,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { help: 
   const validation = values['account-validation'];
   return {
     port: whole('port', values.port ?? '4010', 0, 65_535),
-    host: values.host ?? '127.0.0.1',
+    host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
     duplicates,
     ...(values.token === undefined ? {} : { token: values.token }),

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { isLoopback } from '../http/access.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';
@@ -25,8 +26,8 @@ export async function runCommand(
   const { stdout, stderr } = surroundings;
   try {
     const options = parseCommand(args);
-    if ('help' in options) {
-      stdout.write(options.help);
+    if ('text' in options) {
+      stdout.write(options.text);
       return 0;
     }
     return await serve(options, surroundings);
@@ -82,17 +83,22 @@ function madeSecret({ emulator }: EmulatorServer, { webhookSecret }: CommandOpti
 }
 
 function greetingJson(server: EmulatorServer, options: CommandOptions): string {
-  const { url, port, host, emulator } = server;
+  const { url, port, host, token, emulator } = server;
   const secret = madeSecret(server, options);
-  const more = secret === undefined ? {} : { webhookSecret: secret };
+  const more = {
+    ...(secret === undefined ? {} : { webhookSecret: secret }),
+    ...(token === undefined ? {} : { token }),
+  };
   return JSON.stringify({ type: 'listening', url, port, host, seed: emulator.seed, ...more });
 }
 
 function greeting(server: EmulatorServer, options: CommandOptions): string[] {
   const { url, emulator } = server;
   const secret = madeSecret(server, options);
-  // A given token stands for itself in the sample, so that no secret is printed.
-  const token = options.token === undefined ? 'any-token' : '$TOKEN';
+  const open = !isLoopback(server.host);
+  // A given token is not printed: it is a secret.
+  const token = server.token ?? (options.token === undefined ? 'any-token' : '$TOKEN');
+  const header = ` -H "Authorization: Bearer ${token}"`;
   const frozen = emulator.clock.frozen
     ? `, and the clock stands still at ${emulator.clock.now().toISOString()}`
     : '';
@@ -100,13 +106,18 @@ function greeting(server: EmulatorServer, options: CommandOptions): string[] {
     `The payments emulator listens on ${url}`,
     `Its seed is ${emulator.seed}${frozen}`,
     ...(secret === undefined ? [] : [`Webhooks are signed with the secret ${secret}`]),
-    'Make a user, and list the approvals:',
-    `  curl -X POST ${url}/_emulator/users -H 'Content-Type: application/json' -d '{"rails":["usd","africa"]}'`,
-    `  curl ${url}/v2/transfer-approvals -H "Authorization: Bearer ${token}"`,
+    ...(open ? [OPEN] : []),
+    ...(server.token === undefined ? [] : [`The token of this run is ${server.token}`]),
+    'Create a user, and list the approvals:',
+    `  curl -X POST ${url}/_emulator/users${open ? header : ''} -H 'Content-Type: application/json' -d '{"rails":["usd","africa"]}'`,
+    `  curl ${url}/v2/transfer-approvals${header}`,
     `See it all at ${url}/_emulator`,
     '',
   ];
 }
+
+const OPEN =
+  'Other machines can reach this address, so every request, also to /_emulator, must carry a bearer token';
 
 function requestLine({ method, path, status, operation, fault, duration }: RequestRecord): string {
   const name = operation === null ? '' : ` ${operation}`;

@@ -33,9 +33,11 @@ export function controlRoutes({
   faults,
   ...whole
 }: Controls): readonly ControlRoute[] {
+  const page = () => ({ html: emulatorPage(), policy: pagePolicy() });
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   return [
-    { method: 'GET', path: '/_emulator', handle: () => ({ html: emulatorPage(), policy: pagePolicy() }) },
+    { method: 'GET', path: '/_emulator', handle: page },
+    { method: 'GET', path: '/_emulator/', handle: page },
     { method: 'GET', path: '/_emulator/view', quiet: true, handle: ({ query }) => ok(whole.view(query)) },
     { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
     { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },

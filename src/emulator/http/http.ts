@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { World } from '../state/world.ts';
+import { type Access, refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
 import { spoil } from './fault-body.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { parseJson, readText } from './json.ts';
@@ -10,9 +11,7 @@ import type { Answer, Route } from './routes/route.ts';
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
 /** What one exchange needs beyond its request, and what it tells beyond its response. */
-export interface Exchange {
-  /** Whether only requests addressed to this machine by name may reach the emulator's own routes. */
-  loopbackOnly: boolean;
+export interface Exchange extends Access {
   operation?: string;
   fault?: Fault;
   /** Whether the exchange stays out of the request log. */
@@ -53,7 +52,8 @@ export interface AppParts {
   faults: FaultList;
   routes: readonly Route[];
   controls: readonly ControlRoute[];
-  isAllowed: (token: string) => boolean;
+  /** Whether a token is accepted; `undefined` where no token was listed. */
+  isAllowed: ((token: string) => boolean) | undefined;
   catchUp: () => void;
 }
 
@@ -62,14 +62,26 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>();
+  app.use('*', async ({ req, env }, next) => {
+    refuseForeignHosts(req.raw, env);
+    await next();
+  });
   app.use('/_emulator/*', async (context, next) => {
-    refuseStrangers(context);
+    const { req, env } = context;
+    refuseForeignOrigins(req.raw);
+    const refusal = env.token === undefined ? undefined : refusalOf(req.raw, env, parts.isAllowed);
+    // Without a token the page still opens, as a 401, to ask for it: it holds no data itself.
+    if (refusal !== undefined && !isPage(req.path)) throw refusal;
+    await next();
+    if (refusal !== undefined)
+      context.res = new Response(context.res.body, { headers: context.res.headers, status: 401 });
+  });
+  app.use('/v2/*', async ({ req, env }, next) => {
+    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    if (refusal !== undefined) throw refusal;
     await next();
   });
-  app.use('/v2/*', async (context, next) => {
-    authenticate(context, parts.isAllowed);
-    await next();
-  });
+  app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));
   mount(app, parts.controls, (context, route) => control(context, route, parts));
   mount(app, parts.routes, (context, route) => serve(context, route, parts));
   app.notFound((context) => {
@@ -79,6 +91,10 @@ export function createApp(parts: AppParts): Hono<Env> {
   });
   app.onError((error) => respond(problem(error)));
   return app;
+}
+
+function isPage(path: string): boolean {
+  return path === '/_emulator' || path === '/_emulator/';
 }
 
 /** Registers routes by path, so that a known path with another method is a 405 and not a 404. */
@@ -99,41 +115,6 @@ function mount<R extends { method: string; path: string }>(
       });
     });
   }
-}
-
-/** A tool on a laptop must not be driven by a page that its owner happens to visit. */
-function refuseStrangers({ req, env }: HttpContext): void {
-  const url = new URL(req.url);
-  const origin = req.header('origin');
-  const foreign = origin !== undefined && hostOf(origin) !== url.host;
-  const crossSite =
-    origin === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? '');
-  if (foreign || (crossSite && req.header('sec-fetch-mode') !== 'navigate')) {
-    throw new ServiceProblem(403, 'FOREIGN_ORIGIN', 'Only pages of the emulator itself may use these routes');
-  }
-  if (env.loopbackOnly && !isLoopback(url.hostname)) {
-    throw new ServiceProblem(
-      403,
-      'FOREIGN_HOST',
-      'The emulator is bound to loopback; address it as 127.0.0.1 or localhost',
-    );
-  }
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-/** Whether a host name means this machine. */
-export function isLoopback(hostname: string): boolean {
-  return /^(127(\.\d+){3}|\[::1\]|::1|localhost|.+\.localhost)$/i.test(hostname);
-}
-
-function authenticate({ req }: HttpContext, isAllowed: (token: string) => boolean): void {
-  const token = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1];
-  if (token !== undefined && isAllowed(token)) return;
-  const message = token === undefined ? 'The bearer token is missing' : 'The bearer token is not valid';
-  throw new ServiceProblem(401, 'UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
 async function control(context: HttpContext, route: ControlRoute, { catchUp }: AppParts): Promise<Response> {
