@@ -2,7 +2,8 @@ import { type PaymentsError, ResponseValidationError } from '../errors/index.ts'
 import type { PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Wire } from './attempt/wire.ts';
-import { executeCall, type PreparedCall, type ReceivedResponse } from './execute-call.ts';
+import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
+import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
 import { checkHeaders } from './request/headers.ts';
 import { RequestIdLedger, withRequestId } from './request/idempotency.ts';

@@ -1,0 +1,93 @@
+import { monotonicNow } from '../attempt/time-limits.ts';
+import type { CallContext, TranslatedFailure } from '../failure/translate-error.ts';
+import type { AttemptEvent } from '../hooks/events.ts';
+import { CallToken } from './call-token.ts';
+import type { PreparedCall } from './prepared-call.ts';
+
+let calls = 0;
+
+/** What is known of a call while its attempts run. */
+export class CallState {
+  readonly token: CallToken;
+  readonly #call: PreparedCall;
+  readonly #number = ++calls;
+  #attempts = 0;
+  #sent = false;
+  #ambiguous = false;
+  #mayBeKnown = false;
+  #startedAt = 0;
+
+  constructor(call: PreparedCall) {
+    this.#call = call;
+    this.token = new CallToken(call.credentials);
+  }
+
+  /** How many attempts reached the network. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  /** Whether the current attempt got as far as the network. */
+  get sent(): boolean {
+    return this.#sent;
+  }
+
+  /** Whether an earlier attempt may have been carried out. */
+  get ambiguous(): boolean {
+    return this.#ambiguous;
+  }
+
+  /** Milliseconds since the current attempt started. */
+  get duration(): number {
+    return monotonicNow() - this.#startedAt;
+  }
+
+  /** An attempt starts; its token is still to come. */
+  startAttempt(): void {
+    this.#sent = false;
+    this.#startedAt = monotonicNow();
+  }
+
+  /** The attempt goes onto the network. */
+  markSent(): void {
+    this.#sent = true;
+    this.#attempts += 1;
+  }
+
+  /** Remembers what a failed attempt means for all later ones. */
+  note({ failure }: TranslatedFailure): void {
+    if (failure === 'ambiguous') this.#ambiguous = true;
+    if (failure !== 'unreached') this.#mayBeKnown = true;
+  }
+
+  /** What an error may tell of the call. */
+  context(): CallContext {
+    const { operation, method, template, safety, requestId } = this.#call;
+    return {
+      operation,
+      method,
+      template,
+      safety,
+      requestId,
+      attempts: this.#attempts,
+      sent: this.#sent,
+      ambiguousBefore: this.#ambiguous,
+      mayBeKnown: this.#mayBeKnown,
+      secrets: this.token.secrets,
+    };
+  }
+
+  /** What a hook may know of the current attempt. */
+  event(): AttemptEvent {
+    const { operation, method, template, origin, requestId } = this.#call;
+    return {
+      operation,
+      method,
+      urlTemplate: template,
+      origin,
+      attempt: this.#attempts,
+      call: this.#number,
+      requestId,
+    };
+  }
+}

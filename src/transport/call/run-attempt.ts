@@ -1,0 +1,57 @@
+import type { Cancellation } from '../attempt/cancellation.ts';
+import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
+import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
+import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
+import type { CallReporter } from './call-reporter.ts';
+import type { CallState } from './call-state.ts';
+import type { PreparedCall } from './prepared-call.ts';
+
+/** What the attempts of one call share. */
+export interface CallParts {
+  readonly call: PreparedCall;
+  readonly wire: Wire;
+  readonly limits: TimeLimits;
+  readonly state: CallState;
+  readonly reporter: CallReporter;
+}
+
+/** Makes one attempt under its limits: a response that did what was asked, or the failure in this package's terms. */
+export async function runAttempt(parts: CallParts): Promise<WireResponse | TranslatedFailure> {
+  const { call, limits, state, reporter } = parts;
+  state.startAttempt();
+  let answer: WireResponse;
+  try {
+    answer = await limits.attempt(call.timeout, (cancellation) => send(parts, cancellation));
+  } catch (thrown) {
+    if (!state.sent && thrown instanceof Interrupted) state.token.abandon();
+    if (!(thrown instanceof BodyFailure) || isSuccess(thrown.status)) {
+      return translateThrown(thrown, state.context());
+    }
+    // A refusal is known by its status, whatever became of its body.
+    answer = { status: thrown.status, headers: thrown.headers, text: '' };
+  }
+  const { status } = answer;
+  // A repeated DELETE that finds nothing means that the lost attempt did its work.
+  const isDeleted = status === 404 && call.safety === 'delete' && state.ambiguous;
+  const succeeded = isDeleted || isSuccess(status);
+  reporter.response(status, succeeded);
+  if (isDeleted) return { status, headers: answer.headers, text: '' };
+  return succeeded ? answer : translateStatus(answer, state.context(), Date.now());
+}
+
+async function send(
+  { call, wire, state, reporter }: CallParts,
+  cancellation: Cancellation,
+): Promise<WireResponse> {
+  const given = state.token.get();
+  const token = typeof given === 'string' ? given : await given;
+  // The limit may have run out while the token was on its way: nothing may be sent any more.
+  if (cancellation.cancelled) throw new Interrupted('aborted');
+  state.markSent();
+  const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
+  reporter.request(headers);
+  const { url, origin, method, body, maxResponseBytes } = call;
+  return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
+}
+
+const isSuccess = (status: number) => status >= 200 && status <= 299;
