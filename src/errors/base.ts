@@ -1,3 +1,5 @@
+import { causesOf, codeOf, nameOf, peek } from './foreign.ts';
+
 /**
  * What became of the request, as far as the client can know.
  *
@@ -92,28 +94,23 @@ function inspectSafely(
 
 /** Class names and codes of what was caught, three levels deep. Messages from outside may hold secrets. */
 function summarizeCause(caught: unknown): Error | undefined {
-  const parts: string[] = [];
-  let code: string | undefined;
-  let name = 'Error';
-  for (
-    let current = caught, depth = 0;
-    current instanceof Error && depth < 3;
-    current = current.cause, depth += 1
-  ) {
-    const currentCode = 'code' in current && isCode(current.code) ? current.code : undefined;
-    code ??= currentCode;
-    if (depth === 0) name = /^\w{1,40}$/.test(current.name) ? current.name : 'Error';
-    parts.push(currentCode ?? (/^\w{1,40}$/.test(current.name) ? current.name : 'Error'));
-  }
-  if (parts.length === 0) return undefined;
-  const summary = new Error(parts.join(' ← '));
+  const chain = causesOf(caught, 3).filter((error) => typeof peek(error, 'message') === 'string');
+  if (chain.length === 0) return undefined;
+  const name = nameOf(chain[0]) ?? 'Error';
+  const code = chain.map(publicCodeOf).find((found) => found !== undefined);
+  const summary = new Error(
+    chain.map((error) => publicCodeOf(error) ?? nameOf(error) ?? 'Error').join(' ← '),
+  );
   Object.defineProperty(summary, 'name', { value: name, configurable: true });
   Object.defineProperty(summary, 'stack', { value: `${name}: ${summary.message}`, configurable: true });
   return code === undefined ? summary : Object.assign(summary, { code });
 }
 
-const isCode = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(value);
+/** A code in capitals, as systems give them. Others may be anything. */
+function publicCodeOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
+}
 
 /**
  * Whether a value is an error of this package, also one from another copy of it or another realm.
@@ -129,5 +126,5 @@ const isCode = (value: unknown): value is string =>
  * ```
  */
 export function isPaymentsError(value: unknown): value is PaymentsError {
-  return typeof value === 'object' && value !== null && brand in value && value[brand] === true;
+  return peek(value, brand) === true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AccessTokenContext, ClientOptions } from '../../src/index.ts';
+import { type AccessTokenContext, type ClientOptions, isPaymentsError } from '../../src/index.ts';
 import { clientOf, failure, json, type Seen, scripted } from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
@@ -137,47 +137,108 @@ describe('a token function', () => {
     });
   });
 
-  it('that hangs holds up no later call beyond its own limit', async () => {
+  it('is not run a second time because one caller gave up: a refresh token that rotates is spent once', async () => {
+    vi.useFakeTimers();
+    let running = 0;
+    let most = 0;
+    let refreshToken = 'refresh-0';
+    const spent = new Set<string>();
+    const accessToken = vi.fn(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      const own = refreshToken;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      running -= 1;
+      if (spent.has(own)) throw new Error('refresh token reuse');
+      spent.add(own);
+      refreshToken = `refresh-${spent.size}`;
+      return `token-${spent.size}`;
+    });
+    const client = clientOf(scripted(json(kyc)), { accessToken });
+    // Nineteen callers give up, one after the other, while the twentieth waits.
+    const impatient = Array.from({ length: 19 }, (_item, index) =>
+      failure(client.kyc.retrieve('u1', { timeout: 10 + index })),
+    );
+    const patient = client.kyc.retrieve('u1');
+    await vi.advanceTimersByTimeAsync(50);
+    const late = client.kyc.retrieve('u1');
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await patient).toEqual(kyc);
+    expect(await late).toEqual(kyc);
+    for (const call of impatient) expect(await call).toMatchObject({ limit: 'attempt', outcome: 'not-sent' });
+    expect(accessToken).toHaveBeenCalledTimes(1);
+    expect(most).toBe(1);
+    vi.useRealTimers();
+  });
+
+  it('is not run a second time for twenty refreshes with short limits either', async () => {
+    vi.useFakeTimers();
+    let valid = 'token-0';
+    const accessToken = vi.fn(async ({ reason }: AccessTokenContext) => {
+      if (reason === 'initial') return 'token-0';
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      valid = 'token-1';
+      return valid;
+    });
+    const client = clientOf(
+      serviceTaking((seen) => bearer(seen) === valid),
+      { accessToken, retries: 0 },
+    );
+    await client.kyc.retrieve('u1');
+    valid = 'token-1';
+    const calls = Array.from({ length: 20 }, (_item, index) =>
+      client.kyc.retrieve('u1', { deadline: index === 19 ? 1_000 : 20 }).then(
+        () => 'done',
+        (error: unknown) => (isPaymentsError(error) ? error.name : 'another error'),
+      ),
+    );
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await Promise.all(calls)).toEqual([...Array.from({ length: 19 }, () => 'TimeoutError'), 'done']);
+    expect(accessToken).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+
+  it('that hangs is run again after half a minute, and not earlier', async () => {
+    vi.useFakeTimers();
     const never = new Promise<string>(() => undefined);
     const accessToken = vi
       .fn<() => string | Promise<string>>()
       .mockReturnValueOnce(never)
       .mockReturnValue('good');
-    const client = clientOf(scripted(json(kyc)), { accessToken, timeout: 10 });
-    expect((await failure(client.kyc.retrieve('u1'))).name).toBe('TimeoutError');
+    const client = clientOf(scripted(json(kyc)), { accessToken, timeout: 10_000 });
+    for (let waited = 0; waited < 30_000; waited += 10_000) {
+      const end = failure(client.kyc.retrieve('u1'));
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await end).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent', attempts: 0 });
+    }
+    expect(accessToken).toHaveBeenCalledTimes(1);
     expect(await client.kyc.retrieve('u1')).toEqual(kyc);
     expect(accessToken).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
   });
 
-  it('that fails after it was given up disturbs nobody', async () => {
-    const lost = Promise.withResolvers<string>();
-    const accessToken = vi
-      .fn<() => string | Promise<string>>()
-      .mockReturnValueOnce(lost.promise)
-      .mockReturnValue('good');
-    const client = clientOf(scripted(json(kyc)), { accessToken });
-    await failure(client.kyc.retrieve('u1', { timeout: 5 }));
-    const next = client.kyc.retrieve('u1');
-    lost.reject(new Error('vault closed'));
-    expect(await next).toEqual(kyc);
-    await client.kyc.retrieve('u1');
-    expect(accessToken).toHaveBeenCalledTimes(2);
-  });
-
-  it('that is slower than its callers still fills the cache, unless a later run was quicker', async () => {
-    const slow = Promise.withResolvers<string>();
-    const accessToken = vi
-      .fn<() => string | Promise<string>>()
-      .mockReturnValueOnce(slow.promise)
-      .mockReturnValue('quick');
-    const fetch = scripted(json(kyc));
-    const client = clientOf(fetch, { accessToken });
-    await failure(client.kyc.retrieve('u1', { timeout: 5 }));
-    await client.kyc.retrieve('u1');
-    slow.resolve('slow');
-    await slow.promise;
-    await client.kyc.retrieve('u1');
-    expect(fetch.seen.map(bearer)).toEqual(['quick', 'quick']);
+  it('that fails after it was taken for lost disturbs nobody; one that succeeds then fills no cache', async () => {
+    for (const end of ['reject', 'resolve'] as const) {
+      vi.useFakeTimers();
+      const lost = Promise.withResolvers<string>();
+      const accessToken = vi
+        .fn<() => string | Promise<string>>()
+        .mockReturnValueOnce(lost.promise)
+        .mockReturnValue('good');
+      const fetch = scripted(json(kyc));
+      const client = clientOf(fetch, { accessToken });
+      const first = failure(client.kyc.retrieve('u1'));
+      await vi.advanceTimersByTimeAsync(30_000);
+      await first;
+      const next = client.kyc.retrieve('u1');
+      if (end === 'reject') lost.reject(new Error('vault closed'));
+      else lost.resolve('slow');
+      expect(await next).toEqual(kyc);
+      await client.kyc.retrieve('u1');
+      expect(accessToken).toHaveBeenCalledTimes(2);
+      expect(fetch.seen.map(bearer)).toEqual(['good', 'good']);
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -63,9 +63,11 @@ test('a handler of undici 7 and 8 reports the answer', async () => {
     path: '/v2/x?y=1',
     method: 'POST',
     headers: { accept: 'application/json' },
-    body: '{}',
+    body: Buffer.from('{}'),
     headersTimeout: 0,
     bodyTimeout: 0,
+    maxRedirections: 0,
+    retryOptions: { maxRetries: 0 },
   });
   const controller = { abort: vi.fn() };
   handler.onRequestStart(controller);

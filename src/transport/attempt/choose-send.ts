@@ -40,7 +40,7 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
 
 const sendByFetch =
   (fetchLike: FetchLike): Send =>
-  ({ url, method, headers, body, cancellation }) =>
+  async ({ url, method, headers, body, cancellation }) =>
     fetchLike(url, {
       method,
       headers,

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { kindOf } from '../kind.ts';
+import { monotonicNow } from './time-limits.ts';
 
 /** Why a token is asked for. */
 export interface AccessTokenContext {
@@ -21,55 +22,65 @@ export interface Credentials {
   readonly renewable: boolean;
   /** A token other than the one that was just refused, where there can be one. */
   replace(refused: string): string | Promise<string>;
-  /** Stops waiting for a run of the token function that takes too long, so that the next call starts another. */
-  abandon(): void;
 }
 
 /** Makes credentials of a token or a token function; `where` names the option in messages. */
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
   const checked = checkToken(token, where);
-  return { renewable: false, current: () => checked, replace: () => checked, abandon: () => undefined };
+  return { renewable: false, current: () => checked, replace: () => checked };
 }
 
+/** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
+const longestRun = 30_000;
+
+/** One run of the token function, which all calls that need a token wait for. */
+interface Run {
+  readonly token: Promise<string>;
+  readonly startedAt: number;
+}
+
+/**
+ * Runs the function once for all who wait, and never twice at a time: a second run would spend a rotating refresh token
+ * that the first one has spent already. A caller that gives up leaves the run to the others.
+ */
 class TokenFunction implements Credentials {
   readonly renewable = true;
   readonly #bring: Exclude<AccessToken, string>;
   #token: string | undefined;
-  #running: Promise<string> | undefined;
+  #run: Run | undefined;
 
   constructor(bring: Exclude<AccessToken, string>) {
     this.#bring = bring;
   }
 
   current(): string | Promise<string> {
-    return this.#token ?? this.#running ?? this.#run('initial');
+    return this.#token ?? this.#sharedRun('initial');
   }
 
   replace(refused: string): string | Promise<string> {
     if (this.#token === refused) this.#token = undefined;
-    return this.#token ?? this.#running ?? this.#run('expired');
+    return this.#token ?? this.#sharedRun('expired');
   }
 
-  abandon(): void {
-    this.#running = undefined;
-  }
-
-  #run(reason: AccessTokenContext['reason']): Promise<string> {
-    const running = this.#ask(reason).then(
+  #sharedRun(reason: AccessTokenContext['reason']): Promise<string> {
+    const now = monotonicNow();
+    if (this.#run !== undefined && now - this.#run.startedAt < longestRun) return this.#run.token;
+    const token = this.#ask(reason).then(
       (token) => {
-        // A run that was given up still brings a good token, unless a later one was quicker.
-        if (this.#running === running || this.#token === undefined) this.#token = token;
-        if (this.#running === running) this.#running = undefined;
+        // A run that was taken for lost still brings a good token, unless a later one was quicker.
+        if (this.#run === run || this.#token === undefined) this.#token = token;
+        if (this.#run === run) this.#run = undefined;
         return token;
       },
       (error: unknown) => {
-        if (this.#running === running) this.#running = undefined;
+        if (this.#run === run) this.#run = undefined;
         throw error;
       },
     );
-    this.#running = running;
-    return running;
+    const run = { token, startedAt: now };
+    this.#run = run;
+    return token;
   }
 
   async #ask(reason: AccessTokenContext['reason']): Promise<string> {

@@ -1,5 +1,6 @@
-import ky, { isNetworkError, type Options } from 'ky';
+import ky, { type Options } from 'ky';
 import { readText } from '../response/read-body.ts';
+import { refuseFollowed } from './redirect-followed.ts';
 import { type Send, WholeResponse, type Wire, type WireRequest } from './wire.ts';
 
 /**
@@ -12,31 +13,45 @@ export function createKyWire(send: Send): Wire {
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    fetch: (_request, init) =>
+    fetch: (_request, init) => {
+      const carried = carriedBy(init);
       // ky asks no more of a Response than its status and its tag, which a whole one has; the types ask for all of it.
-      send(carriedBy(init)) as Promise<Response>,
+      const sent = send(carried.request) as Promise<Response>;
+      // What is thrown goes past ky, which looks into it, and may be anything.
+      sent.catch((thrown: unknown) => {
+        carried.failure = { thrown };
+      });
+      return sent;
+    },
   });
   return async (request) => {
-    const options: CarryingOptions = { method: request.method, wireRequest: request };
+    const carried: Carried = { request, failure: undefined };
+    const options: CarryingOptions = { method: request.method, carried };
     let response: Response | WholeResponse;
     try {
       response = await client(request.url, options);
     } catch (error) {
-      // ky's own error names the full URL; what it wraps is all that is needed.
-      throw isNetworkError(error) ? error.cause : error;
+      throw carried.failure === undefined ? error : carried.failure.thrown;
     }
     if (response instanceof WholeResponse) return response;
+    refuseFollowed(response, request.url);
     const text = await readText(response, request.maxResponseBytes);
     return { status: response.status, headers: response.headers, text };
   };
 }
 
-interface CarryingOptions extends Options {
-  wireRequest: WireRequest;
+/** An attempt on its way through ky, and what sending it threw. */
+interface Carried {
+  readonly request: WireRequest;
+  failure: { readonly thrown: unknown } | undefined;
 }
 
-function carriedBy(init: RequestInit | undefined): WireRequest {
+interface CarryingOptions extends Options {
+  carried: Carried;
+}
+
+function carriedBy(init: RequestInit | undefined): Carried {
   const options: Partial<CarryingOptions> = init ?? {};
-  if (options.wireRequest === undefined) throw new TypeError('ky did not hand its options through to fetch');
-  return options.wireRequest;
+  if (options.carried === undefined) throw new TypeError('ky did not pass its options on to fetch');
+  return options.carried;
 }

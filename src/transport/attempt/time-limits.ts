@@ -1,10 +1,11 @@
 import { Cancellation } from './cancellation.ts';
+import { Signal } from './signal.ts';
 
 /** Why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
 /** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
-export class Interrupted extends Error {
+export class Interrupted extends Signal {
   readonly by: Interruption;
   /** The caller's own reason, for an abort. */
   readonly reason: unknown;

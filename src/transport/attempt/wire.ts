@@ -1,4 +1,5 @@
 import type { Cancellation } from './cancellation.ts';
+import { Signal } from './signal.ts';
 
 /** One attempt, as it goes onto the wire. */
 export interface WireRequest {
@@ -53,7 +54,7 @@ export abstract class WholeResponse implements WireResponse {
 }
 
 /** The status had arrived, but the body did not: it was cut, or is larger than the limit. */
-export class BodyFailure extends Error {
+export class BodyFailure extends Signal {
   readonly status: number;
   readonly headers: Headers;
   readonly reason: 'cut' | 'too-large';
@@ -64,6 +65,16 @@ export class BodyFailure extends Error {
     this.reason = reason;
     this.status = status;
     this.headers = headers;
+    this.caught = caught;
+  }
+}
+
+/** A connection failed after it stood: whatever the code says, the request may have been sent. */
+export class ConnectionLost extends Signal {
+  readonly caught: unknown;
+
+  constructor(caught: unknown) {
+    super('connection lost');
     this.caught = caught;
   }
 }

@@ -27,11 +27,6 @@ export class CallToken {
     return true;
   }
 
-  /** Stops waiting for a token that took too long. */
-  abandon(): void {
-    this.#credentials.abandon();
-  }
-
   /** What no message may repeat. */
   get secrets(): readonly string[] {
     return this.#current === '' ? [] : [this.#current];

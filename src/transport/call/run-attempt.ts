@@ -23,7 +23,6 @@ export async function runAttempt(parts: CallParts): Promise<WireResponse | Trans
   try {
     answer = await limits.attempt(call.timeout, (cancellation) => send(parts, cancellation));
   } catch (thrown) {
-    if (!state.sent && thrown instanceof Interrupted) state.token.abandon();
     if (!(thrown instanceof BodyFailure) || isSuccess(thrown.status)) {
       return translateThrown(thrown, state.context());
     }

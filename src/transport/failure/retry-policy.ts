@@ -21,11 +21,11 @@ export function classifyStatus(status: number): Failure {
 }
 
 /**
- * Whether a final status leaves open if the request was carried out. A server may redirect with 302 or 303 after it
- * has done the work; a browser hides the status of a redirect, and gives 0.
+ * Whether a final status leaves open if the request was carried out. A server may redirect after it has done the work,
+ * with whatever status; a browser hides the status of a redirect, and gives 0.
  */
 export function leavesOutcomeOpen(status: number): boolean {
-  if (status === 0 || status === 302 || status === 303 || status === 408) return true;
+  if (status < 400 || status === 408) return true;
   return status >= 500 && status !== 501 && status !== 503 && status !== 505;
 }
 

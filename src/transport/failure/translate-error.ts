@@ -10,8 +10,9 @@ import {
   type ServiceError,
   TimeoutError,
 } from '../../errors/index.ts';
+import { RedirectFollowed } from '../attempt/redirect-followed.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
-import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
+import { BodyFailure, ConnectionLost, type WireResponse } from '../attempt/wire.ts';
 import { parseJson } from '../response/parse-json.ts';
 import type { RetrySafety } from '../types.ts';
 import { networkCodeOf, wasNeverSent } from './network-codes.ts';
@@ -69,7 +70,8 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
     const error = new TimeoutError(`${name}: ${words}${stage}.`, thrown.by, { ...base, outcome });
     return fail(error, thrown.by === 'attempt' && context.sent ? 'ambiguous' : 'final');
   }
-  if (thrown instanceof ConfigurationError) {
+  // Once the request is out, such an error can only be one of the caller's own `fetch`.
+  if (!context.sent && thrown instanceof ConfigurationError) {
     const outcome = outcomeOf('not-sent', context);
     return fail(
       new ConfigurationError(thrown.message, {
@@ -81,16 +83,26 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
       'final',
     );
   }
+  if (thrown instanceof RedirectFollowed) {
+    const host = thrown.host === undefined ? 'another address' : thrown.host;
+    const error = new ConnectionError(
+      `${name}: the \`fetch\` option followed a redirect to ${host}, which has received the request. ${maybeDone(context)} Use a fetch that honors \`redirect: 'manual'\`.`,
+      { ...base, code: 'redirect_followed', outcome: outcomeOf('unknown', context) },
+    );
+    return fail(error, 'final');
+  }
   if (thrown instanceof BodyFailure) return translateBodyFailure(thrown, context);
-  const neverSent = wasNeverSent(thrown);
-  const code = networkCodeOf(thrown);
+  const lost = thrown instanceof ConnectionLost;
+  const cause = lost ? thrown.caught : thrown;
+  const neverSent = lost ? 'no' : wasNeverSent(cause);
+  const code = networkCodeOf(cause);
   const outcome = outcomeOf(neverSent === 'no' ? 'unknown' : 'not-sent', context);
   const words =
     neverSent === 'no' ? 'the connection failed before the answer came' : 'the service could not be reached';
   const error = new ConnectionError(`${name}: ${words}${code === undefined ? '' : ` (${code})`}.`, {
     ...base,
     outcome,
-    cause: thrown,
+    cause,
   });
   return fail(error, neverSent === 'no' ? 'ambiguous' : neverSent === 'refused' ? 'unreached' : 'final');
 }
@@ -157,3 +169,7 @@ function messageOf(status: number, service: ServiceError, repeated: boolean, con
   if (status < 400) return `${head} Redirects are never followed; check the base address.`;
   return `${head} \`error.service\` holds its own words.`;
 }
+
+/** What an open outcome means for the money. */
+const maybeDone = ({ safety }: CallContext) =>
+  safety === 'read' ? 'Nothing was changed.' : 'The request may have been carried out.';

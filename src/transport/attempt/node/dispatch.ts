@@ -1,6 +1,10 @@
 import type { Send, WholeResponse, WireRequest } from '../wire.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Exchange, ModernExchange } from './exchange.ts';
+import { bodySentOnce } from './sent-once.ts';
+
+/** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
+const noRetries = Object.freeze({ maxRetries: 0 });
 
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export function dispatch(
@@ -9,19 +13,23 @@ export function dispatch(
   request: WireRequest,
 ): Promise<WholeResponse> {
   return new Promise((resolve, reject) => {
-    const { origin, url, method, headers, body } = request;
+    const { origin, url, method, headers } = request;
     const exchange = modern
       ? new ModernExchange(request, resolve, reject)
       : new Exchange(request, resolve, reject);
-    // The client's own limits count; undici's would end a call whose limits are longer.
     const options = {
       origin,
       path: url.slice(origin.length),
       method,
       headers,
-      body,
+      body: bodySentOnce(request, dispatcher),
+      // The client's own limits count; undici's would end a call whose limits are longer.
       headersTimeout: 0,
       bodyTimeout: 0,
+      // Whatever the dispatcher is set to: a redirect would carry the body to another host, and a retry below the
+      // client would send a payment again without anyone knowing.
+      maxRedirections: 0,
+      retryOptions: noRetries,
     };
     dispatcher.dispatch(options, exchange);
   });

@@ -1,6 +1,8 @@
-import { BodyFailure, type WireRequest } from '../wire.ts';
+import { codeOf } from '../../../errors/foreign.ts';
+import { BodyFailure, ConnectionLost, type WireRequest } from '../wire.ts';
 import { decompress } from './decompress.ts';
 import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
+import { isRead } from './sent-once.ts';
 
 const decoder = new TextDecoder();
 
@@ -10,6 +12,7 @@ const decoder = new TextDecoder();
  */
 export class Exchange {
   readonly #limit: number;
+  readonly #mayStartAgain: boolean;
   readonly #resolve: (response: DispatchedResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
@@ -25,12 +28,18 @@ export class Exchange {
     reject: (reason: unknown) => void,
   ) {
     this.#limit = request.maxResponseBytes;
+    this.#mayStartAgain = isRead(request.method);
     this.#resolve = resolve;
     this.#reject = reject;
     request.cancellation.whenCancelled(() => this.#stop());
   }
 
+  /** A connection is about to be written to. A second time means that the dispatcher sends the request again. */
   onConnect(abort: () => void): void {
+    if (this.#abort !== undefined && !this.#mayStartAgain) {
+      this.#aborted = true;
+      this.#reject(new ConnectionLost(repeatedByDispatcher()));
+    }
     this.#abort = abort;
     if (this.#aborted) abort();
   }
@@ -60,8 +69,8 @@ export class Exchange {
   }
 
   onError(error: unknown): void {
-    if (this.#status === 0) this.#reject(error);
-    else this.#fail('cut', error);
+    if (this.#status !== 0) this.#fail('cut', error);
+    else this.#reject(this.#abort === undefined ? error : new ConnectionLost(error));
   }
 
   #answer(body: Uint8Array): void {
@@ -72,8 +81,7 @@ export class Exchange {
     decompress(this.#body(), encodings, this.#limit).then(
       (body) => this.#answer(body),
       (error: unknown) => {
-        const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-        this.#fail(tooLarge ? 'too-large' : 'cut', error);
+        this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error);
       },
     );
   }
@@ -101,6 +109,11 @@ export class Exchange {
     this.#abort?.();
   }
 }
+
+const repeatedByDispatcher = () =>
+  Object.assign(new Error('The dispatcher was about to send the request a second time.'), {
+    code: 'REPEATED_BY_DISPATCHER',
+  });
 
 /** What undici 7 and 8 hand to a handler to steer the exchange. */
 interface Controller {

@@ -1,0 +1,13 @@
+/**
+ * What the transport throws to itself; translated before it reaches the caller. `instanceof` asks for a private field,
+ * so that it can be asked of anything: a proxy that others throw can make the ordinary `instanceof` throw in turn.
+ */
+export class Signal extends Error {
+  readonly #own = true;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (typeof value !== 'object' || value === null || !(#own in value)) return false;
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked about.
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+}
