@@ -52,7 +52,7 @@ stall-body, abort                | read                      | 1 AbortedError un
 stall-body, abort                | delete keyed refresh once | 1 AbortedError unknown 1              | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
 status 302                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
 status 303                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 308                       | every                     | 1 APIError rejected 0                 | 1 APIError rejected 0                 | 1 APIError rejected 0
+status 308                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
 status 400                       | every                     | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0
 status 401                       | every                     | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0
 status 401, token function       | read                      | 2 success 0                           | 2 success 0                           | 2 AuthenticationError rejected 0

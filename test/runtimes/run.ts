@@ -50,6 +50,7 @@ const runtimes: readonly Runtime[] = [
   {
     // No leave to read the environment or files: the package needs neither when the options say all.
     name: 'deno',
+    limits: { knowsRefusals: false },
     run: (project, at) =>
       inProcess(
         join(modules, '.bin', 'deno'),
@@ -68,7 +69,7 @@ const runtimes: readonly Runtime[] = [
   { name: 'workerd', limits: { knowsRefusals: false }, run: (project, at) => inWorkerd(project, at) },
   {
     name: 'chromium',
-    limits: { knowsRefusals: false, showsRedirects: false, repeatsByItself: true, namesItself: false },
+    limits: { knowsRefusals: false, repeatsByItself: true, namesItself: false },
     run: (_project, at, origin) => inChromium(origin, { ...at, serviceUrl: origin }),
   },
 ];
@@ -92,7 +93,6 @@ for (const { name, limits, run } of chosen) {
     troubleUrl: `${origin}/trouble`,
     closedUrl,
     knowsRefusals: true,
-    showsRedirects: true,
     repeatsByItself: false,
     namesItself: true,
     ...limits,

@@ -7,7 +7,6 @@ export class Signal extends Error {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (typeof value !== 'object' || value === null || !(#own in value)) return false;
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked about.
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }

@@ -108,12 +108,11 @@ export const failures: readonly Case<Scene>[] = [
     title: 'follows no redirect, and carries no token elsewhere',
     run: async (scene) => {
       const userId = 'u';
-      const redirects = { 'redirect-302': 'unknown', 'redirect-307': 'rejected', 'redirect-308': 'rejected' };
-      for (const [kind, outcome] of Object.entries(redirects)) {
+      for (const kind of ['redirect-302', 'redirect-307', 'redirect-308']) {
         const error = await failure(scene.troubled(kind).transfers.create(transferOf(userId)));
         holds(error instanceof APIError, `${kind}: ${error.name}: ${error.message}`);
-        // Some platforms hide which redirect it was; after a 302 or 303 the request may have been carried out.
-        equal(error.outcome, scene.at.showsRedirects ? outcome : 'unknown', `${kind}: the outcome`);
+        // A server may redirect after it has done the work.
+        equal(error.outcome, 'unknown', `${kind}: the outcome`);
         equal(error.attempts, 1, `${kind}: attempts`);
         holds(/redirect/i.test(error.message), `${kind}: the message does not say it: ${error.message}`);
       }

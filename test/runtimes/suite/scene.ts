@@ -12,8 +12,6 @@ export interface Surroundings {
   closedUrl: string;
   /** Whether the platform tells a refused connection from a lost one. Where it does not, the outcome is unknown. */
   knowsRefusals: boolean;
-  /** Whether the platform shows the status of a redirect that it does not follow. */
-  showsRedirects: boolean;
   /** Whether the platform sends a request again by itself when a kept connection breaks, and nothing can keep it from it. */
   repeatsByItself: boolean;
   /** Whether the platform lets a program name itself in `user-agent`. */
