@@ -1,3 +1,5 @@
+import { deliveriesOf } from './delivery/deliveries-of.ts';
+import type { EmulatorDeliveries } from './delivery/delivery-attempt.ts';
 import { type EmulatorEvents, EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
 import { deliver } from './http/connection-errors.ts';
@@ -37,6 +39,8 @@ export interface Emulator {
   readonly clock: EmulatorClock;
   /** The events that were emitted, and their delivery. */
   readonly events: EmulatorEvents;
+  /** The deliveries of events to the webhook, with their attempts. */
+  readonly deliveries: EmulatorDeliveries;
   /** The faults that wait. */
   readonly faults: EmulatorFaults;
   /** The seed of the ids and rates: the one given, or the one made up. */
@@ -96,9 +100,9 @@ export interface Emulator {
   snapshot(): EmulatorSnapshot;
   /** Puts everything back as it was when the snapshot was taken; throws where it is none. */
   restore(snapshot: unknown): void;
-  /** Resolves once no event waits to be delivered to the webhook. */
+  /** Resolves once no attempt to deliver an event is in progress and none is due by the emulator's clock. */
   delivered(): Promise<void>;
-  /** Stops the delivery of events to the webhook. */
+  /** Ends the deliveries in progress, and cancels the retries that are planned. */
   close(): void;
 }
 
@@ -165,9 +169,10 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   const faults = new FaultList();
   const commands = createCommands(world, faults);
   const requests = new RequestLog(historyLimit, options.onRequest);
-  const webhook = webhookOf(options.webhook, ids, historyLimit);
-  if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
   const settle = (): void => catchUp(world);
+  const webhook = webhookOf(options.webhook, { world, settle, stored: async () => {} });
+  if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
+  const deliveries = deliveriesOf(world, webhook?.delivery);
   clock.onAdvance = settle;
 
   const whole = {
@@ -179,7 +184,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     view: (query: URLSearchParams) =>
       viewOf({ world, faults, requests, anyToken: options.token === undefined }, query),
     reset: () => {
-      webhook?.delivery.clear();
+      webhook?.delivery.stop();
       ids.seed = seed;
       ids.counters = {};
       clock.reset();
@@ -203,6 +208,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     world.metrics,
     world.balances,
     world.events,
+    world.deliveries,
     world.ledger,
     world.tasks,
     faults,
@@ -213,7 +219,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     world,
     faults,
     routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
-    controls: controlRoutes({ clock, commands, events, faults, ...whole }),
+    controls: controlRoutes({ clock, commands, deliveries, events, faults, ...whole }),
     isAllowed: allowance(options.token),
     catchUp: settle,
   });
@@ -246,6 +252,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     tick: settle,
     clock,
     events,
+    deliveries,
     faults: { list: () => faults.list(), inject: commands.injectFault, clear: commands.clearFaults },
     get seed() {
       return ids.seed;
@@ -261,8 +268,11 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     validateAccount: commands.validateAccount,
     approve: commands.approve,
     reject: commands.reject,
-    delivered: async () => webhook?.delivery.idle(),
-    close: () => webhook?.delivery.clear(),
+    delivered: async () => {
+      settle();
+      await webhook?.delivery.idle();
+    },
+    close: () => webhook?.delivery.stop(),
   };
   cores.set(core, core);
   return core;

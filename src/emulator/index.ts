@@ -1,4 +1,4 @@
-export type { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-attempt.ts';
 export type { EmulatorEvents, EventListener, ReleaseOptions } from './delivery/event-log.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';

@@ -27,9 +27,14 @@ export interface WebhookOptions {
   url: string;
   /** The signing secret, `whsec_` and base64. Default: one made from the seed, to be read at `emulator.webhookSecret`. */
   secret?: string;
-  /** The waits before the second and later attempts. Default `[500, 1000, 2000, 4000]` ms: five attempts in all. */
+  /**
+   * The waits before the second and later attempts, by the emulator's clock. Default: nine attempts within 24 hours,
+   * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header makes a wait longer, never shorter.
+   */
   retryDelays?: readonly Duration[];
-  /** How long one attempt may take. Default 5 s. */
+  /** Whether an event is sent again after a 4xx response. Default `false`, as services of this kind do. */
+  retryClientErrors?: boolean;
+  /** How long one attempt may take, in real time. Default 5 s. */
   timeout?: Duration;
   /** Called after every attempt, with its status and what follows from it. */
   onAttempt?: (attempt: DeliveryAttempt) => void;

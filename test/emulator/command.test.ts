@@ -186,6 +186,7 @@ describe('the command', () => {
     [['emulator', '--duplicates', 'maybe'], '--duplicates'],
     [['emulator', '--webhook-url', 'ftp://x'], '--webhook-url'],
     [['emulator', '--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
+    [['emulator', '--webhook-retry-4xx'], '--webhook-retry-4xx needs'],
     [['emulator', '--webhook-url', 'http://x', '--webhook-secret', 'hunter2'], '--webhook-secret must be'],
     [['emulator', '--token', ''], '--token'],
     [['emulator', '--clock', 'fast'], '--clock'],

@@ -19,6 +19,7 @@ export interface CommandOptions
   json: boolean;
   webhookUrl?: string;
   webhookSecret?: string;
+  webhookRetry4xx?: boolean;
 }
 
 const HELP = `Usage: stablecoin-payments emulator [options]
@@ -31,6 +32,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --token <token>            accept only this bearer token; may be repeated (default: any)
   --webhook-url <url>        deliver events there, signed
   --webhook-secret <secret>  sign with this secret, whsec_<base64> (default: one is made and printed)
+  --webhook-retry-4xx        send an event again also after a 4xx response (default: only after others)
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
   --duplicates <how>         a repeated requestId gets the first answer or a 409: replay or refuse (default replay)
   --clock <how>              real or frozen, or a date at which a stopped clock stands
@@ -48,6 +50,7 @@ const OPTIONS = {
   token: { type: 'string', multiple: true },
   'webhook-url': { type: 'string' },
   'webhook-secret': { type: 'string' },
+  'webhook-retry-4xx': { type: 'boolean' },
   seed: { type: 'string' },
   duplicates: { type: 'string' },
   clock: { type: 'string' },
@@ -76,8 +79,11 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     throw wrong('webhook-url', 'an http or https address');
   }
   const secret = values['webhook-secret'];
-  if (secret !== undefined && url === undefined)
-    throw new UsageError('--webhook-secret needs --webhook-url.');
+  const retry4xx = values['webhook-retry-4xx'];
+  for (const [name, value] of Object.entries({ secret, 'retry-4xx': retry4xx })) {
+    if (value !== undefined && url === undefined)
+      throw new UsageError(`--webhook-${name} needs --webhook-url.`);
+  }
   if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
     throw wrong('webhook-secret', 'whsec_ and base64');
   }
@@ -94,6 +100,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
     ...(url === undefined ? {} : { webhookUrl: url }),
     ...(secret === undefined ? {} : { webhookSecret: secret }),
+    ...(retry4xx === undefined ? {} : { webhookRetry4xx: retry4xx }),
     ...(historyLimit === undefined
       ? {}
       : { historyLimit: whole('history-limit', historyLimit, 1, 1_000_000) }),

@@ -43,7 +43,7 @@ export async function runCommand(
 
 async function serve(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {
   const write = (line: string): void => void surroundings.stdout.write(`${line}\n`);
-  const { json, webhookUrl, webhookSecret, ...rest } = options;
+  const { json, webhookUrl, webhookSecret, webhookRetry4xx, ...rest } = options;
   const ended = new Promise<void>((resolve) => {
     const stop = surroundings.onEnd(() => {
       stop();
@@ -60,8 +60,9 @@ async function serve(options: CommandOptions, surroundings: CommandSurroundings)
           webhook: {
             url: webhookUrl,
             ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
+            ...(webhookRetry4xx === undefined ? {} : { retryClientErrors: webhookRetry4xx }),
             onAttempt: ({ eventType, eventId, attempt, status, outcome }) => {
-              const line = `webhook ${eventType} ${eventId} attempt ${attempt}: ${status ?? 'no answer'}, ${outcome}`;
+              const line = `webhook ${eventType} ${eventId} attempt ${attempt}: ${status ?? 'no response'}, ${outcome}`;
               write(
                 json
                   ? JSON.stringify({ type: 'webhook', eventType, eventId, attempt, status, outcome })

@@ -1,100 +1,203 @@
-import { signWebhook } from '../../webhooks/signing/sign.ts';
-import { pause } from '../http/connection-errors.ts';
+import { notFound, ServiceProblem } from '../http/problem.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
-import { type Duration, toMilliseconds } from '../state/duration.ts';
+import type { World } from '../state/world.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
+import type { DeliveryRecord } from './delivery-record.ts';
+import { nextAttempt, type RetrySchedule } from './retry-schedule.ts';
+import { type Receiver, sendEvent } from './send-event.ts';
 
-export interface DeliveryOptions {
-  url: string;
-  secret: string;
-  retryDelays?: readonly Duration[] | undefined;
-  timeout?: Duration | undefined;
-  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
-  /** How many events may wait; the oldest waiting one is given up past it. */
-  queueLimit: number;
+/** Attempts start in order, each after the one before; one that takes longer than this no longer holds up the next. */
+const PATIENCE = 100;
+
+/** How long a timer waits at most: a stopped clock may run on meanwhile. */
+const LONGEST_SLEEP = 60_000;
+
+/** How many attempts may be in progress at once. */
+const MOST_AT_ONCE = 32;
+
+export interface DeliveryParts {
+  world: World;
+  receiver: Receiver;
+  schedule: RetrySchedule;
+  onAttempt: (attempt: DeliveryAttempt) => void;
+  /** Runs what is due by the emulator's clock. */
+  settle: () => void;
+  /** Resolves once everything that has happened so far is stored: no event leaves before its cause is. */
+  stored: () => Promise<void>;
 }
 
-/** Delivers events one after another, so that a receiver sees them in the order in which they are let go. */
+/** Delivers events to the webhook. Retries are tasks of the emulator's clock, so that moving the clock drives them. */
 export class WebhookDelivery {
-  readonly #url: string;
-  readonly #secret: string;
-  readonly #delays: readonly number[];
-  readonly #timeout: number;
-  readonly #fetch: (url: string, init: RequestInit) => Promise<Response>;
-  readonly #onAttempt: (attempt: DeliveryAttempt) => void;
-  readonly #queueLimit: number;
-  #stop = new AbortController();
-  #queue: EmulatorEvent[] = [];
+  readonly #parts: DeliveryParts;
+  readonly #inProgress = new Map<string, Promise<void>>();
+  #ready: { id: string; at: number }[] = [];
   #running: Promise<void> | undefined;
+  #stop = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: DeliveryOptions) {
-    if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol)) {
-      throw new TypeError('webhook.url must be an http or https address');
-    }
-    this.#url = options.url;
-    this.#secret = options.secret;
-    const delays = options.retryDelays ?? [500, 1000, 2000, 4000];
-    this.#delays = delays.map((delay) => toMilliseconds(delay, 'webhook.retryDelays'));
-    this.#timeout = toMilliseconds(options.timeout ?? 5000, 'webhook.timeout');
-    this.#fetch = options.fetch ?? ((url, init) => fetch(url, init));
-    this.#onAttempt = options.onAttempt ?? (() => {});
-    this.#queueLimit = options.queueLimit;
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+    parts.world.onDeliveryDue = (id, at) => this.attempt(id, at);
   }
 
   enqueue(event: EmulatorEvent): void {
-    this.#queue.push(event);
-    if (this.#queue.length > this.#queueLimit) this.#queue.shift();
-    this.#running ??= this.#drain(this.#stop.signal).finally(() => {
+    const { world, receiver } = this.#parts;
+    const now = world.clock.iso();
+    const { eventId, eventType } = event;
+    const at = world.clock.millis();
+    const id = world.ids.uuid('delivery');
+    const record: DeliveryRecord = {
+      id,
+      eventId,
+      eventType,
+      url: receiver.url,
+      status: 'pending',
+      createdAt: now,
+      nextAttemptAt: now,
+      attempts: [],
+      event,
+      earlier: 0,
+      startedAt: at,
+    };
+    world.deliveries.add(record);
+    this.attempt(id, at);
+  }
+
+  /** Attempts a delivery as soon as the attempts before it allow. */
+  attempt(id: string, at: number): void {
+    this.#ready.push({ id, at });
+    this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
   }
 
-  /** Resolves once nothing waits to be delivered or retried. */
-  async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+  redeliver(id: string): DeliveryRecord {
+    const { world } = this.#parts;
+    const record = world.deliveries.get(id);
+    if (record === undefined) throw notFound('delivery', id);
+    if (this.#inProgress.has(id)) {
+      throw new ServiceProblem(409, 'DELIVERY_IN_PROGRESS', 'An attempt of this delivery is in progress');
+    }
+    const now = world.clock.millis();
+    world.tasks.cancel(id);
+    this.#ready = this.#ready.filter((entry) => entry.id !== id);
+    record.status = 'pending';
+    record.nextAttemptAt = new Date(now).toISOString();
+    record.earlier = record.attempts.length;
+    record.startedAt = now;
+    this.attempt(id, now);
+    return record;
   }
 
-  /** Drops what waits and ends what runs. */
-  clear(): void {
-    this.#queue = [];
+  /** Resolves once no attempt is in progress and none is due. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined || this.#inProgress.size > 0) {
+      await Promise.all([this.#running, ...this.#inProgress.values()]);
+    }
+  }
+
+  /** Ends what is in progress and forgets what is planned. The records stay. */
+  stop(): void {
+    const { tasks, deliveries } = this.#parts.world;
+    this.#ready = [];
+    clearTimeout(this.#timer);
     this.#stop.abort(new Error('The delivery was stopped'));
     this.#stop = new AbortController();
+    for (const { id } of deliveries.values()) tasks.cancel(id);
   }
 
-  async #drain(signal: AbortSignal): Promise<void> {
+  /** Plans every attempt that the records say is still to come, after a snapshot was restored. */
+  resume(): void {
+    const { tasks, deliveries } = this.#parts.world;
+    for (const { id, nextAttemptAt } of deliveries.values()) {
+      if (nextAttemptAt !== null) tasks.plan({ id, kind: 'delivery.attempt', at: Date.parse(nextAttemptAt) });
+    }
+    this.#wake();
+  }
+
+  /** Runs planned attempts in time also where nobody sends requests and no server ticks. */
+  #wake(): void {
+    clearTimeout(this.#timer);
+    const { clock, tasks } = this.#parts.world;
+    const next = tasks.next();
+    if (next === undefined) return;
+    const wait = clock.frozen ? LONGEST_SLEEP : Math.min(Math.max(next - clock.millis(), 0), LONGEST_SLEEP);
+    this.#timer = setTimeout(() => {
+      this.#parts.settle();
+      this.#wake();
+    }, wait);
+    letExit(this.#timer);
+  }
+
+  async #run(): Promise<void> {
     for (;;) {
-      const event = this.#queue.shift();
-      if (event === undefined) return;
-      // After a clear, what is enqueued next is delivered by this same loop, under the new signal.
-      await this.#deliver(event, signal.aborted ? this.#stop.signal : signal).catch(() => {});
+      const next = this.#ready.shift();
+      if (next === undefined) return;
+      const attempt = this.#attempt(next.id, next.at, this.#stop.signal).finally(() => {
+        if (this.#inProgress.get(next.id) === attempt) this.#inProgress.delete(next.id);
+      });
+      this.#inProgress.set(next.id, attempt);
+      await within(attempt, PATIENCE);
+      while (this.#inProgress.size >= MOST_AT_ONCE) await Promise.race(this.#inProgress.values());
     }
   }
 
-  async #deliver(event: EmulatorEvent, signal: AbortSignal): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const status = await this.#attempt(event, signal);
-      signal.throwIfAborted();
-      const delivered = status !== null && status >= 200 && status < 300;
-      const delay = this.#delays[attempt - 1];
-      const outcome = delivered ? 'delivered' : delay === undefined ? 'given-up' : 'retrying';
-      this.#onAttempt({ eventId: event.eventId, eventType: event.eventType, attempt, status, outcome });
-      if (delivered || delay === undefined) return;
-      await pause(delay, signal);
-    }
-  }
-
-  async #attempt(event: EmulatorEvent, signal: AbortSignal): Promise<number | null> {
-    // Signed by real time, whatever the emulator's clock says: the receiver holds it against its own clock.
-    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret: this.#secret } });
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(this.#timeout)]);
+  async #attempt(id: string, at: number, stop: AbortSignal): Promise<void> {
+    const { world, receiver, schedule, onAttempt, stored } = this.#parts;
+    const record = world.deliveries.get(id);
+    if (record === undefined) return;
+    await stored();
+    if (stop.aborted) return;
+    const started = performance.now();
+    const result = await sendEvent(receiver, record.event, stop);
+    if (stop.aborted || world.deliveries.get(id) !== record) return;
+    const { startedAt, attempts, earlier, eventId, eventType } = record;
+    const count = attempts.length + 1;
+    const due = nextAttempt(schedule, result, { attempt: count - earlier, at, startedAt });
+    const { status, error, retryAfter, responseBody } = result;
+    const delivered = status !== null && status >= 200 && status < 300;
+    const outcome = delivered ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
+    const nextAttemptAt = due === undefined ? null : new Date(due).toISOString();
+    const attempt: DeliveryAttempt = {
+      deliveryId: id,
+      eventId,
+      eventType,
+      attempt: count,
+      at: new Date(at).toISOString(),
+      status,
+      outcome,
+      error,
+      retryAfter,
+      responseBody,
+      nextAttemptAt,
+      duration: performance.now() - started,
+    };
+    attempts.push(attempt);
+    record.status = outcome;
+    record.nextAttemptAt = nextAttemptAt;
+    if (due !== undefined && due > world.clock.millis()) {
+      world.tasks.plan({ id, kind: 'delivery.attempt', at: due });
+      this.#wake();
+    } else if (due !== undefined) this.attempt(id, due);
     try {
-      const init: RequestInit = { method: 'POST', body, headers, redirect: 'manual', signal: limited };
-      const response = await this.#fetch(this.#url, init);
-      await response.body?.cancel();
-      return response.status;
+      onAttempt({ ...attempt });
     } catch {
-      return null;
+      // A listener's mistake must not stop the deliveries that it hears about.
     }
   }
+}
+
+/** Waits for a promise, but no longer than some milliseconds. */
+async function within(promise: Promise<void>, milliseconds: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Lets the process end while the timer waits; only Node has such timers, and they are objects. */
+function letExit(timer: unknown): void {
+  if (typeof timer !== 'object' || timer === null) return;
+  if ('unref' in timer && typeof timer.unref === 'function') timer.unref();
 }

@@ -1,6 +1,9 @@
 import type { WebhookOptions } from '../options.ts';
+import { toMilliseconds } from '../state/duration.ts';
 import type { Ids } from '../state/ids.ts';
+import type { World } from '../state/world.ts';
 import { WebhookDelivery } from './delivery.ts';
+import { retrySchedule } from './retry-schedule.ts';
 
 export interface Webhook {
   secret: string;
@@ -10,15 +13,25 @@ export interface Webhook {
 /** The webhook of the options, with a secret in any case: what is delivered is always signed. */
 export function webhookOf(
   options: WebhookOptions | undefined,
-  ids: Ids,
-  queueLimit: number,
+  { world, settle, stored }: { world: World; settle: () => void; stored: () => Promise<void> },
 ): Webhook | undefined {
   if (options === undefined) return undefined;
-  const secret = options.secret ?? `whsec_${base64Of(ids.hex('webhook-secret', 48))}`;
-  return { secret, delivery: new WebhookDelivery({ ...options, secret, queueLimit }) };
+  const { url, secret = secretOf(world.ids), timeout = 5000, onAttempt = () => {} } = options;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new TypeError('webhook.url must be an http or https address');
+  }
+  const receiver = {
+    url,
+    secret,
+    timeout: toMilliseconds(timeout, 'webhook.timeout'),
+    fetch: options.fetch ?? ((address: string, init: RequestInit) => fetch(address, init)),
+  };
+  const schedule = retrySchedule(options);
+  return { secret, delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, settle, stored }) };
 }
 
-function base64Of(hex: string): string {
+function secretOf(ids: Ids): string {
+  const hex = ids.hex('webhook-secret', 48);
   const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? [];
-  return btoa(bytes.join(''));
+  return `whsec_${btoa(bytes.join(''))}`;
 }

@@ -1,3 +1,4 @@
+import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import { emulatorPage, pagePolicy } from '../page/page.ts';
 import type { Commands } from '../service/test-helpers.ts';
@@ -11,6 +12,7 @@ import { created, ok } from './routes/route.ts';
 export interface Controls {
   clock: Clock;
   commands: Commands;
+  deliveries: EmulatorDeliveries;
   events: EventLog;
   faults: FaultList;
   state: () => unknown;
@@ -29,6 +31,7 @@ const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
 export function controlRoutes({
   clock,
   commands,
+  deliveries,
   events,
   faults,
   ...whole
@@ -121,6 +124,12 @@ export function controlRoutes({
         commands.redeliverEvent(path('eventId'));
         return ok({ delivered: 1 });
       },
+    },
+    { method: 'GET', path: '/_emulator/deliveries', handle: () => ok({ deliveries: deliveries.list() }) },
+    {
+      method: 'POST',
+      path: '/_emulator/deliveries/:deliveryId/redeliver',
+      handle: ({ path }) => ok(deliveries.redeliver(path('deliveryId'))),
     },
     {
       method: 'POST',

@@ -8,6 +8,7 @@ import { stepTransfer } from './transfers/execution.ts';
 export function catchUp(world: World): void {
   for (const { id, kind, at } of world.tasks.due(world.clock.millis())) {
     if (kind === 'account.validate') validateInTime(world, id, at);
+    else if (kind === 'delivery.attempt') world.onDeliveryDue(id, at);
     else if (kind === 'onramp.step' || kind === 'onramp.expire') {
       const onramp = world.onramps.get(id);
       if (onramp !== undefined) (kind === 'onramp.step' ? step : expireOnramp)(world, onramp, at);

@@ -3,7 +3,13 @@ export interface Task {
   /** The record's id: a record has at most one thing ahead of it. */
   id: string;
   /** What is to happen. */
-  kind: 'account.validate' | 'approval.expire' | 'onramp.expire' | 'onramp.step' | 'transfer.step';
+  kind:
+    | 'account.validate'
+    | 'approval.expire'
+    | 'delivery.attempt'
+    | 'onramp.expire'
+    | 'onramp.step'
+    | 'transfer.step';
   /** When it is due, in milliseconds since 1970. */
   at: number;
 }
@@ -43,6 +49,11 @@ export class Tasks {
       this.#byRecord.delete(first.task.id);
       yield first.task;
     }
+  }
+
+  /** When the earliest task is due, in milliseconds since 1970; `undefined` where there is none. */
+  next(): number | undefined {
+    return this.#heap[0]?.task.at;
   }
 
   list(): Task[] {

@@ -1,3 +1,4 @@
+import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type {
   AccountRecord,
@@ -39,6 +40,9 @@ export interface World {
   readonly externalWallets: Collection<ExternalWalletRecord>;
   readonly metrics: Collection<MetricRecord>;
   readonly balances: Collection<BalanceRecord>;
+  readonly deliveries: Collection<DeliveryRecord>;
+  /** Called when an attempt to deliver an event is due. */
+  onDeliveryDue: (deliveryId: string, at: number) => void;
 }
 
 export interface WorldParts {
@@ -73,5 +77,7 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
     externalWallets: new Collection(historyLimit),
     metrics: new Collection(historyLimit),
     balances: new Collection(historyLimit),
+    deliveries: new Collection<DeliveryRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
+    onDeliveryDue: () => {},
   };
 }

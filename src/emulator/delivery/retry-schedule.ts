@@ -1,0 +1,60 @@
+import { type Duration, toMilliseconds } from '../state/duration.ts';
+
+/** Nine attempts within 24 hours, with growing waits, as services of this kind make them. */
+const DEFAULT_DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h', '8h', '8h'];
+
+const DAY = 86_400_000;
+
+/** When a delivery is attempted again. */
+export interface RetrySchedule {
+  delays: readonly number[];
+  /** How long after the first attempt the last one may be due. */
+  window: number;
+  retryClientErrors: boolean;
+}
+
+/** What one attempt brought. */
+export interface AttemptResult {
+  status: number | null;
+  error: string | null;
+  retryAfter: string | null;
+  responseBody: string | null;
+  /** The `Date` header, which a Retry-After date is relative to. */
+  date: string | null;
+}
+
+export function retrySchedule(options: {
+  retryDelays?: readonly Duration[] | undefined;
+  retryClientErrors?: boolean | undefined;
+}): RetrySchedule {
+  const delays = (options.retryDelays ?? DEFAULT_DELAYS).map((delay) =>
+    toMilliseconds(delay, 'webhook.retryDelays'),
+  );
+  const total = delays.reduce((sum, delay) => sum + delay, 0);
+  return { delays, window: Math.max(DAY, total), retryClientErrors: options.retryClientErrors ?? false };
+}
+
+/** When the next attempt is due, in milliseconds since 1970; `undefined` where there is none. */
+export function nextAttempt(
+  { delays, window, retryClientErrors }: RetrySchedule,
+  { status, retryAfter, date }: AttemptResult,
+  { attempt, at, startedAt }: { attempt: number; at: number; startedAt: number },
+): number | undefined {
+  if (status !== null && status >= 200 && status < 300) return undefined;
+  if (status !== null && status >= 400 && status < 500 && !retryClientErrors) return undefined;
+  const delay = delays[attempt - 1];
+  if (delay === undefined) return undefined;
+  const due = at + Math.max(delay, retryAfterOf(retryAfter, date));
+  return due <= startedAt + window ? due : undefined;
+}
+
+/** The wait that a Retry-After header asks for, in milliseconds; 0 where there is none or it is not understood. */
+function retryAfterOf(header: string | null, date: string | null): number {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const until = Date.parse(text);
+  if (Number.isNaN(until)) return 0;
+  // A date is by the receiver's clock, which is real time, whatever the emulator's clock says.
+  const sent = Date.parse(date ?? '');
+  return Math.max(0, until - (Number.isNaN(sent) ? Date.now() : sent));
+}
