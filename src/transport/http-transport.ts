@@ -6,7 +6,7 @@ import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
 import { checkHeaders } from './request/headers.ts';
-import { RequestIdLedger, withRequestId } from './request/idempotency.ts';
+import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { serializeBody } from './request/serialize-body.ts';
@@ -59,8 +59,8 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #noteRequestId({ operation, requestId, body }: PreparedCall): (() => void) | undefined {
-    return requestId === undefined || body === undefined
+  #noteRequestId({ operation, safety, requestId, body }: PreparedCall): (() => void) | undefined {
+    return safety !== 'keyed' || requestId === undefined || body === undefined
       ? undefined
       : this.#ledger.note(requestId, operation, body);
   }
@@ -92,7 +92,7 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      requestId: keyed?.requestId,
+      requestId: keyed?.requestId ?? requestIdIn(input.body),
       credentials:
         options?.accessToken === undefined
           ? config.credentials
