@@ -48,7 +48,13 @@ export default defineConfig({
     nav: [
       { text: 'Guides', link: '/guides/quickstart', activeMatch: '^/guides/' },
       { text: 'API', link: '/api/client', activeMatch: '^/api/' },
-      { text: `v${version}`, items: [{ text: 'Changelog', link: '/changelog' }, { text: 'Contributing', link: '/contributing' }] },
+      {
+        text: `v${version}`,
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'Contributing', link: '/contributing' },
+        ],
+      },
     ],
     sidebar: { '/api/': referenceSidebar, '/': guideSidebar },
     outline: { level: [2, 3] },
