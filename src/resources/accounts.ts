@@ -3,17 +3,11 @@ import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type Account,
-  type AccountCreateParams,
-  type AccountDeletion,
-  type AccountListParams,
-  accountDeletionShape,
-  accountShape,
-  createdAccountShape,
-} from '../schemas/account.ts';
+import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Account, AccountDeletion } from '../types/account.ts';
+import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText } from './checks/rules.ts';
 import { call } from './start-call.ts';
@@ -24,7 +18,7 @@ const create: Operation<Account> = {
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
-  response: createdAccountShape,
+  response: accountShape,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -78,7 +72,7 @@ export class Accounts {
    * @throws InvalidRequestError before anything is sent, naming the field.
    *
    * The call carries no idempotency id, so it is repeated only when the service surely did not take it (no
-   * connection, 429, 503 with Retry-After). After any other failure the error has `outcome: 'unknown'`: look for the account in
+   * connection, 429, 503). After any other failure the error has `outcome: 'unknown'`: look for the account in
    * `accounts.list` before you create it again.
    *
    * @example
@@ -152,8 +146,7 @@ export class Accounts {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such account.
    *
-   * Retried after any failure that a repeat can cure; a 404 in the documented
-   * shape after an attempt whose response was lost counts as deleted.
+   * Retried after any failure that a repeat can cure; a 404 after an attempt whose answer was lost counts as deleted.
    *
    * @example
    * ```ts

@@ -2,17 +2,16 @@ import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type ApprovalDecision,
-  type ApprovalDecisionParams,
-  type ApprovalListParams,
-  approvalDecisionShape,
-  approvalEnvelope,
-  type TransferApproval,
-  transferApprovalShape,
-} from '../schemas/approval.ts';
+import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  TransferApproval,
+} from '../types/approval.ts';
 import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
 
@@ -96,7 +95,7 @@ export class Approvals {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
+   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
    * error has `outcome: 'unknown'`: the transfer may be executing. List the pending approvals: if this one is no
    * longer among them, it was decided.
    *
@@ -123,7 +122,7 @@ export class Approvals {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
+   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
    * error has `outcome: 'unknown'`. List the pending approvals: if this one is no longer among them, it was decided.
    *
    * @example
@@ -135,7 +134,7 @@ export class Approvals {
    */
   reject(
     approvalId: string,
-    params: ApprovalDecisionParams = {},
+    params: ApprovalRejectParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
     return this.#decide(reject, approvalId, params, options);
@@ -144,7 +143,7 @@ export class Approvals {
   #decide(
     operation: Operation<ApprovalDecision>,
     approvalId: string,
-    params: ApprovalDecisionParams,
+    params: ApprovalRejectParams,
     options: RequestOptions | undefined,
   ): APIPromise<ApprovalDecision> {
     const problem = checkParams(operation.name, params, decisionRules);

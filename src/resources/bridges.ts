@@ -1,15 +1,16 @@
-import { type BridgeCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
+import { bridgeShape } from '../schemas/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
-const create: Operation<Transfer> = {
+const create: Operation<Bridge> = {
   name: 'bridges.create',
   method: 'POST',
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
-  response: unshownTransferShape,
+  response: bridgeShape,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */
@@ -31,8 +32,8 @@ export class Bridges {
    *
    * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
    * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @throws InvalidRequestError before anything is sent; ConflictError with `outcome: 'unknown'` when the service
+   * refuses the id as a duplicate after an attempt whose answer was lost.
    *
    * Retried, with the same id and the same bytes.
    *
@@ -48,7 +49,7 @@ export class Bridges {
    *
    * Spec: POST /v2/wallets/bridges; neither body is shown there.
    */
-  create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+  create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
     return call(
       this.#transport,
       create,

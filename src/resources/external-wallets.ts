@@ -3,13 +3,9 @@ import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type ExternalWallet,
-  type ExternalWalletListParams,
-  externalWalletEnvelope,
-  externalWalletShape,
-} from '../schemas/external-wallet.ts';
+import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
+import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {

@@ -1,15 +1,16 @@
-import { type OfframpCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
+import { offrampShape } from '../schemas/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
-const create: Operation<Transfer> = {
+const create: Operation<Offramp> = {
   name: 'offramps.create',
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: unshownTransferShape,
+  response: offrampShape,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
@@ -31,8 +32,8 @@ export class Offramps {
    *
    * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
    * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @throws InvalidRequestError before anything is sent; ConflictError with `outcome: 'unknown'` when the service
+   * refuses the id as a duplicate after an attempt whose answer was lost.
    *
    * Retried, with the same id and the same bytes.
    *
@@ -47,7 +48,7 @@ export class Offramps {
    *
    * Spec: POST /v2/offramps; neither body is shown there.
    */
-  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
     return call(
       this.#transport,
       create,

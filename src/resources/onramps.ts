@@ -1,7 +1,8 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { type Onramp, type OnrampCreateParams, onrampShape } from '../schemas/onramp.ts';
+import { onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { isAfricanCurrency } from './checks/african-currencies.ts';
 import {
   checkParams,
@@ -60,8 +61,8 @@ export class Onramps {
    *
    * @param params - `source.amount` in units of the currency, finite and above 0. `requestId` is made when left out.
    * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @throws InvalidRequestError before anything is sent; ConflictError with `outcome: 'unknown'` when the service
+   * refuses the id as a duplicate after an attempt whose answer was lost.
    *
    * Retried, with the same id and the same bytes.
    *

@@ -5,8 +5,9 @@ import type { Wire } from './attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
+import { isRecord } from './kind.ts';
 import { checkHeaders } from './request/headers.ts';
-import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
+import { RequestIdLedger, withRequestId } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { serializeBody } from './request/serialize-body.ts';
@@ -59,8 +60,8 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #noteRequestId({ operation, safety, requestId, body }: PreparedCall): (() => void) | undefined {
-    return safety !== 'keyed' || requestId === undefined || body === undefined
+  #noteRequestId({ operation, requestId, body }: PreparedCall): (() => void) | undefined {
+    return requestId === undefined || body === undefined
       ? undefined
       : this.#ledger.note(requestId, operation, body);
   }
@@ -78,7 +79,8 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const keyed = safety === 'keyed' ? withRequestId(input.body ?? {}, name) : undefined;
+    const keyed =
+      safety === 'keyed' ? withRequestId(isRecord(input.body) ? input.body : {}, name) : undefined;
     const body = serializeBody(keyed?.body ?? input.body, name);
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));
@@ -92,7 +94,7 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      requestId: keyed?.requestId ?? requestIdIn(input.body),
+      requestId: keyed?.requestId,
       credentials:
         options?.accessToken === undefined
           ? config.credentials

@@ -4,7 +4,19 @@ import * as sdk from '../../src/index.ts';
 import { APIError, type PaymentsError } from '../../src/index.ts';
 import { internalError, notFound, unauthorized } from '../fixtures/index.ts';
 import { operations } from './operations.ts';
-import { clientOf, cutBody, failure, json, type Step, scripted, serve, text, token } from './support.ts';
+import {
+  batch,
+  bridge,
+  clientOf,
+  cutBody,
+  failure,
+  json,
+  type Step,
+  scripted,
+  serve,
+  text,
+  token,
+} from './support.ts';
 
 const failing = (...steps: Step[]) =>
   failure(clientOf(scripted(...steps), { retries: 0 }).kyc.retrieve('u1'));
@@ -28,7 +40,7 @@ describe('a status that is no success', () => {
     [500, 'InternalServerError', 'internal_server', 'unknown'],
     [501, 'InternalServerError', 'internal_server', 'rejected'],
     [502, 'InternalServerError', 'internal_server', 'unknown'],
-    [503, 'InternalServerError', 'internal_server', 'unknown'],
+    [503, 'InternalServerError', 'internal_server', 'rejected'],
     [504, 'InternalServerError', 'internal_server', 'unknown'],
     [520, 'InternalServerError', 'internal_server', 'unknown'],
     [599, 'InternalServerError', 'internal_server', 'unknown'],
@@ -148,7 +160,7 @@ describe('over a real socket', () => {
       });
     });
     const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token, retries: 0 });
-    const error = await failure(client.transfers.createBatch({}));
+    const error = await failure(client.transfers.createBatch(batch));
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', attempts: 1 });
     expect(error.message).toBe('transfers.createBatch: the service could not be reached (ECONNREFUSED).');
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
@@ -213,7 +225,7 @@ describe('over a real socket', () => {
       response.writeHead(status, { location: `${elsewhere.url}/v2/wallets/transfers` }).end();
     });
     const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
-    const error = await failure(client.bridges.create({}));
+    const error = await failure(client.bridges.create(bridge));
     // A server may redirect after it has done the work: no status of a redirect proves that it did nothing.
     expect(error).toMatchObject({ name: 'APIError', status, outcome: 'unknown', attempts: 1 });
     expect(error.message).toContain('Redirects are never followed');

@@ -5,7 +5,18 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortedError, isPaymentsError, PaymentsClient, TimeoutError } from '../../src/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import { clientOf, failure, hanging, json, type Step, scripted, serve, token } from './support.ts';
+import {
+  batch,
+  bridge,
+  clientOf,
+  failure,
+  hanging,
+  json,
+  type Step,
+  scripted,
+  serve,
+  token,
+} from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
@@ -66,7 +77,7 @@ describe('the timeout of an attempt', () => {
   ])('ends %s: nothing is sent, then or later', async (_what, accessToken) => {
     vi.useFakeTimers();
     const fetch = scripted(json(kyc));
-    const end = failure(clientOf(fetch, { accessToken, timeout: 1_000 }).bridges.create({ amount: 1 }));
+    const end = failure(clientOf(fetch, { accessToken, timeout: 1_000 }).bridges.create(bridge));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await end).toMatchObject({
       name: 'TimeoutError',
@@ -113,7 +124,7 @@ describe('the deadline of a call', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const fetch = scripted(hanging);
     const end = failure(
-      clientOf(fetch, { timeout: 1_000, deadline: 2_000, retries: 9 }).transfers.createBatch({}),
+      clientOf(fetch, { timeout: 1_000, deadline: 2_000, retries: 9 }).transfers.createBatch(batch),
     );
     await vi.advanceTimersByTimeAsync(1_999);
     expect(fetch.seen).toHaveLength(2);
@@ -142,7 +153,7 @@ describe('the deadline of a call', () => {
     let asked = 0;
     const accessToken = () => (asked++ === 0 ? 'old' : new Promise<string>(() => undefined));
     const fetch = scripted(json({}, 401));
-    const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create({}));
+    const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create(bridge));
     await vi.advanceTimersByTimeAsync(500);
     expect(await end).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 1 });
     expect(fetch.seen).toHaveLength(1);
@@ -177,14 +188,14 @@ describe('an AbortSignal', () => {
     ['the headers are awaited', hanging, 'unknown', 1],
     ['the headers are awaited of a deaf fetch', deaf, 'unknown', 1],
     ['the body is read', stalledBody, 'unknown', 1],
-    ['the next attempt is awaited', json({}, 429), 'rejected', 1],
+    ['the next attempt is awaited', json({}, 503), 'rejected', 1],
     ['the next attempt is awaited after an ambiguous one', json({}, 500), 'unknown', 1],
   ];
   it.each(stages)('ends a call while %s', async (_stage, step, outcome, attempts) => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const fetch = scripted(step);
-    const end = failure(clientOf(fetch).bridges.create({}, { signal: controller.signal }));
+    const end = failure(clientOf(fetch).bridges.create(bridge, { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(100);
     controller.abort(reason);
     expect(await end).toMatchObject({ name: 'AbortedError', outcome, attempts, originalError: reason });
@@ -198,7 +209,7 @@ describe('an AbortSignal', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const fetch = scripted(json(kyc));
     const client = clientOf(fetch, { accessToken: () => promise });
-    const end = failure(client.bridges.create({}, { signal: controller.signal }));
+    const end = failure(client.bridges.create(bridge, { signal: controller.signal }));
     controller.abort(reason);
     expect(await end).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 0 });
     resolve('late');
@@ -226,7 +237,7 @@ describe('an AbortSignal', () => {
     const controller = new AbortController();
     const { url } = await serve(() => controller.abort(reason));
     const client = new PaymentsClient({ baseUrl: url, accessToken: token });
-    const error = await failure(client.bridges.create({}, { signal: controller.signal }));
+    const error = await failure(client.bridges.create(bridge, { signal: controller.signal }));
     expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
   });
 
