@@ -2,6 +2,8 @@ import { deliveriesOf } from './delivery/deliveries-of.ts';
 import type { EmulatorDeliveries } from './delivery/delivery-attempt.ts';
 import { type EmulatorEvents, EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
+import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
+import { resolveDialect } from './dialect/resolve.ts';
 import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { type EmulatorFaults, FaultList } from './http/faults.ts';
@@ -47,6 +49,10 @@ export interface Emulator {
   readonly seed: string;
   /** The webhook's signing secret: the one given, or the one made; `undefined` where there is no webhook. */
   readonly webhookSecret: string | undefined;
+  /** Every decision of the dialect that the service speaks. */
+  readonly dialect: Readonly<Dialect>;
+  /** Lets the service speak another dialect from now on. */
+  setDialect(dialect: DialectName | DialectOptions): void;
   /** The body of `GET /_emulator/state`. */
   state(): EmulatorState;
   /** The latest requests, oldest first. */
@@ -162,7 +168,8 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     clock,
     ids,
     events,
-    ledger: new Ledger(options.duplicates ?? 'replay'),
+    ledger: new Ledger(),
+    dialect: dialectOf(options),
     pace: paceOf(options),
     historyLimit,
   });
@@ -258,6 +265,12 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       return ids.seed;
     },
     webhookSecret: webhook?.secret,
+    get dialect() {
+      return world.dialect;
+    },
+    setDialect: (dialect) => {
+      world.dialect = resolveDialect(dialect);
+    },
     ...whole,
     createUser: commands.createUser,
     createMetric: commands.createMetric,
@@ -276,6 +289,11 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   };
   cores.set(core, core);
   return core;
+}
+
+/** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
+function dialectOf({ dialect, duplicates }: EmulatorOptions): Dialect {
+  return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
 }
 
 function paceOf(options: EmulatorOptions) {

@@ -3,6 +3,7 @@ import { validateInTime } from './accounts.ts';
 import { expireOnramp, step } from './onramps/onramp-steps.ts';
 import { expireApproval } from './transfers/approvals.ts';
 import { stepTransfer } from './transfers/execution.ts';
+import { expireQuote } from './transfers/transfer-quotes.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {
@@ -14,8 +15,9 @@ export function catchUp(world: World): void {
       if (onramp !== undefined) (kind === 'onramp.step' ? step : expireOnramp)(world, onramp, at);
     } else {
       const transfer = world.transfers.get(id);
-      if (transfer !== undefined)
-        (kind === 'transfer.step' ? stepTransfer : expireApproval)(world, transfer, at);
+      if (transfer === undefined) continue;
+      if (kind === 'transfer.step') stepTransfer(world, transfer, at);
+      else (kind === 'quote.expire' ? expireQuote : expireApproval)(world, transfer, at);
     }
   }
 }

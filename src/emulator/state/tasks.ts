@@ -9,6 +9,7 @@ export interface Task {
     | 'delivery.attempt'
     | 'onramp.expire'
     | 'onramp.step'
+    | 'quote.expire'
     | 'transfer.step';
   /** When it is due, in milliseconds since 1970. */
   at: number;

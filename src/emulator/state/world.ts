@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { EventLog } from '../delivery/event-log.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type {
   AccountRecord,
   ApprovalRecord,
@@ -31,6 +32,8 @@ export interface World {
   readonly events: EventLog;
   readonly ledger: Ledger;
   readonly pace: Pace;
+  /** How the service does what its description leaves open; it may change while the emulator runs. */
+  dialect: Dialect;
   readonly tasks: Tasks;
   readonly users: Collection<UserRecord>;
   readonly accounts: Collection<AccountRecord>;
@@ -51,6 +54,7 @@ export interface WorldParts {
   events: EventLog;
   ledger: Ledger;
   pace: Pace;
+  dialect: Dialect;
   historyLimit: number;
 }
 
