@@ -113,7 +113,9 @@ export class Accounts {
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const problem = checkParams(listAccounts.name, params, listRules);
     const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
+    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
+      prefetch: options?.prefetch,
+    });
     return list(this.#transport, listAccounts, input, options, strategy);
   }
 

@@ -58,7 +58,7 @@ export class RequestIdLedger {
 }
 
 /** 53 bits of a string: two multiplicative hashes side by side. Not a secret, only a reminder. */
-function digestOf(text: string): number {
+export function digestOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {
