@@ -36,12 +36,8 @@ export function otherParam(configured: string, param: string): string | undefine
 export const startParam = (configured: string): string => (configured === auto ? byCursor : configured);
 
 /** The query to start with instead, where the service does not take the cursor of the caller's as it was sent. */
-export function otherStart(
-  configured: string,
-  given: string | undefined,
-  query: PageQuery,
-): PageQuery | undefined {
-  if (configured !== auto || given === undefined || query[byCursor] !== given) return undefined;
+export function otherStart(configured: string, given: string, query: PageQuery): PageQuery | undefined {
+  if (configured !== auto || query[byCursor] !== given) return undefined;
   const { [byCursor]: cursor, ...rest } = query;
   return instantOf(given) === undefined ? undefined : { ...rest, [byTime]: cursor };
 }

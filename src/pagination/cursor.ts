@@ -21,11 +21,8 @@ export function cursorPaging<T>(
 ): PagingStrategy<T> {
   const list = { param, operation };
   return {
-    correctStart: (first, query) => {
-      const other = otherStart(param, start, query);
-      const refused = 'error' in first ? refusesParameter(first.error) : ignoresStart(start ?? '', first);
-      return refused ? other : undefined;
-    },
+    correctStart: (first, query) =>
+      start !== undefined && ignoresStart(start, first) ? otherStart(param, start, query) : undefined,
     next: (page, query) => nextOf(page, query, list),
     steps: (first, query) => new CursorSteps(first, query, list),
     async *walk(first, firstQuery, fetch) {

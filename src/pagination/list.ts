@@ -46,16 +46,9 @@ export function list<T>(
     },
   });
   return new PagePromise<T>({
+    operation: name,
     requestId: undefined,
-    answer: first.answer.then(
-      (answer) => answerOf(answer, firstQuery),
-      async (error: unknown) => {
-        const other = strategy.correctStart?.({ error }, firstQuery);
-        if (other === undefined) throw error;
-        const answer = transport.start(operation, { ...input, query: other }, remainingOptions()).answer;
-        return answerOf(await answer.catch(() => Promise.reject(error)), other);
-      },
-    ),
+    answer: first.answer.then((answer) => answerOf(answer, firstQuery)),
   });
 }
 

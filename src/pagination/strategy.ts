@@ -15,8 +15,8 @@ export interface PagingStrategy<T> {
    * @throws PaginationError when the page says that there is more, but not in a way that can be followed.
    */
   next(page: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
-  /** The query to start with instead, where the first page, or the error in its place, shows that the first one was not taken. */
-  correctStart?(first: ReceivedPage<T> | { error: unknown }, query: PageQuery): PageQuery | undefined;
+  /** The query to start with instead, where the first page shows that the service does not take the one that was sent. */
+  correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
   /** All pages from the first on, each item once. */
   walk(first: ReceivedPage<T>, query: PageQuery, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
   /** Goes on from a page one page at a time. */

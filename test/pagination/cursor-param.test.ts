@@ -214,7 +214,6 @@ describe('a cursor of the caller', () => {
 
   it.each([
     ['createdBefore', false],
-    ['createdBefore', true],
     ['cursor', false],
     ['cursor', true],
   ] as const)(
