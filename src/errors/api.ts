@@ -93,8 +93,10 @@ export class NotFoundError extends APIError {
 }
 
 /**
- * 409: the request conflicts with what the service knows. With `outcome: 'unknown'` it is a duplicate
- * refusal after an attempt whose fate was not seen: that attempt was probably accepted.
+ * 409: the request conflicts with a record of the service. For a call with a `requestId` its `code` is
+ * `request_id_known` and its `outcome` is `unknown`, whatever the `status`: the service has a request with this id
+ * already, so the payment may have been made. A refusal with status 400 that says so is a ConflictError, not a
+ * {@link BadRequestError}.
  */
 export class ConflictError extends APIError {
   static {

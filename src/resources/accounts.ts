@@ -72,7 +72,7 @@ export class Accounts {
    * @throws InvalidRequestError before anything is sent, naming the field.
    *
    * The call carries no idempotency id, so it is repeated only when the service surely did not take it (no
-   * connection, 429, 503). After any other failure the error has `outcome: 'unknown'`: look for the account in
+   * connection, 429, 503 with Retry-After). After any other failure the error has `outcome: 'unknown'`: look for the account in
    * `accounts.list` before you create it again.
    *
    * @example
@@ -148,7 +148,8 @@ export class Accounts {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such account.
    *
-   * Retried after any failure that a repeat can cure; a 404 after an attempt whose answer was lost counts as deleted.
+   * Retried after any failure that a repeat can cure; a 404 in the documented
+   * shape after an attempt whose response was lost counts as deleted.
    *
    * @example
    * ```ts

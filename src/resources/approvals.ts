@@ -95,7 +95,7 @@ export class Approvals {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
+   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
    * error has `outcome: 'unknown'`: the transfer may be executing. List the pending approvals: if this one is no
    * longer among them, it was decided.
    *
@@ -122,7 +122,7 @@ export class Approvals {
    * @param options - Limits, retries, headers or a token for this call.
    * @throws NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503). After any other failure the
+   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
    * error has `outcome: 'unknown'`. List the pending approvals: if this one is no longer among them, it was decided.
    *
    * @example

@@ -32,8 +32,8 @@ export class Bridges {
    *
    * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
    * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `outcome: 'unknown'` when the service
-   * refuses the id as a duplicate after an attempt whose answer was lost.
+   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
+   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
    *
    * Retried, with the same id and the same bytes.
    *

@@ -7,7 +7,7 @@ import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
 import { isRecord } from './kind.ts';
 import { checkHeaders } from './request/headers.ts';
-import { RequestIdLedger, withRequestId } from './request/idempotency.ts';
+import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { serializeBody } from './request/serialize-body.ts';
@@ -60,8 +60,8 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #noteRequestId({ operation, requestId, body }: PreparedCall): (() => void) | undefined {
-    return requestId === undefined || body === undefined
+  #noteRequestId({ operation, safety, requestId, body }: PreparedCall): (() => void) | undefined {
+    return safety !== 'keyed' || requestId === undefined || body === undefined
       ? undefined
       : this.#ledger.note(requestId, operation, body);
   }
@@ -94,7 +94,7 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      requestId: keyed?.requestId,
+      requestId: keyed?.requestId ?? requestIdIn(input.body),
       credentials:
         options?.accessToken === undefined
           ? config.credentials

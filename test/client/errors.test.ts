@@ -40,7 +40,7 @@ describe('a status that is no success', () => {
     [500, 'InternalServerError', 'internal_server', 'unknown'],
     [501, 'InternalServerError', 'internal_server', 'rejected'],
     [502, 'InternalServerError', 'internal_server', 'unknown'],
-    [503, 'InternalServerError', 'internal_server', 'rejected'],
+    [503, 'InternalServerError', 'internal_server', 'unknown'],
     [504, 'InternalServerError', 'internal_server', 'unknown'],
     [520, 'InternalServerError', 'internal_server', 'unknown'],
     [599, 'InternalServerError', 'internal_server', 'unknown'],

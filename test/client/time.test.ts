@@ -188,7 +188,7 @@ describe('an AbortSignal', () => {
     ['the headers are awaited', hanging, 'unknown', 1],
     ['the headers are awaited of a deaf fetch', deaf, 'unknown', 1],
     ['the body is read', stalledBody, 'unknown', 1],
-    ['the next attempt is awaited', json({}, 503), 'rejected', 1],
+    ['the next attempt is awaited', json({}, 429), 'rejected', 1],
     ['the next attempt is awaited after an ambiguous one', json({}, 500), 'unknown', 1],
   ];
   it.each(stages)('ends a call while %s', async (_stage, step, outcome, attempts) => {

@@ -37,7 +37,7 @@ reset-after-commit               | read                      | 1 ConnectionError
 reset-after-commit               | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
 reset-after-commit               | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
 cut-body                         | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-cut-body                         | delete                    | 1 ConnectionError unknown 1           | 2 success 1                           | 2 success 1
+cut-body                         | delete                    | 1 ConnectionError unknown 1           | 2 success 1                           | 3 NotFoundError unknown 1
 cut-body                         | keyed refresh             | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
 cut-body                         | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
 stall-headers                    | read                      | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
@@ -60,7 +60,8 @@ status 401, token function       | delete keyed refresh once | 2 success 1      
 status 403                       | every                     | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0
 status 404                       | every                     | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0
 status 408                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 409                       | every                     | 1 ConflictError rejected 0            | 1 ConflictError rejected 0            | 1 ConflictError rejected 0
+status 409                       | read delete refresh once  | 1 ConflictError rejected 0            | 1 ConflictError rejected 0            | 1 ConflictError rejected 0
+status 409                       | keyed                     | 1 ConflictError unknown 0             | 1 ConflictError unknown 0             | 1 ConflictError unknown 0
 status 422                       | every                     | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0
 status 429                       | read                      | 1 RateLimitError rejected 0           | 2 success 0                           | 3 RateLimitError rejected 0
 status 429                       | delete keyed refresh once | 1 RateLimitError rejected 0           | 2 success 1                           | 3 RateLimitError rejected 0
@@ -80,8 +81,15 @@ status 502                       | once                      | 1 InternalServerE
 status 502 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 502 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 502 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-status 503                       | read                      | 1 InternalServerError rejected 0      | 2 success 0                           | 3 InternalServerError rejected 0
-status 503                       | delete keyed refresh once | 1 InternalServerError rejected 0      | 2 success 1                           | 3 InternalServerError rejected 0
+status 503                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 503                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 503 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 503 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
+status 503, Retry-After soon     | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503, Retry-After soon     | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 503, Retry-After soon     | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
 status 503, Retry-After in 2 s   | read                      | 1 InternalServerError rejected 0      | 2 success 0                           | 3 InternalServerError rejected 0
 status 503, Retry-After in 2 s   | delete keyed refresh once | 1 InternalServerError rejected 0      | 2 success 1                           | 3 InternalServerError rejected 0
 status 503, Retry-After in 120 s | every                     | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
@@ -119,7 +127,10 @@ nothing listens, abort in the wait | every                   | 1 ConnectionError
 reset-after-commit, abort in the wait | read                 | 1 ConnectionError unknown 0           | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
 reset-after-commit, abort in the wait | delete keyed refresh | 1 ConnectionError unknown 1           | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
 reset-after-commit, abort in the wait | once                 | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
-503, then 403                    | every                     | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+503, then 403                    | read                      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+503, then 403                    | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError unknown 0     | 2 PermissionDeniedError unknown 0
+503, then 403                    | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+503 with Retry-After, then 403   | every                     | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 `;
 
 /** The same for creates with an idempotency id at a service that refuses a repeated id instead of answering again. */
@@ -130,7 +141,8 @@ reset-after-commit           | keyed | 1 ConnectionError unknown 1     | 2 Confl
 cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 2 ConflictError unknown 1
 stall-headers                | keyed | 1 TimeoutError unknown 1        | 2 ConflictError unknown 1 | 3 TimeoutError unknown 1
 status 500 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
-status 503                   | keyed | 1 InternalServerError rejected 0 | 2 success 1              | 3 InternalServerError rejected 0
+status 503                   | keyed | 1 InternalServerError unknown 0 | 2 success 1               | 3 InternalServerError unknown 0
+status 503 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
 429, then reset-after-commit | keyed | 1 RateLimitError rejected 0     | 3 ConflictError unknown 1 | 3 ConnectionError unknown 1
 `;
 

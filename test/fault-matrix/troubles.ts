@@ -58,6 +58,8 @@ export const troubles: Readonly<Record<string, () => Trouble>> = {
   'status 502': () => status(502),
   'status 502 after commit': () => status(502, { commit: true }),
   'status 503': () => status(503),
+  'status 503 after commit': () => status(503, { commit: true }),
+  'status 503, Retry-After soon': () => status(503, { retryAfter: 'soon' }),
   'status 503, Retry-After in 2 s': () => status(503, { retryAfter: inSeconds(2) }),
   'status 503, Retry-After in 120 s': () => status(503, { retryAfter: inSeconds(120) }),
   'status 504': () => status(504),
@@ -81,6 +83,12 @@ export const troubles: Readonly<Record<string, () => Trouble>> = {
   'reset-after-commit, abort in the wait': () => ({
     faults: [{ kind: 'reset-after-commit' }],
     abortBeforeRetry: true,
+  }),
+  '503 with Retry-After, then 403': () => ({
+    faults: [
+      { kind: 'status', status: 503, retryAfter: 0 },
+      { kind: 'status', status: 403 },
+    ],
   }),
   '503, then 403': () => ({
     faults: [

@@ -14,7 +14,6 @@ export class CallState {
   #attempts = 0;
   #sent = false;
   #ambiguous = false;
-  #mayBeKnown = false;
   #startedAt = 0;
 
   constructor(call: PreparedCall) {
@@ -57,7 +56,6 @@ export class CallState {
   /** Remembers what a failed attempt means for all later ones. */
   note({ failure }: TranslatedFailure): void {
     if (failure === 'ambiguous') this.#ambiguous = true;
-    if (failure !== 'unreached') this.#mayBeKnown = true;
   }
 
   /** What an error may tell of the call. */
@@ -72,7 +70,6 @@ export class CallState {
       attempts: this.#attempts,
       sent: this.#sent,
       ambiguousBefore: this.#ambiguous,
-      mayBeKnown: this.#mayBeKnown,
       secrets: this.token.secrets,
     };
   }

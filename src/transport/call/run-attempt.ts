@@ -1,7 +1,9 @@
 import type { Cancellation } from '../attempt/cancellation.ts';
 import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
+import { isNotFoundShape } from '../failure/service-error.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
+import { parseJson } from '../response/parse-json.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { CallState } from './call-state.ts';
 import type { PreparedCall } from './prepared-call.ts';
@@ -20,6 +22,7 @@ export async function runAttempt(parts: CallParts): Promise<WireResponse | Trans
   const { call, limits, state, reporter } = parts;
   state.startAttempt();
   let answer: WireResponse;
+  let bodyLost = false;
   try {
     answer = await limits.attempt(call.timeout, (cancellation) => send(parts, cancellation));
   } catch (thrown) {
@@ -28,14 +31,15 @@ export async function runAttempt(parts: CallParts): Promise<WireResponse | Trans
     }
     // A refusal is known by its status, whatever became of its body.
     answer = { status: thrown.status, headers: thrown.headers, text: '' };
+    bodyLost = true;
   }
   const { status } = answer;
-  // A repeated DELETE that finds nothing means that the lost attempt did its work.
-  const isDeleted = status === 404 && call.safety === 'delete' && state.ambiguous;
+  // A retried DELETE that finds nothing means that the lost attempt did its work.
+  const isDeleted = call.safety === 'delete' && state.ambiguous && saysNotFound(answer);
   const succeeded = isDeleted || isSuccess(status);
   reporter.response(status, succeeded);
   if (isDeleted) return { status, headers: answer.headers, text: '' };
-  return succeeded ? answer : translateStatus(answer, state.context(), Date.now());
+  return succeeded ? answer : translateStatus(answer, state.context(), Date.now(), bodyLost);
 }
 
 async function send(
@@ -51,6 +55,13 @@ async function send(
   reporter.request(headers);
   const { url, origin, method, body, maxResponseBytes } = call;
   return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
+}
+
+/** Whether the service itself says that there is no such record. The 404 of a gateway is of another shape. */
+function saysNotFound({ status, text }: WireResponse): boolean {
+  if (status !== 404) return false;
+  const json = parseJson(text);
+  return json.ok && isNotFoundShape(json.value);
 }
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;

@@ -4,29 +4,43 @@ import type { RetrySafety } from '../types.ts';
 export type Failure =
   /** Nothing reached the service. */
   | 'unreached'
-  /** The service turned the request away before taking it: 429, 503. */
+  /** The service turned the request away before taking it: 429, or 503 with a Retry-After. */
   | 'deferred'
-  /** The request may have been carried out: a reset, a timeout, 500, 502, 504, a cut body. */
+  /** The request may have been carried out: a reset, a timeout, 500, 502, 503, 504, a cut body. */
   | 'ambiguous'
   /** The service decided: any other status. A repeat would get the same answer. */
   | 'final';
 
 const longestHonoured = 60_000;
 
-/** What an error status says about the request. */
-export function classifyStatus(status: number): Failure {
-  if (status === 429 || status === 503) return 'deferred';
-  if (status === 500 || status === 502 || status === 504) return 'ambiguous';
+/**
+ * What an error status says about the request. A gateway may send 503 when the service drops the connection after it
+ * took the request; a service that turns a request away says when to come back. So a 503 without a readable
+ * Retry-After may follow a commit.
+ */
+export function classifyStatus(status: number, asksToWait: boolean): Failure {
+  if (status === 429 || (status === 503 && asksToWait)) return 'deferred';
+  if (status === 500 || status === 502 || status === 503 || status === 504) return 'ambiguous';
   return 'final';
 }
 
 /**
- * Whether a final status leaves open if the request was carried out. A server may redirect after it has done the work,
- * with whatever status; a browser hides the status of a redirect, and gives 0.
+ * Whether a status that is not retried leaves open if the request was carried out. A server may redirect after it has
+ * done the work, with whatever status; a browser hides the status of a redirect, and gives 0.
  */
-export function leavesOutcomeOpen(status: number): boolean {
+export function leavesOutcomeOpen(status: number, asksToWait: boolean): boolean {
   if (status < 400 || status === 408) return true;
-  return status >= 500 && status !== 501 && status !== 503 && status !== 505;
+  if (status === 503) return !asksToWait;
+  return status >= 500 && status !== 501 && status !== 505;
+}
+
+/**
+ * Whether a refusal says too little when its body is lost. The name in it could have said that the request id of a
+ * create is known; its shape could have said that what was to be deleted is gone.
+ */
+export function needsItsBody(status: number, isKeyed: boolean, isRetriedDelete: boolean): boolean {
+  if (status === 404) return isRetriedDelete;
+  return isKeyed && status >= 400 && status <= 499 && ![401, 403, 409, 429].includes(status);
 }
 
 /** Whether an attempt that failed in this way may be repeated for this kind of operation. */

@@ -21,15 +21,10 @@ export function readServiceError(body: unknown): ServiceError {
 const isCode = (value: unknown): value is number | string =>
   typeof value === 'number' || typeof value === 'string';
 
-/** Whether the service refuses a request because it knows its idempotency id already. */
-export function describesDuplicate(status: number, service: ServiceError): boolean {
-  if (status === 409) return true;
-  if (status < 400 || status > 499) return false;
-  return [service.code, service.error, service.details].some(
-    (words) =>
-      typeof words === 'string' &&
-      /already[\s_-]*(?:been[\s_-]*)?(?:exist|used|in[\s_-]*use|processed|submitted)|duplicate/i.test(words),
-  );
+/** Whether a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
+export function isNotFoundShape(body: unknown): boolean {
+  if (!isRecord(body) || body.status !== 'error' || !isRecord(body.error)) return false;
+  return typeof body.error.code === 'string' && typeof body.error.message === 'string';
 }
 
 /** The service's code if it is fit for a message: short, in capitals or a small number, and no secret. */

@@ -15,9 +15,16 @@ import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, ConnectionLost, type WireResponse } from '../attempt/wire.ts';
 import { parseJson } from '../response/parse-json.ts';
 import type { RetrySafety } from '../types.ts';
+import { saysIdIsKnown } from './known-id.ts';
 import { networkCodeOf, wasNeverSent } from './network-codes.ts';
-import { classifyStatus, type Failure, leavesOutcomeOpen, parseRetryAfter } from './retry-policy.ts';
-import { describesDuplicate, publicCode, readServiceError } from './service-error.ts';
+import {
+  classifyStatus,
+  type Failure,
+  leavesOutcomeOpen,
+  needsItsBody,
+  parseRetryAfter,
+} from './retry-policy.ts';
+import { publicCode, readServiceError } from './service-error.ts';
 
 /** What is known of a call when one of its attempts fails. */
 export interface CallContext {
@@ -33,8 +40,6 @@ export interface CallContext {
   readonly waitingAfter?: Outcome;
   /** Whether an earlier attempt may have been carried out. */
   readonly ambiguousBefore: boolean;
-  /** Whether an earlier attempt may have made its request id known: all but one that never reached the service. */
-  readonly mayBeKnown: boolean;
   /** Values that no message may repeat, such as the token. */
   readonly secrets: readonly string[];
 }
@@ -107,28 +112,39 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
   return fail(error, neverSent === 'no' ? 'ambiguous' : neverSent === 'refused' ? 'unreached' : 'final');
 }
 
-/** Turns an answer that is no success into an error. */
-export function translateStatus(answer: WireResponse, context: CallContext, now: number): TranslatedFailure {
+/** Turns a response that is no success into an error. `bodyLost`: its status arrived, its body did not. */
+export function translateStatus(
+  answer: WireResponse,
+  context: CallContext,
+  now: number,
+  bodyLost = false,
+): TranslatedFailure {
   const { status, headers } = answer;
   const json = parseJson(answer.text);
   const body = json.ok ? (json.value ?? '') : answer.text;
   const service = readServiceError(body);
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
-  const duplicate = context.safety === 'keyed' && describesDuplicate(status, service);
-  const repeated = duplicate && context.mayBeKnown;
-  const [errorClass, code] = repeated ? ([ConflictError, 'conflict'] as const) : apiErrorClass(status);
-  const own = leavesOutcomeOpen(status) || repeated ? 'unknown' : 'rejected';
-  const error = new errorClass(messageOf(status, service, repeated, context), {
+  const asksToWait = retryAfter !== undefined;
+  const isKeyed = context.requestId !== undefined;
+  const idIsKnown = isKeyed && saysIdIsKnown(status, body);
+  const unread =
+    bodyLost && needsItsBody(status, isKeyed, context.safety === 'delete' && context.ambiguousBefore);
+  const [errorClass, code] = idIsKnown
+    ? ([ConflictError, 'request_id_known'] as const)
+    : apiErrorClass(status);
+  const isOpen = idIsKnown || unread || leavesOutcomeOpen(status, asksToWait);
+  const error = new errorClass(messageOf(status, service, idIsKnown, context), {
     ...baseOf(context),
     code,
-    outcome: outcomeOf(own, context),
+    outcome: outcomeOf(isOpen ? 'unknown' : 'rejected', context),
     status,
     headers,
     body,
     service,
     retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
   });
-  return { error, failure: classifyStatus(status), retryAfter };
+  const failure = idIsKnown ? 'final' : unread ? 'ambiguous' : classifyStatus(status, asksToWait);
+  return { error, failure, retryAfter };
 }
 
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
@@ -159,12 +175,12 @@ const baseOf = (context: CallContext) => ({
   attempts: context.attempts,
 });
 
-function messageOf(status: number, service: ServiceError, repeated: boolean, context: CallContext): string {
+function messageOf(status: number, service: ServiceError, idIsKnown: boolean, context: CallContext): string {
   const code = publicCode(service.code, context.secrets);
   const said = code === undefined ? '' : ` (${code})`;
   const head = `${context.operation}: the service answered ${status}${said} to ${context.method} ${context.template}.`;
-  if (repeated) {
-    return `${head} It refuses the request id as a duplicate after an attempt whose answer was lost: that attempt was probably accepted.`;
+  if (idIsKnown) {
+    return `${head} It has a request with this \`requestId\` already, so the payment may have been made. Look it up before you pay again; do not use a new \`requestId\`.`;
   }
   if (status < 400) return `${head} Redirects are never followed; check the base address.`;
   return `${head} \`error.service\` holds its own words.`;

@@ -24,6 +24,12 @@ export function withRequestId(
   return { requestId: given, body };
 }
 
+/** The idempotency id in a body of the caller's own making. */
+export function requestIdIn(body: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const id = body !== undefined && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /**
  * Notices when one idempotency id is used for two different payloads within a client: the service would
  * answer with the first transfer, or refuse, and the second payment would be lost. Keeps digests, no bodies.

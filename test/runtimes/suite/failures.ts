@@ -18,7 +18,7 @@ const statuses: readonly (readonly [status: number, name: string, outcome: strin
   [422, 'UnprocessableEntityError', 'rejected'],
   [429, 'RateLimitError', 'rejected'],
   [500, 'InternalServerError', 'unknown'],
-  [503, 'InternalServerError', 'rejected'],
+  [503, 'InternalServerError', 'unknown'],
 ];
 
 /** What errors say on every platform: their class, what became of the money, and nothing secret. */
