@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../kind.ts';
+import { isRecord, kindOf } from '../kind.ts';
 
 /** How many idempotency ids a client remembers; older ones are forgotten first. */
 const remembered = 10_000;
@@ -25,8 +25,8 @@ export function withRequestId(
 }
 
 /** The idempotency id in a body of the caller's own making. */
-export function requestIdIn(body: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const id = body !== undefined && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
+export function requestIdIn(body: unknown): string | undefined {
+  const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
