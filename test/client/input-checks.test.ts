@@ -744,6 +744,6 @@ describe('own properties only', () => {
         () => new Response('{"__proto__":{"code":1},"error":{"__proto__":{"code":"X"}}}', { status: 400 }),
       ),
     );
-    expect((await failure(failing.kyc.retrieve('u1'))).message).toContain('answered 400 to');
+    expect((await failure(failing.kyc.retrieve('u1'))).message).toContain('failed (HTTP 400)');
   });
 });

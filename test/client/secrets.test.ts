@@ -176,7 +176,7 @@ describe('a printed error', () => {
     const client = clientOf(scripted(throwing('x')), { retries: 0 });
     const error = await failAccount(client);
     const printed = inspect(error);
-    expect(printed).toContain('ConnectionError: accounts.create: the connection failed');
+    expect(printed).toContain('ConnectionError: accounts.create: connection to 127.0.0.1:4010 was reset');
     expect(printed).toContain("outcome: 'unknown'");
     expect(printed).toContain('TypeError: TypeError ← ECONNRESET');
     expect(printed).toContain('secrets.test.ts');

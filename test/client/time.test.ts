@@ -64,7 +64,9 @@ describe('the timeout of an attempt', () => {
     const error = await end;
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'attempt', code: 'timeout', outcome: 'unknown', attempts: 1 });
-    expect(error.message).toBe('approvals.approve: an attempt took longer than `timeout`.');
+    expect(error.message).toBe(
+      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). The request may have been carried out: look before you send it again.',
+    );
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -85,7 +87,9 @@ describe('the timeout of an attempt', () => {
       outcome: 'not-sent',
       attempts: 0,
     });
-    expect((await end).message).toContain('before anything was sent: the access token did not come');
+    expect((await end).message).toBe(
+      'bridges.create timed out: the `accessToken` function returned no token within 1000 ms (`timeout`). Nothing was sent: the payment was not made.',
+    );
     await vi.advanceTimersByTimeAsync(60_000);
     expect(fetch.seen).toHaveLength(0);
     expect(vi.getTimerCount()).toBe(0);
@@ -135,7 +139,9 @@ describe('the deadline of a call', () => {
       outcome: 'unknown',
       attempts: 2,
     });
-    expect((await end).message).toBe('transfers.createBatch: the call took longer than `deadline`.');
+    expect((await end).message).toBe(
+      'transfers.createBatch timed out: no response from 127.0.0.1:4010 within 2000 ms (`deadline`). The payment may have been made: retry with the same requestId, or look it up.',
+    );
     expect(vi.getTimerCount()).toBe(0);
     vi.restoreAllMocks();
   });
@@ -179,7 +185,7 @@ describe('an AbortSignal', () => {
     const error = await failure(clientOf(fetch, { accessToken }).kyc.retrieve('u1', { signal }));
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ code: 'aborted', outcome: 'not-sent', attempts: 0, originalError: reason });
-    expect(error.message).toBe("kyc.retrieve was aborted by the caller's signal.");
+    expect(error.message).toBe("kyc.retrieve was aborted by the caller's signal. Nothing was sent.");
     expect(fetch.seen).toHaveLength(0);
     expect(accessToken).not.toHaveBeenCalled();
   });

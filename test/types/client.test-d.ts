@@ -14,6 +14,7 @@ import {
   type ExternalWallet,
   isKnownOnrampStatus,
   isPaymentsError,
+  type KnownServiceErrorName,
   Kyc,
   type KycInformation,
   type MetricResults,
@@ -29,6 +30,7 @@ import {
   type PaymentsError,
   type RequestOptions,
   type redact,
+  type ServiceError,
   type Transfer,
   type TransferApproval,
   type TransferBatch,
@@ -262,4 +264,16 @@ describe('a composed client', () => {
     // @ts-expect-error: made by a client alone.
     new Kyc();
   });
+});
+
+it('known names of errors complete in the editor, and others are allowed', () => {
+  expectTypeOf<'INSUFFICIENT_BALANCE'>().toExtend<KnownServiceErrorName>();
+  expectTypeOf<ServiceError['error']>().toEqualTypeOf<KnownServiceErrorName | (string & {}) | undefined>();
+  expectTypeOf<NonNullable<ServiceError['fields']>[number]>().toEqualTypeOf<{
+    field: string;
+    message: string;
+  }>();
+  // @ts-expect-error: a number is no known name.
+  const name: KnownServiceErrorName = 100001;
+  expectTypeOf(name).toBeString();
 });
