@@ -248,6 +248,13 @@ function problem(error: unknown, dialect: Dialect): Answer {
   return { status: 500, json: errorBody(dialect, { status: 500, code: 'INTERNAL_ERROR', message }) };
 }
 
+/** The response where the state could not be stored: what the request did may be lost when the process ends. */
+export function storeFailure(error: unknown): Response {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The emulator could not store its state, so this request is not acknowledged: ${reason}`;
+  return respond({ status: 500, json: problemBody(500, 'STATE_NOT_STORED', message) });
+}
+
 function respond(answer: Answer): Response {
   if (answer.status === 204)
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });

@@ -19,6 +19,8 @@ export type Duplicates = 'replay' | 'refuse';
 /** The idempotency ledger: no `requestId` ever makes a second transfer. A `requestId` is a UUID, so its case does not count. */
 export class Ledger {
   #entries = new Map<string, LedgerEntry>();
+  /** Called with each id whose entry changes, and the entry or `null`. */
+  onChange: (id: string, entry: LedgerEntry | null) => void = () => {};
 
   /** The entry of a known `requestId`, and whether the content is the same; `undefined` for a new one. */
   find(
@@ -32,12 +34,15 @@ export class Ledger {
 
   record(operation: string, requestId: string, body: unknown, status: number, text: string): void {
     const id = requestId.toLowerCase();
-    this.#entries.set(id, { id, fingerprint: fingerprintOf(operation, body), status, body: text });
+    const entry = { id, fingerprint: fingerprintOf(operation, body), status, body: text };
+    this.#entries.set(id, entry);
+    this.onChange(id, entry);
   }
 
   /** Forgets an id together with the transfer it made, when that leaves the bounded history. */
   forget(requestId: string): void {
     this.#entries.delete(requestId.toLowerCase());
+    this.onChange(requestId.toLowerCase(), null);
   }
 
   list(): LedgerEntry[] {

@@ -1,17 +1,22 @@
+import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { Fault, FaultList } from '../http/faults.ts';
 import { canonicalJson, isObject } from '../http/json.ts';
 import { ServiceProblem } from '../http/problem.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
+import type { HistoryRecord } from './history.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
 import type { World } from './world.ts';
 
+/** The version of the layout of snapshots. */
+export const SNAPSHOT_VERSION = 2;
+
 /** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
 export interface EmulatorSnapshot {
   /** The version of this layout. */
-  version: 1;
+  version: typeof SNAPSHOT_VERSION;
   /** The seed. */
   seed: string;
   /** How many ids of each kind were given. */
@@ -34,8 +39,14 @@ export interface EmulatorSnapshot {
   metrics: records.MetricRecord[];
   /** The balances that were set. */
   balances: records.BalanceRecord[];
+  /** The deliveries to the webhook. */
+  deliveries: DeliveryRecord[];
+  /** The states that transfers, onramps, accounts and approvals were in. */
+  history: HistoryRecord[];
   /** The latest events. */
   events: records.EmulatorEvent[];
+  /** The events that are held back; `null` while none are. */
+  held: records.EmulatorEvent[] | null;
   /** The used requestIds and their answers. */
   ledger: LedgerEntry[];
   /** What time has yet to do. */
@@ -48,7 +59,7 @@ export interface EmulatorSnapshot {
 
 export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot {
   const content = structuredClone({
-    version: 1 as const,
+    version: SNAPSHOT_VERSION,
     seed: world.ids.seed,
     counters: world.ids.counters,
     clock: world.clock.state(),
@@ -60,7 +71,10 @@ export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot 
     externalWallets: world.externalWallets.list(),
     metrics: world.metrics.list(),
     balances: world.balances.list(),
+    deliveries: world.deliveries.list(),
+    history: world.history.list(),
     events: world.events.list(),
+    held: world.events.held(),
     ledger: world.ledger.list(),
     tasks: world.tasks.list(),
     faults: faults.list(),
@@ -76,7 +90,11 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
       'This is no snapshot of an emulator of this version, or it was changed after it was taken',
     );
   }
-  const copy = structuredClone(snapshot);
+  loadSnapshot(world, faults, structuredClone(snapshot));
+}
+
+/** Puts a snapshot in place, which belongs to the emulator from then on. */
+export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnapshot): void {
   world.ids.seed = copy.seed;
   world.ids.counters = copy.counters;
   world.clock.restore(copy.clock);
@@ -88,15 +106,17 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
   world.externalWallets.replaceWith(copy.externalWallets);
   world.metrics.replaceWith(copy.metrics);
   world.balances.replaceWith(copy.balances);
-  world.events.replaceWith(copy.events);
+  world.deliveries.replaceWith(copy.deliveries);
+  world.history.replaceWith(copy.history);
+  world.events.replaceWith(copy.events, copy.held);
   world.ledger.replaceWith(copy.ledger);
   world.tasks.replaceWith(copy.tasks);
   faults.replaceWith(copy.faults);
 }
 
 /** The checksum vouches for the shape: only `takeSnapshot` writes a fitting one, short of forging it on purpose. */
-function isSnapshot(value: unknown): value is EmulatorSnapshot {
-  if (!isObject(value) || value.version !== 1) return false;
+export function isSnapshot(value: unknown): value is EmulatorSnapshot {
+  if (!isObject(value) || value.version !== SNAPSHOT_VERSION) return false;
   const { checksum, ...content } = value;
   return typeof checksum === 'string' && checksum === checksumOf(content);
 }

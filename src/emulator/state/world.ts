@@ -13,6 +13,7 @@ import type {
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
+import type { HistoryRecord } from './history.ts';
 import type { Ids } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';
@@ -44,6 +45,8 @@ export interface World {
   readonly metrics: Collection<MetricRecord>;
   readonly balances: Collection<BalanceRecord>;
   readonly deliveries: Collection<DeliveryRecord>;
+  /** The states that records were in. */
+  readonly history: Collection<HistoryRecord>;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
@@ -81,6 +84,8 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
     externalWallets: new Collection(historyLimit),
     metrics: new Collection(historyLimit),
     balances: new Collection(historyLimit),
+    // Of each record that has states: transfers, onramps, accounts and approvals.
+    history: new Collection<HistoryRecord>(4 * historyLimit),
     deliveries: new Collection<DeliveryRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
     onDeliveryDue: () => {},
   };
