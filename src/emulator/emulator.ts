@@ -207,6 +207,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       if (keeper.changes !== undefined) keeper.changes.replaced = true;
       webhook?.delivery.stop();
       ids.seed = seed;
+      world.dialect = dialectOf(options);
       ids.counters = {};
       clock.reset();
       for (const collection of collections) collection.replaceWith([]);

@@ -49,6 +49,7 @@ describe('a state file', () => {
       times: 3,
       operation: 'kyc.retrieve',
     });
+    first.emulator.setDialect('field');
     await first.call('POST', '/_emulator/clock', { advance: '3s' });
     await first.emulator.delivered();
     const before = first.emulator.snapshot();
@@ -61,6 +62,8 @@ describe('a state file', () => {
     const { checksum: __, ...same } = before;
     expect(after).toEqual({ ...same, tasks: expect.any(Array) });
     expect(new Set(after.tasks.map(({ id }) => id))).toEqual(new Set(same.tasks.map(({ id }) => id)));
+    expect(second.emulator.dialect.duplicates).toBe('refuse');
+    second.emulator.setDialect('spec');
     expect(second.emulator.webhookSecret).toBe(first.emulator.webhookSecret);
     const again = await second.call('POST', '/v2/wallets/transfers', paid);
     expect([again.text, again.headers.get('idempotent-replay')]).toEqual([answer.text, 'true']);

@@ -252,7 +252,8 @@ function problem(error: unknown, dialect: Dialect): Answer {
 export function storeFailure(error: unknown): Response {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The emulator could not store its state, so this request is not acknowledged: ${reason}`;
-  return respond({ status: 500, json: problemBody(500, 'STATE_NOT_STORED', message) });
+  const body = errorBody(PRESETS.spec, { status: 500, code: 'STATE_NOT_STORED', message });
+  return respond({ status: 500, json: body });
 }
 
 function respond(answer: Answer): Response {

@@ -61,6 +61,7 @@ export class ChangeTracker {
       touched.clear();
     }
     note('counters', '', this.#world.ids.counters);
+    note('dialect', '', this.#world.dialect);
     note('faults', '', this.#faults.list());
     note('clockSetting', '', this.#world.clock.setting());
     return changes;

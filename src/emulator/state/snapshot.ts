@@ -1,4 +1,5 @@
 import type { DeliveryRecord } from '../delivery/delivery-record.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault, FaultList } from '../http/faults.ts';
 import { canonicalJson, isObject } from '../http/json.ts';
 import { ServiceProblem } from '../http/problem.ts';
@@ -11,14 +12,16 @@ import type { Task } from './tasks.ts';
 import type { World } from './world.ts';
 
 /** The version of the layout of snapshots. */
-export const SNAPSHOT_VERSION = 2;
+export const SNAPSHOT_VERSION = 2 as const;
 
 /** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
 export interface EmulatorSnapshot {
   /** The version of this layout. */
-  version: typeof SNAPSHOT_VERSION;
+  version: 2;
   /** The seed. */
   seed: string;
+  /** Every decision of the dialect. */
+  dialect: Dialect;
   /** How many ids of each kind were given. */
   counters: Record<string, number>;
   /** The clock. */
@@ -61,6 +64,7 @@ export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot 
   const content = structuredClone({
     version: SNAPSHOT_VERSION,
     seed: world.ids.seed,
+    dialect: world.dialect,
     counters: world.ids.counters,
     clock: world.clock.state(),
     users: world.users.list(),
@@ -96,6 +100,7 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
 /** Puts a snapshot in place, which belongs to the emulator from then on. */
 export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnapshot): void {
   world.ids.seed = copy.seed;
+  world.dialect = copy.dialect;
   world.ids.counters = copy.counters;
   world.clock.restore(copy.clock);
   world.users.replaceWith(copy.users);
