@@ -5,7 +5,7 @@ import { canonicalJson, isObject } from '../http/json.ts';
 import { ServiceProblem } from '../http/problem.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
-import type { HistoryRecord } from './history.ts';
+import type { HistoryRecord } from './history-record.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';

@@ -13,7 +13,7 @@ import type {
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { HistoryRecord } from './history.ts';
+import type { HistoryRecord } from './history-record.ts';
 import type { Ids } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';
