@@ -29,6 +29,7 @@ export default defineConfig([
       index: 'src/index.ts',
       webhooks: 'src/webhooks/index.ts',
       opentelemetry: 'src/opentelemetry/index.ts',
+      payouts: 'src/payouts/index.ts',
     },
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.

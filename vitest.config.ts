@@ -14,6 +14,7 @@ export default defineConfig({
       { find: /^stablecoin-payments\/emulator\/msw$/, replacement: source('emulator/msw.ts') },
       { find: /^stablecoin-payments\/emulator\/node$/, replacement: source('emulator/node.ts') },
       { find: /^stablecoin-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
+      { find: /^stablecoin-payments\/payouts$/, replacement: source('payouts/index.ts') },
     ],
   },
   test: {

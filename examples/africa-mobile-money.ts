@@ -3,7 +3,6 @@ import {
   type AccountHolderParams,
   AccountRejectedError,
   type AfricaAccountParams,
-  accountIdOf,
   type Onramp,
   type PaymentsClient,
 } from 'stablecoin-payments';
@@ -29,10 +28,10 @@ export async function buyWithMobileMoney(
 ): Promise<Result> {
   const { userId, wallet } = payer;
   try {
-    const accountId = accountIdOf((await findAccount(payments, payer)) ?? (await register(payments, payer)));
-    await payments.accounts.waitUntilActive(userId, accountId, options);
+    const { id } = (await findAccount(payments, payer)) ?? (await register(payments, payer));
+    const account = await payments.accounts.waitUntilActive(userId, id, options);
     const onramp = await payments.onramps.create({
-      source: { userId, currency: wallet.currency, amount, accountId },
+      source: { userId, currency: wallet.currency, amount, accountId: account.id },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
     });
     return { kind: 'started', onramp };

@@ -13,6 +13,7 @@ const entries = {
   'emulator/msw': 'stablecoin-payments/emulator/msw',
   'emulator/node': 'stablecoin-payments/emulator/node',
   opentelemetry: 'stablecoin-payments/opentelemetry',
+  payouts: 'stablecoin-payments/payouts',
 };
 
 /** What members are that types infer from names in a list, where no comment can stand. */

@@ -89,7 +89,7 @@ function resolveDriftWatchers({
 }
 
 function resolveCursorParam(name: unknown): string {
-  if (name === undefined) return 'auto';
+  if (name === undefined) return 'cursor';
   return typeof name === 'string' && name !== ''
     ? name
     : fail(`\`cursorParam\` must be a non-empty string, but is ${kindOf(name)}.`);

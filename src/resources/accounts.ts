@@ -3,11 +3,17 @@ import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import { accountDeletionShape, accountShape } from '../schemas/account.ts';
+import {
+  type Account,
+  type AccountCreateParams,
+  type AccountDeletion,
+  type AccountListParams,
+  accountDeletionShape,
+  accountShape,
+  createdAccountShape,
+} from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Account, AccountDeletion } from '../types/account.ts';
-import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText } from './checks/rules.ts';
 import { call } from './start-call.ts';
@@ -18,7 +24,7 @@ const create: Operation<Account> = {
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
-  response: accountShape,
+  response: createdAccountShape,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -113,9 +119,7 @@ export class Accounts {
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const problem = checkParams(listAccounts.name, params, listRules);
     const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
-      prefetch: options?.prefetch,
-    });
+    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
     return list(this.#transport, listAccounts, input, options, strategy);
   }
 

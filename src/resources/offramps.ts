@@ -1,16 +1,15 @@
-import { offrampShape } from '../schemas/offramp.ts';
+import { type OfframpCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
-const create: Operation<Offramp> = {
+const create: Operation<Transfer> = {
   name: 'offramps.create',
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: offrampShape,
+  response: unshownTransferShape,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
@@ -48,7 +47,7 @@ export class Offramps {
    *
    * Spec: POST /v2/offramps; neither body is shown there.
    */
-  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
+  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Transfer> {
     return call(
       this.#transport,
       create,

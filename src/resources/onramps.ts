@@ -1,8 +1,7 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { onrampShape } from '../schemas/onramp.ts';
+import { type Onramp, type OnrampCreateParams, onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
-import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { isAfricanCurrency } from './checks/african-currencies.ts';
 import {
   checkParams,

@@ -40,30 +40,13 @@ export const transferParams = {
 export const batchParams = {
   requestId,
   source: { userId: 'payer' },
-  destination: {
-    batch: [
-      { userId: 'a', amount: '0.01' },
-      { walletAddress: '0xabc', amount: 1 },
-    ],
-  },
-  currency: 'usdc',
-  chain: 'POLYGON',
+  destination: { batch: [{ userId: 'a', amount: 1 }] },
   requireApproval: false,
 };
 
-export const bridgeParams = {
-  requestId,
-  amount: 12.5,
-  source: { userId: 'payer', chain: 'POLYGON', currency: 'usdc' },
-  destination: { chain: 'BASE', currency: 'usdc', walletAddress: '0xabc' },
-};
+export const bridgeParams = { requestId, source: { chain: 'POLYGON' }, amount: '12.5', anything: true };
 
-export const offrampParams = {
-  requestId,
-  purposeOfPayment: 'bills',
-  source: { userId: 'payer', currency: 'usdc', chain: 'POLYGON', amount: 80 },
-  destination: { currency: 'usd', accountId: 'a1', sameDayAch: true, achReference: 'INV 42' },
-};
+export const offrampParams = { requestId, source: { amount: 80 }, destination: { currency: 'usd' } };
 
 const accountHolder = {
   type: 'individual' as const,

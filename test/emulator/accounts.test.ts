@@ -127,7 +127,7 @@ describe('registering an onramp account', () => {
   });
 
   it.each<[string, object]>([
-    ['rail', { rail: 'sideways' }],
+    ['rail', { rail: 'offramp' }],
     ['type', { type: 'europe' }],
     ['accountHolder', { accountHolder: null }],
     ['accountHolder.type', { accountHolder: { ...HOLDER, type: 'trust' } }],

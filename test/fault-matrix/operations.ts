@@ -1,10 +1,4 @@
-import {
-  accountIdOf,
-  PaymentsClient,
-  type RequestOptions,
-  requestIdFrom,
-  type WithResponse,
-} from 'stablecoin-payments';
+import { PaymentsClient, type RequestOptions, requestIdFrom, type WithResponse } from 'stablecoin-payments';
 import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
 
 /** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
@@ -193,9 +187,10 @@ export const operations: readonly OperationUnderTest[] = [
     payments.bridges.create(
       {
         requestId,
-        source: { userId, chain: 'POLYGON', currency: 'usdc' },
-        destination: { userId, chain: 'BASE', currency: 'usdc' },
+        source: { userId, chain: 'POLYGON' },
+        destination: { userId, chain: 'BASE' },
         amount: 50,
+        currency: 'usdc',
       },
       options,
     ),
@@ -204,8 +199,9 @@ export const operations: readonly OperationUnderTest[] = [
     payments.offramps.create(
       {
         requestId,
-        source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
-        destination: { userId, currency: 'usd', accountId: 'a1' },
+        source: { userId, currency: 'usdc', chain: 'POLYGON' },
+        destination: { userId, currency: 'usd' },
+        amount: 80,
       },
       options,
     ),
@@ -241,7 +237,7 @@ function stagehand(emulator: Emulator): PaymentsClient {
 
 async function activeAccount(emulator: Emulator): Promise<{ userId: string; id: string }> {
   const { userId } = emulator.createUser({ rails: ['africa'] });
-  const id = accountIdOf(await stagehand(emulator).accounts.create(userId, ugandanAccount));
+  const { id } = await stagehand(emulator).accounts.create(userId, ugandanAccount);
   emulator.validateAccount(id, { status: 'ACTIVE' });
   return { userId, id };
 }

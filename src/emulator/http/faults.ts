@@ -33,7 +33,6 @@ export type FaultKind =
 export const OPERATIONS = [
   'onramps.create',
   'onramps.refreshQuote',
-  'onramps.acceptQuote',
   'accounts.create',
   'accounts.list',
   'accounts.retrieve',
@@ -41,9 +40,7 @@ export const OPERATIONS = [
   'transfers.create',
   'transfers.createBatch',
   'bridges.create',
-  'bridges.acceptQuote',
   'offramps.create',
-  'offramps.acceptQuote',
   'approvals.list',
   'approvals.approve',
   'approvals.reject',
@@ -55,7 +52,6 @@ export const OPERATIONS = [
 export type OperationName =
   | 'onramps.create'
   | 'onramps.refreshQuote'
-  | 'onramps.acceptQuote'
   | 'accounts.create'
   | 'accounts.list'
   | 'accounts.retrieve'
@@ -63,9 +59,7 @@ export type OperationName =
   | 'transfers.create'
   | 'transfers.createBatch'
   | 'bridges.create'
-  | 'bridges.acceptQuote'
   | 'offramps.create'
-  | 'offramps.acceptQuote'
   | 'approvals.list'
   | 'approvals.approve'
   | 'approvals.reject'

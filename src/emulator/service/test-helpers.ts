@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { onrampWire } from '../dialect/transfers.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
 import { invalidField, notFound } from '../http/problem.ts';
 import { amount, check, object, oneOf, text } from '../http/request-body.ts';
-import { rejection, vote } from '../http/routes/approvals.ts';
+import { vote } from '../http/routes/approvals.ts';
+import { onrampWire } from '../http/routes/onramps.ts';
 import type { Clock } from '../state/clock.ts';
 import { parseDuration } from '../state/duration.ts';
 import type { World } from '../state/world.ts';
@@ -107,10 +107,9 @@ const clockChange = object({
  */
 export function createCommands(world: World, faults: FaultList) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
-    const { comment, reason } =
-      decision === 'APPROVED' ? { ...check(vote, params), reason: undefined } : check(rejection, params);
+    const { comment } = check(vote, params);
     catchUp(world);
-    return structuredClone(decideApproval(world, id, decision, comment ?? reason ?? undefined));
+    return structuredClone(decideApproval(world, id, decision, comment ?? undefined));
   };
   return {
     approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),

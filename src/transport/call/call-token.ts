@@ -5,7 +5,6 @@ import type { Credentials } from '../attempt/credentials.ts';
 export class CallToken {
   readonly #credentials: Credentials;
   #current = '';
-  readonly #used: string[] = [];
   #replaced = false;
   #mustReplace = false;
 
@@ -30,11 +29,10 @@ export class CallToken {
 
   /** What no message may repeat. */
   get secrets(): readonly string[] {
-    return this.#used;
+    return this.#current === '' ? [] : [this.#current];
   }
 
   #use(token: string): string {
-    if (token !== this.#current) this.#used.push(token);
     this.#current = token;
     this.#mustReplace = false;
     return token;

@@ -1,0 +1,44 @@
+import type { NewPayoutJob, PayoutJob, PayoutQueue } from './queue.ts';
+
+interface Waiting extends PayoutJob {
+  readonly due: number;
+}
+
+/**
+ * Creates a queue in memory, for tests and first steps. It is lost with the process, and knows no transactions; the
+ * sweep then adds the jobs that were lost.
+ *
+ * @param now - The clock, in milliseconds. Default `Date.now`.
+ * @example
+ * ```ts
+ * import { memoryQueue } from 'stablecoin-payments/payouts';
+ *
+ * const queue = memoryQueue();
+ * ```
+ */
+export function memoryQueue(now: () => number = Date.now): PayoutQueue {
+  let waiting: Waiting[] = [];
+  const taken = new Map<string, Waiting>();
+  let last = 0;
+  return {
+    async take(_sql, count) {
+      const due = waiting.filter((job) => job.due <= now()).slice(0, count);
+      waiting = waiting.filter((job) => !due.includes(job));
+      for (const job of due) taken.set(job.id, job);
+      return due.map(({ id, requestId }) => ({ id, requestId }));
+    },
+    async finish(_sql, jobs) {
+      for (const { id } of jobs) taken.delete(id);
+    },
+    async add(_sql, jobs: readonly NewPayoutJob[]) {
+      for (const { requestId, afterSeconds } of jobs) {
+        last += 1;
+        waiting.push({ id: String(last), requestId, due: now() + afterSeconds * 1000 });
+      }
+    },
+    async pending(requestIds) {
+      const all = new Set([...waiting, ...taken.values()].map(({ requestId }) => requestId));
+      return new Set(requestIds.filter((id) => all.has(id)));
+    },
+  };
+}

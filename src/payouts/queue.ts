@@ -1,0 +1,60 @@
+import type { Sql } from './database.ts';
+
+/** A job that a worker took from the queue. */
+export interface PayoutJob {
+  /** The queue's id of the job. */
+  readonly id: string;
+  /** The idempotency key of the payout or batch that the job pays. */
+  readonly requestId: string;
+}
+
+/** A job for the queue. */
+export interface NewPayoutJob {
+  /** The idempotency key of the payout or batch that the job pays. */
+  readonly requestId: string;
+  /** Seconds, from 0, that the job must wait before a worker may take it. */
+  readonly afterSeconds: number;
+}
+
+/**
+ * The queue behind the payouts. A job delivered twice is harmless, and so is a job for a payout that has ended.
+ *
+ * Each function takes the open transaction. A queue in the same database uses it, so that jobs and rows commit
+ * together. Another queue may ignore it; the sweep then adds the jobs that were lost.
+ */
+export interface PayoutQueue {
+  /**
+   * Takes at most `count` jobs that are due. A job that is neither finished nor kept alive must come back by itself.
+   *
+   * @param sql - The open transaction.
+   * @param count - The most jobs to take, from 1.
+   */
+  take(sql: Sql, count: number): Promise<readonly PayoutJob[]>;
+  /**
+   * Removes jobs that are done.
+   *
+   * @param sql - The open transaction.
+   * @param jobs - The jobs, as `take` gave them.
+   */
+  finish(sql: Sql, jobs: readonly PayoutJob[]): Promise<void>;
+  /**
+   * Adds jobs.
+   *
+   * @param sql - The open transaction.
+   * @param jobs - The jobs to add.
+   */
+  add(sql: Sql, jobs: readonly NewPayoutJob[]): Promise<void>;
+  /**
+   * Tells the queue that the worker still works on these jobs. The worker calls it every `keepAliveSeconds`.
+   *
+   * @param jobs - The jobs in the worker's hands.
+   */
+  keepAlive?(jobs: readonly PayoutJob[]): Promise<void>;
+  /**
+   * Says which of these payouts have a job that waits or runs. Without it the sweep adds a job for every payout that
+   * has waited for an hour; a second job is harmless.
+   *
+   * @param requestIds - The idempotency keys in question.
+   */
+  pending?(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
+}

@@ -1,0 +1,136 @@
+import type { PayoutOrder } from '../store/enqueue.ts';
+
+const HEADERS = ['employee', 'payee', 'amount', 'approval'] as const;
+type Header = (typeof HEADERS)[number];
+const YES: readonly string[] = ['yes', 'y', 'true', '1', 'required'];
+const NO: readonly string[] = ['no', 'n', 'false', '0', 'none'];
+/** Most problems that a message lists. */
+const SHOWN = 10;
+
+/**
+ * Reads a payroll from CSV text with the columns `employee`, `payee`, `amount` and, optionally, `approval`. Every line
+ * is checked before anything is returned. What the reader does not understand is an error: a misspelled header or an
+ * approval of `maybe` must not become a payout without approval.
+ *
+ * @param text - The file: comma-separated, one header line, values in double quotes where needed. `approval` takes yes,
+ * true, 1, required, no, false, 0 or none in any case. Without the column no payout needs approval.
+ * @returns The orders, in the order of the lines.
+ * @throws TypeError that lists the lines at fault, without the values of payee and amount.
+ * @example
+ * ```ts
+ * import { readPayroll } from 'stablecoin-payments/payouts';
+ *
+ * const orders = readPayroll('employee,payee,amount,approval\nE1,7f1c…,1250.50,yes\n');
+ * ```
+ */
+export function readPayroll(text: string): PayoutOrder[] {
+  const [head, ...lines] = parseCsv(text.replace(/^\uFEFF/, ''));
+  if (head === undefined) throw fault(['the file is empty']);
+  const columns = readHead(head.cells);
+  const problems: string[] = [];
+  const seen = new Map<string, number>();
+  const orders: PayoutOrder[] = [];
+  for (const { cells, line } of lines) {
+    const where = `line ${line}`;
+    if (cells.length !== columns.length) {
+      problems.push(`${where} has ${cells.length} values instead of ${columns.length}`);
+      continue;
+    }
+    const cell = (name: Header): string => (cells[columns.indexOf(name)] ?? '').trim();
+    const [employee, payee, amount] = [cell('employee'), cell('payee'), cell('amount')];
+    if (employee === '') problems.push(`${where}: employee is empty`);
+    if (payee === '') problems.push(`${where}: payee is empty`);
+    if (!/^\d{1,9}(\.\d{1,6})?$/.test(amount) || Number(amount) === 0) {
+      problems.push(`${where}: amount must be above 0 and below 1,000,000,000, with at most six places`);
+    }
+    const before = seen.get(employee);
+    if (before !== undefined) problems.push(`${where}: the employee is in line ${before} already`);
+    seen.set(employee, line);
+    const needsApproval = columns.includes('approval') ? readApproval(cell('approval')) : false;
+    if (needsApproval === undefined) problems.push(`${where}: approval must be yes or no`);
+    else orders.push({ employee, payee, amount, needsApproval });
+  }
+  if (problems.length > 0) throw fault(problems);
+  return orders;
+}
+
+function readHead(cells: readonly string[]): Header[] {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const problems: string[] = [];
+  const columns = names.filter((name): name is Header => {
+    if (HEADERS.some((header) => header === name)) return true;
+    problems.push(`the header ${JSON.stringify(name)} is none of ${HEADERS.join(', ')}`);
+    return false;
+  });
+  for (const header of HEADERS) {
+    const count = names.filter((name) => name === header).length;
+    if (count > 1) problems.push(`the header ${header} is there ${count} times`);
+    if (count === 0 && header !== 'approval') problems.push(`the header ${header} is missing`);
+  }
+  if (problems.length > 0) throw fault(problems);
+  return columns;
+}
+
+function readApproval(value: string): boolean | undefined {
+  const word = value.toLowerCase();
+  if (YES.includes(word)) return true;
+  return NO.includes(word) ? false : undefined;
+}
+
+function fault(problems: readonly string[]): TypeError {
+  const more = problems.length > SHOWN ? `; and ${problems.length - SHOWN} more` : '';
+  return new TypeError(
+    `The payroll file cannot be used: ${problems.slice(0, SHOWN).join('; ')}${more}. Nothing was enqueued.`,
+  );
+}
+
+interface Line {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+/** Comma-separated values as RFC 4180 has them. Empty lines are left out. */
+function parseCsv(text: string): Line[] {
+  const lines: Line[] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  let closed = false;
+  let line = 1;
+  let began = 1;
+  const endLine = (): void => {
+    cells.push(cell);
+    if (cells.length > 1 || cell.trim() !== '') lines.push({ cells, line: began });
+    cells = [];
+    cell = '';
+    closed = false;
+    began = line;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\n') line += 1;
+    if (quoted) {
+      if (character !== '"') cell += character;
+      else if (text.charAt(at + 1) === '"') {
+        cell += '"';
+        at += 1;
+      } else {
+        quoted = false;
+        closed = true;
+      }
+    } else if (character === '"' && cell.trim() === '' && !closed) {
+      quoted = true;
+      cell = '';
+    } else if (character === ',') {
+      cells.push(cell);
+      cell = '';
+      closed = false;
+    } else if (character === '\n') endLine();
+    else if (character === '"' || (closed && character.trim() !== '')) {
+      throw fault([`line ${line} has a double quote within a value`]);
+    } else if (character !== '\r' && !closed) cell += character;
+  }
+  if (quoted) throw fault([`line ${began} has a double quote that is not closed`]);
+  endLine();
+  return lines;
+}

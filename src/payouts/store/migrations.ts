@@ -1,0 +1,151 @@
+import type { Database } from '../database.ts';
+
+/** One version of the tables. */
+export interface PayoutMigration {
+  /** The version, from 1. */
+  readonly version: number;
+  /** The statements that lead from the version before to this one. */
+  readonly statements: readonly string[];
+}
+
+/**
+ * The versions of the tables, oldest first. A released version never changes.
+ *
+ * @example
+ * ```ts
+ * import { payoutMigrations } from 'stablecoin-payments/payouts';
+ *
+ * for (const { version, statements } of payoutMigrations) console.log(version, statements.join(';\n'));
+ * ```
+ */
+export const payoutMigrations: readonly PayoutMigration[] = [
+  {
+    version: 1,
+    statements: [
+      // Below a thousand million, six decimals survive a JSON number.
+      `create table payout (
+        month text not null,
+        employee text not null,
+        batch text,
+        request_id uuid not null,
+        payee text not null,
+        amount numeric(20, 6) not null check (amount > 0 and amount < 1000000000),
+        currency text not null,
+        chain text not null,
+        needs_approval boolean not null,
+        state text not null default 'queued' check (state in
+          ('queued', 'awaiting_approval', 'made', 'accepted', 'paid', 'rejected', 'expired', 'undecided')),
+        reason text,
+        evidence text check (evidence in ('response', 'event', 'lookup', 'person')),
+        settled_by text,
+        doubts integer not null default 0 check (doubts >= 0),
+        in_doubt boolean generated always as (doubts > 0) stored,
+        refused_before boolean not null default false,
+        attempts integer not null default 0,
+        fence integer not null default 0,
+        failures integer not null default 0,
+        pauses integer not null default 0,
+        again integer not null default 0,
+        transfer_id text,
+        approval_id text,
+        expires_at timestamptz,
+        missing_since timestamptz,
+        looked_up_at timestamptz,
+        undecided_since timestamptz,
+        undecided_for text check (undecided_for in ('operator', 'approvers')),
+        created_at timestamptz not null default now(),
+        last_attempt_at timestamptz,
+        due_at timestamptz not null default now(),
+        settled_at timestamptz,
+        primary key (month, employee),
+        check ((state = 'undecided') = (undecided_since is not null))
+      ) with (fillfactor = 80)`,
+      // The same key for two payouts of one person means that the key lacks what tells them apart.
+      'create unique index payout_request on payout (request_id, employee)',
+      'create index payout_transfer on payout (transfer_id) where transfer_id is not null',
+      `create index payout_open on payout (state, due_at)
+        where state in ('queued', 'awaiting_approval', 'made', 'accepted', 'undecided')`,
+      // What a payout leaves behind when it is paid again under another key, or when its batch is split.
+      `create table payout_past (
+        month text not null,
+        employee text not null,
+        request_id uuid not null,
+        transfer_id text,
+        state text not null,
+        reason text,
+        at timestamptz not null default clock_timestamp(),
+        primary key (request_id, employee)
+      )`,
+      'create index payout_past_transfer on payout_past (transfer_id) where transfer_id is not null',
+      // A decision is kept by transfer, also when it arrives before the worker has noted the transfer.
+      `create table payout_decision (
+        transfer_id text primary key,
+        decision text not null check (decision in ('APPROVED', 'REJECTED', 'EXPIRED')),
+        contradicted boolean not null default false,
+        event_id text not null,
+        received_at timestamptz not null default clock_timestamp()
+      )`,
+      `create table payout_event (
+        id text primary key,
+        handled_at timestamptz not null default clock_timestamp()
+      )`,
+      'create index payout_event_age on payout_event (handled_at)',
+      // What a person must see although the state of the payout does not change.
+      `create table payout_notice (
+        id bigint generated always as identity primary key,
+        month text not null,
+        employee text not null,
+        kind text not null,
+        detail text not null,
+        at timestamptz not null default clock_timestamp(),
+        seen_at timestamptz,
+        unique (month, employee, kind, detail)
+      )`,
+      `create table payout_sweep (
+        singleton boolean primary key default true check (singleton),
+        lease_until timestamptz not null default '-infinity',
+        finished_at timestamptz,
+        problems text[] not null default '{}'
+      )`,
+      'insert into payout_sweep default values',
+    ],
+  },
+];
+
+/**
+ * Brings the tables of the payouts up to date. Processes that start together wait for each other.
+ *
+ * @param db - The database.
+ * @returns The version of the tables.
+ * @throws Error where a newer version of the package has already changed the tables.
+ * @example
+ * ```ts
+ * import { migratePayouts } from 'stablecoin-payments/payouts';
+ *
+ * await migratePayouts(db);
+ * ```
+ */
+export async function migratePayouts(db: Database): Promise<number> {
+  const newest = payoutMigrations.at(-1)?.version ?? 0;
+  await db.transaction(async (sql) => {
+    await sql.query(`select pg_advisory_xact_lock(hashtextextended('payout migrations', 0))`);
+    await sql.query(
+      'create table if not exists payout_migration (version integer primary key, at timestamptz not null default now())',
+    );
+    const { rows } = await sql.query<{ version: number }>(
+      'select coalesce(max(version), 0)::int as version from payout_migration',
+    );
+    const present = rows[0]?.version ?? 0;
+    if (present > newest) {
+      throw new Error(
+        `The payout tables are at version ${present}; this package knows ${newest}. Nothing was changed: update the package.`,
+      );
+    }
+    for (const { version, statements } of payoutMigrations) {
+      if (version <= present) continue;
+      for (const statement of statements) await sql.query(statement);
+      await sql.query('insert into payout_migration (version) values ($1)', [version]);
+    }
+  });
+  return newest;
+}

@@ -1,0 +1,121 @@
+import type { Database } from '../database.ts';
+import type { PayoutQueue } from '../queue.ts';
+import { lookUpOpen, type TransferLookup } from './lookups.ts';
+import { comparePending, giveUpMissing, type PayoutApprovals } from './pending.ts';
+
+/** How the sweep works. */
+export interface SweepOptions {
+  /** Seconds after which an approval that left the list of pending ones is undecided, from 0. Default 600. */
+  readonly graceSeconds?: number;
+  /** Seconds after the last attempt before a lookup that finds nothing counts, from 0. Default 120. */
+  readonly quietSeconds?: number;
+  /** Seconds after which a payout that waits is checked for a lost job, above 0. Default 3600. */
+  readonly lostSeconds?: number;
+  /** Days for which handled events are remembered, above 0. Default 30; senders retry for a day. */
+  readonly eventDays?: number;
+  /** Seconds for which one sweep keeps others away, and the most it spends on lookups, above 0. Default 50. */
+  readonly leaseSeconds?: number;
+}
+
+/** What a sweep did. */
+export interface SweepReport {
+  /** False where another process sweeps at the moment. */
+  readonly swept: boolean;
+}
+
+/** What a sweep works with. */
+export interface SweepParts {
+  readonly db: Database;
+  readonly payments: PayoutApprovals;
+  readonly queue: PayoutQueue;
+  readonly lookup: TransferLookup | undefined;
+}
+
+/**
+ * Brings evidence to payouts that no event will move. Each part runs whatever becomes of the others; a failure is
+ * kept in the table `payout_sweep` and thrown at the end.
+ */
+export async function sweep(parts: SweepParts, options: SweepOptions = {}): Promise<SweepReport> {
+  const { db, payments, queue, lookup } = parts;
+  const {
+    graceSeconds = 600,
+    quietSeconds = 120,
+    lostSeconds = 3600,
+    eventDays = 30,
+    leaseSeconds = 50,
+  } = options;
+  const { rows } = await db.query(
+    `update payout_sweep set lease_until = clock_timestamp() + make_interval(secs => $1)
+     where lease_until < clock_timestamp() returning singleton`,
+    [leaseSeconds],
+  );
+  if (rows.length === 0) return { swept: false };
+  const work: readonly (readonly [name: string, part: () => Promise<void>])[] = [
+    ['pending approvals', () => comparePending(db, payments)],
+    lookup === undefined
+      ? ['missing approvals', () => giveUpMissing(db, graceSeconds)]
+      : ['lookups', () => lookUpOpen(db, lookup, { quietSeconds, budget: leaseSeconds * 1000 })],
+    ['lost jobs', () => addLostJobs(db, queue, lostSeconds)],
+    ['old events', () => prune(db, eventDays)],
+  ];
+  const problems: string[] = [];
+  const errors: unknown[] = [];
+  for (const [name, part] of work) {
+    try {
+      await part();
+    } catch (error) {
+      errors.push(error);
+      // Names and codes only: a message from outside may hold what must not be kept.
+      problems.push(`${name}: ${error instanceof Error ? error.name : typeof error}`);
+    }
+  }
+  await db.query(
+    `update payout_sweep set lease_until = '-infinity', finished_at = clock_timestamp(), problems = $1::text[]`,
+    [problems],
+  );
+  if (errors.length > 0) {
+    throw new AggregateError(
+      errors,
+      `The sweep failed in part (${problems.join('; ')}). The other parts are done.`,
+    );
+  }
+  return { swept: true };
+}
+
+/** A job can be deleted by hand or by the queue's retention; its payout must not wait for ever. */
+async function addLostJobs(db: Database, queue: PayoutQueue, lostSeconds: number): Promise<void> {
+  const { rows } = await db.query<{ request_id: string }>(
+    `select request_id from payout
+     where state = 'queued' and greatest(due_at, last_attempt_at) < clock_timestamp() - make_interval(secs => $1)
+     group by request_id order by min(due_at) limit 1000`,
+    [lostSeconds],
+  );
+  if (rows.length === 0) return;
+  const ids = rows.map(({ request_id }) => request_id);
+  const pending = (await queue.pending?.(ids)) ?? new Set<string>();
+  const lost = ids.filter((id) => !pending.has(id));
+  if (lost.length === 0) return;
+  await db.transaction(async (sql) => {
+    // The next look comes after the same time again, not a minute later.
+    await sql.query(
+      `update payout set due_at = clock_timestamp() where request_id = any($1::uuid[]) and state = 'queued'`,
+      [lost],
+    );
+    await queue.add(
+      sql,
+      lost.map((requestId) => ({ requestId, afterSeconds: 0 })),
+    );
+  });
+}
+
+async function prune(db: Database, days: number): Promise<void> {
+  await db.query(
+    'delete from payout_event where handled_at < clock_timestamp() - make_interval(secs => $1)',
+    [days * 86_400],
+  );
+  await db.query(
+    `delete from payout_decision d where received_at < clock_timestamp() - make_interval(secs => $1)
+       and not exists (select from payout p where p.transfer_id = d.transfer_id)`,
+    [days * 86_400],
+  );
+}

@@ -1,0 +1,40 @@
+import type { WebhookEvent } from '../schemas/webhook-event.ts';
+import type { ApprovalDecisionKind } from './rules/see-decision.ts';
+import type { DecisionEvent } from './store/decisions.ts';
+
+/** What the handlers take of an event's context: the id that deliveries of the same event share. */
+export interface PayoutEventContext {
+  /** The id of the event. */
+  readonly id: string;
+}
+
+/** Handlers for a webhook receiver: pass them to `handler`, `nodeHandler` or `fastifyPlugin`. */
+export interface PayoutWebhookHandlers {
+  /** Notes that a transfer was approved. */
+  readonly 'TRANSFER.APPROVAL.APPROVED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+  /** Notes that a transfer was rejected. */
+  readonly 'TRANSFER.APPROVAL.REJECTED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+  /** Notes that an approval expired, where the service announces it. Other events are left alone. */
+  readonly otherwise: (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+}
+
+/** Some services announce expiry by an event of their own. */
+const EXPIRED = 'TRANSFER.APPROVAL.EXPIRED';
+
+/** Makes the handlers of approval events. */
+export function webhookHandlers(note: (event: DecisionEvent) => Promise<void>): PayoutWebhookHandlers {
+  const decide =
+    (decision: ApprovalDecisionKind) =>
+    async (event: WebhookEvent, { id }: PayoutEventContext): Promise<void> => {
+      const { transferId } = event.data;
+      if (typeof transferId === 'string' && transferId !== '') await note({ id, transferId, decision });
+    };
+  return {
+    'TRANSFER.APPROVAL.APPROVED': decide('APPROVED'),
+    'TRANSFER.APPROVAL.REJECTED': decide('REJECTED'),
+    otherwise: async (event, context) => {
+      const kind: string = event.eventType;
+      if (kind === EXPIRED) await decide('EXPIRED')(event, context);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { PaymentsClient } from 'stablecoin-payments';
+import { judge } from 'stablecoin-payments/payouts';
+import { describe, expect, test } from 'vitest';
+import { refusal, responding } from './support.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** The verdict on what the client throws for this service. */
+async function verdictOn(fetch: Fetch, amount = 1) {
+  const payments = new PaymentsClient({
+    baseUrl: 'https://service.test',
+    accessToken: 'token',
+    retries: 0,
+    timeout: 50,
+    fetch,
+  });
+  const params = { source: { userId: 'payer' }, destination: { userId: 'payee' }, amount };
+  return payments.transfers.create({ ...params, currency: 'usdc', chain: 'POLYGON' }).then(
+    () => expect.unreachable('the call should have failed'),
+    (error: unknown) => judge(error),
+  );
+}
+
+const numbered = (code: number, error: string) => ({ code, error, errorDetails: 'a sentence' });
+
+describe('a refusal in the words of the service, about this payout, rejects it', () => {
+  test.each([
+    [400, refusal('FIELD_VALIDATION_ERROR'), 'FIELD_VALIDATION_ERROR'],
+    [400, numbered(100001, 'FIELD_VALIDATION_ERROR'), 'FIELD_VALIDATION_ERROR'],
+    [404, refusal('USER_NOT_FOUND'), 'USER_NOT_FOUND'],
+    [403, refusal('USER_FROZEN'), 'USER_FROZEN'],
+    [422, numbered(300002, 'USER_COMPLIANCE_VERIFICATION_FAILED'), 'USER_COMPLIANCE_VERIFICATION_FAILED'],
+    [400, { status: 'error', error: { code: 400123, message: 'no' } }, '400123'],
+    [400, numbered(400, 'Bad Request'), 'HTTP_400'],
+  ])('%i %j', async (status, body, reason) => {
+    expect(await verdictOn(responding(status, body))).toEqual({ action: 'reject', reason });
+  });
+
+  test('what the client itself refuses to send is rejected too', async () => {
+    expect(await verdictOn(responding(200, {}), -1)).toEqual({ action: 'reject', reason: 'INVALID_REQUEST' });
+  });
+
+  test('a code that is a sentence is not kept: it may repeat what was sent', async () => {
+    const nested = await verdictOn(responding(400, refusal('the payee Ada Lovelace is unknown')));
+    expect(nested).toEqual({ action: 'reject', reason: 'HTTP_400' });
+    const flat = await verdictOn(responding(422, numbered(422, 'Ada Lovelace')));
+    expect(flat).toEqual({ action: 'reject', reason: 'HTTP_422' });
+    const long = await verdictOn(responding(400, refusal('A'.repeat(61))));
+    expect(long).toEqual({ action: 'reject', reason: 'HTTP_400' });
+  });
+});
+
+describe('what is not about this payout waits, however the way to the service says it', () => {
+  test.each([
+    [403, '<html><h1>403 Forbidden</h1></html>', 'HTTP_403'],
+    [400, '<html>Bad Request</html>', 'HTTP_400'],
+    [405, '', 'HTTP_405'],
+    [407, 'Proxy Authentication Required', 'HTTP_407'],
+    [413, '<html>Too large</html>', 'HTTP_413'],
+    [421, '', 'HTTP_421'],
+    [451, 'blocked', 'HTTP_451'],
+    [404, 'not here', 'HTTP_404'],
+    [403, { message: 'Forbidden' }, 'HTTP_403'],
+    [400, { timestamp: 1, status: 400, error: 'Bad Request', path: '/' }, 'HTTP_400'],
+    [403, { error: 'Not authorized' }, 'HTTP_403'],
+    [400, ['no'], 'HTTP_400'],
+    [400, { error: { code: 400, message: 'Bad Request' } }, 'HTTP_400'],
+    [401, numbered(401, 'Unauthorized'), 'UNAUTHORIZED'],
+    [401, refusal('USER_NOT_FOUND'), 'USER_NOT_FOUND'],
+    [403, numbered(403, 'Forbidden'), 'FORBIDDEN'],
+    [403, refusal('PROFILE_FROZEN'), 'PROFILE_FROZEN'],
+    [400, refusal('INVALID_API_KEY'), 'INVALID_API_KEY'],
+    [405, refusal('METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED'],
+    [404, refusal('ROUTE_NOT_FOUND'), 'ROUTE_NOT_FOUND'],
+    [429, refusal('SLOW_DOWN'), 'SLOW_DOWN'],
+    [418, refusal('FIELD_VALIDATION_ERROR'), 'FIELD_VALIDATION_ERROR'],
+  ])('%i %j', async (status, body, reason) => {
+    expect(await verdictOn(responding(status, body))).toEqual({ action: 'wait', reason });
+  });
+
+  test('Retry-After is passed on, for refusals and for lost responses', async () => {
+    const busy = await verdictOn(responding(429, refusal('SLOW_DOWN'), { 'retry-after': '7' }));
+    expect(busy).toEqual({ action: 'wait', reason: 'SLOW_DOWN', retryAfter: 7 });
+    const down = await verdictOn(responding(503, '', { 'retry-after': '9' }));
+    expect(down).toEqual({ action: 'wait', reason: 'HTTP_503', retryAfter: 9 });
+  });
+
+  test('an empty balance is the service’s own refusal, and passes', async () => {
+    const verdict = await verdictOn(responding(400, refusal('INSUFFICIENT_BALANCE')));
+    expect(verdict).toEqual({ action: 'wait', reason: 'INSUFFICIENT_BALANCE', refused: true });
+  });
+
+  test('a service that cannot be reached', async () => {
+    const refused = Object.assign(new TypeError('fetch failed'), {
+      cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    });
+    const verdict = await verdictOn(() => Promise.reject(refused));
+    expect(verdict).toEqual({ action: 'wait', reason: 'CONNECTION' });
+  });
+});
+
+describe('a key that the service knows proves that the transfer exists', () => {
+  test.each([
+    [409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')],
+    [400, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')],
+    [422, numbered(400111, 'TRANSACTION_REQUEST_ALREADY_EXISTS')],
+    [409, refusal('RESOURCE_CONFLICT')],
+    [422, refusal('RESOURCE_CONFLICT')],
+    [422, refusal('DUPLICATE_REQUEST')],
+  ])('%i %j', async (status, body) => {
+    expect(await verdictOn(responding(status, body))).toMatchObject({ action: 'made' });
+  });
+
+  test('a 409 page of a gateway proves nothing', async () => {
+    const verdict = { action: 'retry', reason: 'HTTP_409', counts: true };
+    expect(await verdictOn(responding(409, '<html>Conflict</html>'))).toEqual(verdict);
+    expect(await verdictOn(responding(409, ''))).toEqual(verdict);
+  });
+});
+
+describe('what may have been carried out is retried under the same key', () => {
+  test('a failure of the service itself counts', async () => {
+    const verdict = await verdictOn(responding(500, numbered(700001, 'INTERNAL_ERROR')));
+    expect(verdict).toEqual({ action: 'retry', reason: 'INTERNAL_ERROR', counts: true });
+  });
+
+  test.each([
+    [500, '<html>oops</html>'],
+    [502, '<html>Bad Gateway</html>'],
+    [503, numbered(700001, 'INTERNAL_ERROR')],
+    [504, ''],
+  ])('a gateway’s %i %j uses no attempt', async (status, body) => {
+    expect(await verdictOn(responding(status, body))).toMatchObject({ action: 'retry', counts: false });
+  });
+
+  test('a timeout, a reset, a cut body and an unreadable success', async () => {
+    const stall: Fetch = (_input, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    expect(await verdictOn(stall)).toEqual({ action: 'retry', reason: 'TIMEOUT', counts: true });
+    const reset = Object.assign(new TypeError('fetch failed'), {
+      cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+    });
+    expect(await verdictOn(() => Promise.reject(reset))).toMatchObject({ action: 'retry', counts: true });
+    expect(await verdictOn(responding(200, { unreadable: true }))).toMatchObject({
+      action: 'retry',
+      counts: true,
+    });
+    expect(await verdictOn(responding(302, '', { location: 'http://elsewhere.test/' }))).toMatchObject({
+      action: 'retry',
+      counts: false,
+    });
+  });
+
+  test('an error of our own', () => {
+    const verdict = { action: 'retry', reason: 'WORKER_FAILED', counts: true };
+    expect(judge(new Error('a bug'))).toEqual(verdict);
+    expect(judge(undefined)).toEqual(verdict);
+  });
+});

@@ -1,0 +1,379 @@
+import {
+  createPayouts,
+  memoryQueue,
+  migratePayouts,
+  payoutMigrations,
+  payoutRequestId,
+} from 'stablecoin-payments/payouts';
+import { describe, expect, test } from 'vitest';
+import { bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+
+describe('enqueueing', () => {
+  test('the key follows from the month and the employee, and differs for every month', () => {
+    const key = (month: string, employee: string) => payoutRequestId({ month, employee });
+    expect(key('2026-11', 'E1')).toBe(key('2026-11', 'E1'));
+    const keys = [
+      key('2026-11', 'E1'),
+      key('2026-12', 'E1'),
+      key('2026-11', 'E2'),
+      payoutRequestId({ month: '2026-11', batch: '1' }),
+      payoutRequestId({ month: '2026-12', batch: '1' }),
+      payoutRequestId({ month: '2026-11', employee: '1' }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('two months of one person are two payments', async () => {
+    const { payouts, payee, work, rows, ledger } = await bench(db());
+    for (const month of ['2026-11', '2026-12']) {
+      const orders = [{ employee: 'E1', payee, amount: '10' }];
+      expect(await payouts.enqueue({ month, currency: 'usdc', chain: 'POLYGON', orders })).toBe(1);
+    }
+    expect(await work()).toBe(2);
+    expect((await rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted']);
+    expect(ledger()).toHaveLength(2);
+  });
+
+  test('rows and jobs are there together or not at all', async () => {
+    const { enqueue, rows, queue, payouts } = await bench(db());
+    await expect(enqueue([{}, { amount: '0' }])).rejects.toThrow('Nothing was enqueued');
+    expect(await rows()).toEqual([]);
+    const broken = createPayouts({
+      db: db(),
+      queue: { ...queue, add: () => Promise.reject(new Error('no jobs')) },
+      payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
+      userId: 'payer',
+    });
+    const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON' };
+    const orders = [{ employee: 'E1', payee: 'p', amount: '1' }];
+    await expect(broken.enqueue({ ...payroll, orders })).rejects.toThrow('no jobs');
+    expect(await rows()).toEqual([]);
+    // More than one statement, and a fault in the last: those before it go back as well.
+    const many = Array.from({ length: 1001 }, (_, place) => ({
+      employee: `M${place}`,
+      payee: 'p',
+      amount: '1',
+    }));
+    let calls = 0;
+    const late = createPayouts({
+      db: db(),
+      queue: {
+        ...queue,
+        add: async () => {
+          calls += 1;
+          if (calls === 2) throw new Error('second');
+        },
+      },
+      payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
+      userId: 'payer',
+    });
+    await expect(late.enqueue({ ...payroll, orders: many })).rejects.toThrow('second');
+    expect(await rows()).toEqual([]);
+    expect(await payouts.enqueue({ ...payroll, orders: many })).toBe(1001);
+    expect(await queue.take(db(), 2000)).toHaveLength(1001);
+  });
+
+  test('enqueued again, it adds who is new and changes no batch', async () => {
+    const { enqueue, rows, queue } = await bench(db());
+    expect(await enqueue([{}, {}, {}], 2)).toBe(3);
+    expect(await enqueue([{}, {}, { amount: '010.0' }, {}, {}], 2)).toBe(2);
+    expect((await rows()).map(({ batch }) => batch)).toEqual(['1', '1', '2', '3', '3']);
+    expect(await queue.take(db(), 10)).toHaveLength(3);
+  });
+
+  test('payouts that need approval have batches of their own', async () => {
+    const { enqueue, rows } = await bench(db());
+    await enqueue([{}, { needsApproval: true }, {}, { needsApproval: true }], 50);
+    expect((await rows()).map(({ batch }) => batch)).toEqual(['1', '2', '1', '2']);
+  });
+
+  test.each([
+    ['amount', { amount: '11' }],
+    ['payee', { payee: 'somebody else' }],
+    ['approval', { needsApproval: true }],
+  ])('a known payout with another %s is an error', async (field, change) => {
+    const { enqueue, rows } = await bench(db());
+    await enqueue([{}]);
+    await expect(enqueue([change, {}])).rejects.toThrow(`another ${field}`);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('a known payout in another currency or on another chain is an error', async () => {
+    const { enqueue, payouts, payee } = await bench(db());
+    await enqueue([{}]);
+    const orders = [{ employee: 'E1', payee, amount: '10' }];
+    await expect(payouts.enqueue({ month: MONTH, currency: 'usdt', chain: 'BASE', orders })).rejects.toThrow(
+      'another currency and chain',
+    );
+  });
+
+  test.each([
+    [{ amount: '-1' }, 'amount must be'],
+    [{ amount: '1.0000001' }, 'amount must be'],
+    [{ amount: '1000000000' }, 'amount must be'],
+    [{ amount: '1e3' }, 'amount must be'],
+    [{ employee: ' ' }, 'must not be empty'],
+    [{ payee: '' }, 'must not be empty'],
+  ])('%j is refused', async (order, message) => {
+    const { enqueue, rows } = await bench(db());
+    await expect(enqueue([{}, order])).rejects.toThrow(message);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('what is not typed as it should be is refused, and so are doubles and odd batch sizes', async () => {
+    const { enqueue, payouts } = await bench(db());
+    const odd = JSON.parse('[{ "needsApproval": "yes" }]');
+    await expect(enqueue(odd)).rejects.toThrow('needsApproval must be true or false');
+    await expect(enqueue(JSON.parse('[{ "amount": 10 }]'))).rejects.toThrow('amount must be');
+    await expect(enqueue([{ employee: 'A' }, { employee: 'A' }])).rejects.toThrow('in the payroll twice');
+    for (const size of [0, 51, 1.5]) await expect(enqueue([{}], size)).rejects.toThrow('batchSize');
+    const payroll = { month: ' ', currency: 'usdc', chain: 'POLYGON', orders: [] };
+    await expect(payouts.enqueue(payroll)).rejects.toThrow('needs a month');
+  });
+});
+
+describe('paying', () => {
+  test('a completed transfer is paid; an accepted one is accepted', async () => {
+    const { enqueue, work, rows, emulator, ledger } = await bench(db(), { settlementStep: 60_000 });
+    await enqueue([{ amount: '1250.500001' }]);
+    await work();
+    const [row] = await rows();
+    const [transfer] = emulator.state().transfers;
+    expect(row).toMatchObject({
+      state: 'accepted',
+      evidence: 'response',
+      in_doubt: false,
+      attempts: 1,
+      transfer_id: transfer?.id,
+      request_id: transfer?.requestId,
+    });
+    expect(ledger()).toEqual(['payee 1250.500001 CREATED']);
+  });
+
+  test('a job that runs again after a worker died between the call and its note is the same payment', async () => {
+    const { enqueue, work, rows, pass, emulator } = await bench(db());
+    await enqueue([{}]);
+    await work(async (url, init) => {
+      await emulator.fetch(url, { ...init, signal: null });
+      throw new TypeError('terminated');
+    });
+    expect(await rows()).toMatchObject([{ state: 'queued', in_doubt: true, attempts: 1, failures: 1 }]);
+    // The pause is kept, also by a second job.
+    expect(await work()).toBe(0);
+    await pass(2);
+    expect(await work()).toBe(1);
+    expect(emulator.state().transfers).toHaveLength(1);
+    const [row] = await rows();
+    expect(row).toMatchObject({ in_doubt: false, attempts: 2, reason: null });
+    expect(['accepted', 'paid']).toContain(row?.state);
+  });
+
+  test('a second job for a payout does nothing', async () => {
+    const { enqueue, work, rows, queue, emulator } = await bench(db());
+    await enqueue([{}]);
+    const [row] = await rows();
+    await queue.add(db(), [{ requestId: row?.request_id ?? '', afterSeconds: 0 }]);
+    expect(await work()).toBe(1);
+    await queue.add(db(), [{ requestId: row?.request_id ?? '', afterSeconds: 0 }]);
+    expect(await work()).toBe(0);
+    expect(emulator.requests()).toHaveLength(1);
+  });
+
+  test('where the service refuses known keys, a payment whose response was lost is made, and there once', async () => {
+    const { enqueue, work, rows, pass, emulator, ledger } = await bench(db(), { duplicates: 'refuse' });
+    await enqueue([{}]);
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await work();
+    await pass(2);
+    await work();
+    expect(await rows()).toMatchObject([
+      { state: 'made', evidence: 'response', in_doubt: false, transfer_id: null },
+    ]);
+    expect(ledger()).toHaveLength(1);
+  });
+
+  test('a refusal rejects, but not after an attempt that may have been carried out', async () => {
+    const { enqueue, work, states, pass, emulator } = await bench(db());
+    await enqueue([{ payee: 'nobody' }]);
+    await work();
+    expect(await states()).toEqual([['rejected', 'USER_NOT_FOUND']]);
+    await enqueue([{ payee: 'nobody' }, { payee: 'nobody' }]);
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
+    await work();
+    await pass(2);
+    await work();
+    expect((await states())[1]).toEqual(['undecided', 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND']);
+  });
+
+  test('a gateway that refuses everything for a while rejects nothing', async () => {
+    const { enqueue, work, states, rows, pass } = await bench(db());
+    await enqueue([{}, {}]);
+    const pages = [403, 400, 405, 413, 502, 451];
+    for (const status of pages) {
+      expect(await work(responding(status, '<html>no</html>'))).toBe(2);
+      await pass(100);
+    }
+    expect(await states()).toEqual([
+      ['queued', 'HTTP_451'],
+      ['queued', 'HTTP_451'],
+    ]);
+    expect((await rows())[0]).toMatchObject({ attempts: 6, failures: 0, pauses: 6 });
+    await work();
+    expect((await rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted']);
+  });
+
+  test('a pause that lasts for ever uses no attempt; failures of the service do', async () => {
+    const { enqueue, work, rows, pass } = await bench(db(), { maxFailures: 3 });
+    await enqueue([{}]);
+    for (let time = 0; time < 30; time += 1) {
+      await work(responding(429, refusal('SLOW_DOWN'), { 'retry-after': '0' }));
+      await pass(100);
+    }
+    expect(await rows()).toMatchObject([
+      { state: 'queued', reason: 'SLOW_DOWN', failures: 0, in_doubt: false },
+    ]);
+    for (let time = 0; time < 3; time += 1) {
+      await work(responding(500, { code: 700001, error: 'INTERNAL_ERROR', errorDetails: '' }));
+      await pass(100);
+    }
+    expect(await rows()).toMatchObject([
+      { state: 'undecided', reason: 'RETRIES_USED_UP', undecided_for: 'operator', in_doubt: true },
+    ]);
+  });
+
+  test('Retry-After: 0 does not make a worker call without rest', async () => {
+    const { enqueue, work, pass } = await bench(db());
+    await enqueue([{}]);
+    const busy = responding(429, refusal('SLOW_DOWN'), { 'retry-after': '0' });
+    let calls = 0;
+    for (let second = 0; second < 60; second += 1) {
+      calls += await work(busy);
+      await pass(1);
+    }
+    expect(calls).toBe(6);
+  });
+
+  test('an empty balance waits and goes on', async () => {
+    const { enqueue, work, states, pass, emulator, userId } = await bench(db());
+    const holding = { userId, currency: 'usdc', chain: 'POLYGON' };
+    emulator.setBalance({ ...holding, amount: 5 });
+    await enqueue([{}]);
+    await work();
+    expect(await states()).toEqual([['queued', 'INSUFFICIENT_BALANCE']]);
+    emulator.setBalance({ ...holding, amount: 50 });
+    await pass(2);
+    await work();
+    expect(await states()).toEqual([['accepted', null]]);
+  });
+
+  test('a service that remembers its refusals gets a new key, and is not believed that it paid', async () => {
+    const { enqueue, work, states, rows, pass, ledger } = await bench(db());
+    await enqueue([{}]);
+    const [before] = await rows();
+    await work(responding(400, refusal('INSUFFICIENT_BALANCE')));
+    await pass(2);
+    await work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+    expect(await states()).toEqual([['queued', null]]);
+    const [after] = await rows();
+    expect(after?.request_id).not.toBe(before?.request_id);
+    await work();
+    expect(await states()).toEqual([['accepted', null]]);
+    expect(ledger()).toHaveLength(1);
+  });
+});
+
+describe('batches', () => {
+  test('a batch is one transfer, requested in the same words each time', async () => {
+    const { enqueue, work, states, pass, emulator, ledger } = await bench(db());
+    await enqueue([{ amount: '1.000001' }, { amount: '2' }, { amount: '3', needsApproval: true }], 50);
+    emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'reset-after-commit' });
+    await work();
+    await pass(2);
+    await work();
+    expect(await states()).toEqual([
+      ['accepted', null],
+      ['accepted', null],
+      ['awaiting_approval', null],
+    ]);
+    expect(ledger()).toEqual(['batch 3.000001 COMPLETED', 'batch 3 PENDING_APPROVAL']);
+  });
+
+  test('one bad payee does not sink a batch: it is split until only the bad one is rejected', async () => {
+    const { enqueue, work, rows, emulator } = await bench(db());
+    const orders = Array.from({ length: 8 }, (_, place) => (place === 5 ? { payee: 'nobody' } : {}));
+    await enqueue(orders, 8);
+    while ((await work()) > 0);
+    const ended = await rows();
+    expect(ended.map(({ state }) => state)).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+      'accepted',
+      'accepted',
+      'rejected',
+      'accepted',
+      'accepted',
+    ]);
+    expect(ended[5]).toMatchObject({ reason: 'USER_NOT_FOUND', batch: '1.2.1.2', in_doubt: false });
+    expect(new Set(ended.map(({ request_id }) => request_id)).size).toBe(4);
+    const paid = emulator
+      .state()
+      .transfers.flatMap(({ transferDetails }) => transferDetails.recipients ?? []);
+    expect(paid).toHaveLength(7);
+    const { rows: past } = await db().query('select * from payout_past');
+    expect(past).toHaveLength(8 + 4 + 2);
+  });
+
+  test('a batch in doubt is never split', async () => {
+    const { enqueue, work, states, pass, rows, emulator } = await bench(db());
+    await enqueue([{}, { payee: 'nobody' }], 2);
+    emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'reset-before-commit' });
+    await work();
+    await pass(2);
+    await work();
+    const reason = 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND';
+    expect(await states()).toEqual([
+      ['undecided', reason],
+      ['undecided', reason],
+    ]);
+    expect(new Set((await rows()).map(({ request_id }) => request_id)).size).toBe(1);
+  });
+});
+
+describe('the tables', () => {
+  test('are created once, whoever asks, and by version', async () => {
+    await bench(db());
+    expect(await migratePayouts(db())).toBe(payoutMigrations.length);
+    const { rows } = await db().query('select version from payout_migration order by version');
+    expect(rows).toEqual(payoutMigrations.map(({ version }) => ({ version })));
+  });
+
+  test('of a newer version are left alone', async () => {
+    await bench(db());
+    await db().query('insert into payout_migration (version) values (99)');
+    await expect(migratePayouts(db())).rejects.toThrow('at version 99');
+  });
+});
+
+test('options out of their limits are refused', async () => {
+  const { payouts } = await bench(db());
+  expect(() => payouts.startWorker({ concurrency: 0 })).toThrow('concurrency');
+  expect(() => payouts.startWorker({ concurrency: 1001 })).toThrow('concurrency');
+  expect(() => payouts.startWorker({ pollSeconds: 0 })).toThrow('pollSeconds');
+  expect(() => payouts.startWorker({ keepAliveSeconds: 0 })).toThrow('keepAliveSeconds');
+  const parts = {
+    db: db(),
+    queue: memoryQueue(),
+    payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
+  };
+  expect(() => createPayouts({ ...parts, userId: ' ' })).toThrow('userId');
+  expect(() => createPayouts({ ...parts, userId: 'u', maxFailures: 0 })).toThrow('maxFailures');
+});
+
+function never(): never {
+  throw new Error('nothing is paid in this test');
+}
+
+async function* noApprovals() {}

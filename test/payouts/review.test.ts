@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+
+const decision = (kind: string, transferId: string) => ({
+  eventType: `TRANSFER.APPROVAL.${kind}`,
+  data: { transferId },
+});
+
+/** Delivers an event to the handler of its kind, as a receiver does. */
+async function deliver({ payouts }: Bench, kind: string, transferId: string, id: string): Promise<void> {
+  const handlers = payouts.webhookHandlers;
+  const event = JSON.parse(JSON.stringify(decision(kind, transferId)));
+  const handler =
+    kind === 'APPROVED'
+      ? handlers['TRANSFER.APPROVAL.APPROVED']
+      : kind === 'REJECTED'
+        ? handlers['TRANSFER.APPROVAL.REJECTED']
+        : handlers.otherwise;
+  await handler(event, { id });
+}
+
+/** A payout that waits for approval, and its transfer. */
+async function waiting(options: Parameters<typeof bench>[1] = {}) {
+  const at = await bench(db(), options);
+  await at.enqueue([{ needsApproval: true }]);
+  await at.work();
+  const [row] = await at.rows();
+  return { ...at, transferId: row?.transfer_id ?? '', requestId: row?.request_id ?? '' };
+}
+
+describe('events', () => {
+  test('a decision counts before the worker has noted the transfer, and after', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }, { needsApproval: true }]);
+    let overtaken = false;
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const [first] = at.emulator.state().transfers;
+      if (!overtaken) await deliver(at, 'APPROVED', first?.id ?? '', 'e1');
+      overtaken = true;
+      return response;
+    });
+    const rows = await at.rows();
+    expect(rows).toMatchObject([{ state: 'accepted', evidence: 'event' }, { state: 'awaiting_approval' }]);
+    await deliver(at, 'REJECTED', rows[1]?.transfer_id ?? '', 'e2');
+    expect((await at.states())[1]).toEqual(['rejected', 'APPROVAL_REJECTED']);
+  });
+
+  test('an event is handled once, and that it was commits with its effect', async () => {
+    const at = await waiting();
+    await deliver(at, 'APPROVED', at.transferId, 'e1');
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    expect(await at.states()).toEqual([['accepted', null]]);
+    const { rows } = await db().query('select id from payout_event');
+    expect(rows).toEqual([{ id: 'e1' }]);
+    // An effect that fails takes the note of the event along.
+    await db().query('alter table payout_decision rename to elsewhere');
+    await expect(deliver(at, 'REJECTED', at.transferId, 'e2')).rejects.toThrow();
+    await db().query('alter table elsewhere rename to payout_decision');
+    expect((await db().query('select id from payout_event')).rows).toEqual([{ id: 'e1' }]);
+  });
+
+  test('the same decision under another id changes nothing; the opposite is for the approvers', async () => {
+    const at = await waiting();
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    await deliver(at, 'REJECTED', at.transferId, 'e2');
+    expect(await at.states()).toEqual([['rejected', 'APPROVAL_REJECTED']]);
+    await deliver(at, 'APPROVED', at.transferId, 'e3');
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({ state: 'undecided', reason: 'CONTRADICTORY_DECISIONS', for: 'approvers' });
+    expect(row?.since).toBeInstanceOf(Date);
+  });
+
+  test('an expiry is understood where the service announces it; other events are left alone', async () => {
+    const at = await waiting();
+    await deliver(at, 'PENDING', at.transferId, 'e1');
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+    await deliver(at, 'EXPIRED', at.transferId, 'e2');
+    expect(await at.states()).toEqual([['expired', 'APPROVAL_EXPIRED']]);
+    const handle = at.payouts.webhookHandlers['TRANSFER.APPROVAL.APPROVED'];
+    for (const data of [{}, { transferId: '' }, { transferId: 1 }]) {
+      await handle(JSON.parse(JSON.stringify({ eventType: 'TRANSFER.APPROVAL.APPROVED', data })), {
+        id: 'odd',
+      });
+    }
+    expect((await db().query(`select id from payout_event where id = 'odd'`)).rows).toEqual([]);
+  });
+
+  test('a late event after a person’s decision is shown and changes nothing', async () => {
+    const at = await waiting();
+    await at.payouts.settleByHand(at.requestId, { state: 'rejected', by: 'Ada' });
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+    await deliver(at, 'APPROVED', at.transferId, 'e1');
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({ state: 'rejected', notices: ['EVENT_AFTER_PERSON APPROVED'] });
+    // Money may have moved, so nobody pays it again before somebody has looked.
+    await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('notices that nobody');
+    expect(await at.payouts.acknowledge(at.requestId)).toBe(1);
+    expect(await at.payouts.acknowledge(at.requestId)).toBe(0);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+  });
+
+  test('an event for the transfer of a payout that was paid again is shown', async () => {
+    const at = await waiting();
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await deliver(at, 'APPROVED', at.transferId, 'e2');
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual([`EVENT_FOR_PAST_TRANSFER ${at.transferId} APPROVED`]);
+    expect(row?.state).toBe('queued');
+  });
+});
+
+describe('what a person does', () => {
+  test('settles what has no end, with a name, and leaves what has one', async () => {
+    const at = await bench(db(), { duplicates: 'refuse' });
+    await at.enqueue([{}, { payee: 'nobody' }]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work();
+    const [made, refused] = await at.rows();
+    expect(made?.state).toBe('made');
+    await expect(
+      at.payouts.settleByHand(made?.request_id ?? '', { state: 'paid', by: 'Ada' }),
+    ).rejects.toThrow('give its id');
+    await expect(
+      at.payouts.settleByHand(made?.request_id ?? '', { state: 'rejected', by: ' ' }),
+    ).rejects.toThrow('Say who');
+    const finding = { state: 'paid', transferId: 't9', by: 'Ada' } as const;
+    expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(1);
+    expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(0);
+    expect(await at.payouts.settleByHand(refused?.request_id ?? '', finding)).toBe(0);
+    expect((await at.rows())[0]).toMatchObject({
+      state: 'paid',
+      evidence: 'person',
+      settled_by: 'Ada',
+      transfer_id: 't9',
+      reason: 'SETTLED_BY_HAND',
+    });
+  });
+
+  test('pays a rejected payout again under the same key', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await at.work(responding(400, refusal('USER_FROZEN')));
+    const [row] = await at.rows();
+    const again = await at.payouts.payAgain(row?.request_id ?? '', 'same');
+    expect(again).toEqual({ requestId: row?.request_id, payouts: 1 });
+    expect(await at.work()).toBe(1);
+    expect(await at.states()).toEqual([['accepted', null]]);
+    expect(at.ledger()).toHaveLength(1);
+  });
+
+  test('a service that remembers the refusal of that key gets another by itself', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await at.work(responding(400, refusal('USER_FROZEN')));
+    const [row] = await at.rows();
+    await at.payouts.payAgain(row?.request_id ?? '', 'same');
+    await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+    expect(await at.work()).toBe(1);
+    expect(await at.states()).toEqual([['accepted', null]]);
+    expect(at.ledger()).toHaveLength(1);
+  });
+
+  test('pays a rejected approval again under a derived key only', async () => {
+    const at = await waiting();
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('Use a derived key');
+    const { requestId } = await at.payouts.payAgain(at.requestId, 'derived');
+    expect(requestId).not.toBe(at.requestId);
+    await at.work();
+    expect(at.ledger()).toHaveLength(2);
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+    // A third key differs from both.
+    const [row] = await at.rows();
+    await deliver(at, 'REJECTED', row?.transfer_id ?? '', 'e2');
+    const third = await at.payouts.payAgain(requestId, 'derived');
+    expect(new Set([at.requestId, requestId, third.requestId]).size).toBe(3);
+  });
+
+  test('gives an undecided payout back under the same key, and no other', async () => {
+    const at = await bench(db(), { maxFailures: 1, duplicates: 'refuse' });
+    await at.enqueue([{}]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await at.work();
+    const [row] = await at.rows();
+    expect(row).toMatchObject({ state: 'undecided', in_doubt: true });
+    await expect(at.payouts.payAgain(row?.request_id ?? '', 'derived')).rejects.toThrow('another key');
+    await at.payouts.payAgain(row?.request_id ?? '', 'same');
+    await at.work();
+    expect(await at.rows()).toMatchObject([{ state: 'made', undecided_for: null }]);
+    expect(at.ledger()).toHaveLength(1);
+  });
+
+  test.each(['queued', 'awaiting_approval', 'made', 'accepted', 'paid'])(
+    'a payout that is %s is not paid again',
+    async (state) => {
+      const at = await bench(db());
+      await at.enqueue([{}]);
+      await db().query('update payout set state = $1', [state]);
+      const [row] = await at.rows();
+      for (const key of ['same', 'derived'] as const) {
+        await expect(at.payouts.payAgain(row?.request_id ?? '', key)).rejects.toThrow('Nothing was changed');
+      }
+      expect((await at.rows())[0]?.request_id).toBe(row?.request_id);
+    },
+  );
+
+  test('an unknown key, and a key that is no choice, are refused', async () => {
+    const at = await bench(db());
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    await expect(at.payouts.payAgain(unknown, 'same')).rejects.toThrow('No payout has this key');
+    await expect(Reflect.apply(at.payouts.payAgain, undefined, [unknown, 'new'])).rejects.toThrow('must be');
+  });
+
+  test('a stale refusal by a slow worker does not reject a payout that was given back by hand', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    let release = (_response: Response): void => {};
+    const held = new Promise<Response>((resolve) => {
+      release = resolve;
+    });
+    const slow = at.work(() => held);
+    // While the first worker waits for its response, a person settles the payout and gives it back.
+    for (let row = (await at.rows())[0]; row?.in_doubt !== true; row = (await at.rows())[0]);
+    const [row] = await at.rows();
+    await at.payouts.giveUp(row?.request_id ?? '');
+    await at.payouts.settleByHand(row?.request_id ?? '', { state: 'rejected', by: 'Ada' });
+    await at.payouts.payAgain(row?.request_id ?? '', 'same');
+    release(new Response(JSON.stringify(refusal('USER_NOT_FOUND')), { status: 404 }));
+    await slow;
+    expect(await at.states()).toEqual([['queued', null]]);
+    await at.work();
+    expect(await at.states()).toEqual([['accepted', null]]);
+  });
+});
+
+test('a job that the queue gave up leaves its payout undecided, unless it has moved on', async () => {
+  const at = await bench(db());
+  await at.enqueue([{}, {}]);
+  const [first] = await at.rows();
+  expect(await at.payouts.giveUp(first?.request_id ?? '')).toBe(1);
+  await at.work();
+  const [, second] = await at.rows();
+  expect(await at.payouts.giveUp(second?.request_id ?? '')).toBe(0);
+  expect(await at.states()).toEqual([
+    ['undecided', 'RETRIES_USED_UP'],
+    ['accepted', null],
+  ]);
+});
+
+test('the summary counts and adds up without rounding', async () => {
+  const at = await bench(db());
+  await at.enqueue([{ amount: '0.000001' }, { amount: '999999999.999999' }, { payee: 'nobody' }]);
+  await at.work();
+  const summary = await at.payouts.summary(MONTH);
+  expect(summary).toMatchObject({
+    payouts: 3,
+    amount: '1000000010.000000',
+    reasons: [{ state: 'rejected', reason: 'USER_NOT_FOUND', payouts: 1 }],
+    sweptAt: null,
+    sweepProblems: [],
+  });
+  expect(summary.lines.filter(({ payouts }) => payouts > 0)).toEqual([
+    { state: 'accepted', payouts: 2, amount: '1000000000.000000' },
+    { state: 'rejected', payouts: 1, amount: '10.000000' },
+  ]);
+  expect(await at.payouts.summary('1999-01')).toMatchObject({ payouts: 0, amount: '0.000000' });
+});

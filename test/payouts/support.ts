@@ -1,0 +1,182 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PaymentsClient } from 'stablecoin-payments';
+import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
+import {
+  createPayouts,
+  type Database,
+  memoryQueue,
+  type PayoutOrder,
+  type PayoutState,
+  type Payouts,
+  type PayoutsOptions,
+} from 'stablecoin-payments/payouts';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { pausesFrom } from '../../src/payouts/rules/pause.ts';
+import { begin } from '../../src/payouts/store/begin.ts';
+import { settle } from '../../src/payouts/store/settle.ts';
+import { requestPayment } from '../../src/payouts/worker/call.ts';
+
+export const MONTH = '2026-11';
+
+export interface Row {
+  readonly employee: string;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly evidence: string | null;
+  readonly in_doubt: boolean;
+  readonly doubts: number;
+  readonly attempts: number;
+  readonly failures: number;
+  readonly pauses: number;
+  readonly batch: string | null;
+  readonly request_id: string;
+  readonly transfer_id: string | null;
+  readonly undecided_for: string | null;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+export interface BenchOptions extends Partial<PayoutsOptions> {
+  readonly duplicates?: 'replay' | 'refuse';
+  readonly settlementStep?: number;
+  /** Stands between the client and the emulator. */
+  readonly through?: (emulator: Emulator) => Fetch;
+}
+
+export interface Bench {
+  readonly db: Database;
+  readonly emulator: Emulator;
+  readonly payouts: Payouts;
+  readonly queue: ReturnType<typeof memoryQueue>;
+  readonly userId: string;
+  readonly payee: string;
+  /** Moves the queue's clock and the payouts' due times. */
+  pass(seconds: number): Promise<void>;
+  enqueue(orders: Partial<PayoutOrder>[], batchSize?: number): Promise<number>;
+  /** Takes every job that is due and pays it, once. Returns how many. */
+  work(through?: Fetch): Promise<number>;
+  rows(): Promise<Row[]>;
+  /** State and reason of every payout. */
+  states(): Promise<(string | null)[][]>;
+  /** The transfers of the emulator: payee, amount, status. */
+  ledger(): string[];
+}
+
+/** One embedded PostgreSQL for a file of tests, with empty tables before each. */
+export function usingDatabase(): () => Database {
+  let lite: PGlite | undefined;
+  let db: Database | undefined;
+  beforeAll(async () => {
+    lite = await PGlite.create();
+    const open = lite;
+    db = {
+      query: (text, values) => open.query(text, values),
+      transaction: (work) =>
+        open.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
+    };
+  }, 30_000);
+  beforeEach(async () => {
+    await lite?.exec('drop schema public cascade; create schema public');
+  });
+  afterAll(() => lite?.close());
+  return () => {
+    if (db === undefined) throw new Error('the database is not open yet');
+    return db;
+  };
+}
+
+export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
+  const { duplicates = 'replay', settlementStep = 0, through, ...others } = options;
+  let clock = Date.now();
+  const queue = memoryQueue(() => clock);
+  const emulator = createEmulator({ duplicates, settlementStep });
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  const payee = emulator.createUser().userId;
+  const clientThrough = (fetch: Fetch) =>
+    new PaymentsClient({
+      baseUrl: 'https://emulator.test',
+      accessToken: () => 'token',
+      timeout: 200,
+      fetch,
+    });
+  const fetch: Fetch = through?.(emulator) ?? ((input, init) => emulator.fetch(input, init));
+  const pause = { firstSeconds: 1, mostSeconds: 60 };
+  const maxFailures = options.maxFailures ?? 25;
+  const payouts = createPayouts({
+    db,
+    queue,
+    payments: clientThrough(fetch),
+    userId,
+    pause,
+    maxFailures,
+    ...others,
+  });
+  await payouts.migrate();
+  const rules = { pauses: pausesFrom(pause), maxFailures, random: 0 };
+  return {
+    db,
+    emulator,
+    payouts,
+    queue,
+    userId,
+    payee,
+    async pass(seconds) {
+      clock += seconds * 1000;
+      await db.query(`update payout set due_at = due_at - make_interval(secs => $1)`, [seconds]);
+    },
+    enqueue: (orders, batchSize = 1) =>
+      payouts.enqueue({
+        month: MONTH,
+        currency: 'usdc',
+        chain: 'POLYGON',
+        batchSize,
+        orders: orders.map((order, place) => ({
+          employee: `E${place + 1}`,
+          payee,
+          amount: '10',
+          ...order,
+        })),
+      }),
+    async work(own = fetch) {
+      const begun = await db.transaction(async (sql) => {
+        const jobs = await queue.take(sql, 1000);
+        const begun = await begin(sql, jobs);
+        await queue.finish(sql, begun.idle);
+        await queue.add(sql, begun.later);
+        return begun;
+      });
+      const signal = new AbortController().signal;
+      const client = clientThrough(own);
+      for (const attempt of begun.attempts) {
+        const result = await requestPayment(client, userId, attempt, signal);
+        await settle(db, queue, [{ attempt, result }], rules);
+      }
+      return begun.attempts.length;
+    },
+    async rows() {
+      const { rows } = await db.query<Row>('select * from payout order by month, employee');
+      return rows;
+    },
+    async states() {
+      const { rows } = await db.query<Row>('select * from payout order by month, employee');
+      return rows.map(({ state, reason }) => [state, reason]);
+    },
+    ledger: () =>
+      emulator.state().transfers.flatMap(({ transferDetails: { status, destination, amount } }) => {
+        const one = typeof destination === 'object' && destination !== null && 'userId' in destination;
+        return [`${one ? destination.userId === payee && 'payee' : 'batch'} ${amount} ${status}`];
+      }),
+  };
+}
+
+/** A response of a service or of what stands before it. */
+export const responding =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Fetch =>
+  async () =>
+    new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers },
+    });
+
+/** A refusal in one of the service's documented forms. */
+export const refusal = (code: string) => ({ status: 'error', error: { code, message: 'no' } });

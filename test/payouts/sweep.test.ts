@@ -1,0 +1,329 @@
+import type { Transfer } from 'stablecoin-payments';
+import { createPayouts, type TransferLookup } from 'stablecoin-payments/payouts';
+import { describe, expect, test } from 'vitest';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+
+/** A read of transfers by id or key, as services have one outside of the documented interface. */
+function lookupIn(at: () => Bench): TransferLookup {
+  return async ({ requestId, transferId }) => {
+    const { transfers } = at().emulator.state();
+    const found = transfers.find((one) =>
+      transferId === undefined ? one.requestId === requestId : one.id === transferId,
+    );
+    return found === undefined ? null : (JSON.parse(JSON.stringify(found)) as Transfer);
+  };
+}
+
+async function withLookup(options: Parameters<typeof bench>[1] = {}): Promise<Bench> {
+  const made: Bench[] = [];
+  const lookup = lookupIn(() => made[0] ?? fail());
+  const at = await bench(db(), { lookup, ...options });
+  made.push(at);
+  return at;
+}
+
+const fail = (): never => {
+  throw new Error('the bench is not there yet');
+};
+
+/** Seconds go by for every time that the sweep compares. */
+const age = (seconds: number) =>
+  db().query(
+    `update payout set missing_since = missing_since - make_interval(secs => $1),
+       last_attempt_at = last_attempt_at - make_interval(secs => $1),
+       created_at = created_at - make_interval(secs => $1), due_at = due_at - make_interval(secs => $1)`,
+    [seconds],
+  );
+
+describe('an approval whose event was lost', () => {
+  async function granted(at: Bench) {
+    await at.enqueue([{ needsApproval: true }, { needsApproval: true }]);
+    await at.work();
+    // Minutes before the deadline the first is granted; the second expires. No event arrives for either.
+    at.emulator.clock.advance('6d');
+    at.emulator.clock.advance('23h');
+    await at.payouts.sweep();
+    const [first] = at.emulator.state().approvals;
+    at.emulator.approve(first?.id ?? '');
+    at.emulator.clock.advance('2h');
+  }
+
+  test('is settled by a lookup, and by nothing else', async () => {
+    const at = await withLookup();
+    await granted(at);
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([
+      { state: 'paid', evidence: 'lookup', reason: null },
+      { state: 'expired', evidence: 'lookup', reason: 'APPROVAL_EXPIRED' },
+    ]);
+    expect(at.ledger()).toEqual(['payee 10 COMPLETED', 'payee 10 CANCELLED']);
+  });
+
+  test('is undecided where there is no lookup: since when, and for whom', async () => {
+    const at = await bench(db());
+    await granted(at);
+    await at.payouts.sweep();
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['awaiting_approval', 'awaiting_approval']);
+    await age(599);
+    await at.payouts.sweep();
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['awaiting_approval', 'awaiting_approval']);
+    await age(2);
+    await at.payouts.sweep();
+    const review = await at.payouts.review(MONTH);
+    expect(review).toMatchObject([
+      { state: 'undecided', reason: 'DECISION_NOT_HEARD', for: 'approvers' },
+      { state: 'undecided', reason: 'DECISION_NOT_HEARD', for: 'approvers' },
+    ]);
+    // The event may come after all.
+    await at.payouts.noteDecision({
+      id: 'late',
+      transferId: review[0]?.transferId ?? '',
+      decision: 'APPROVED',
+    });
+    expect((await at.rows())[0]).toMatchObject({ state: 'accepted', evidence: 'event', undecided_for: null });
+  });
+
+  test('an approval that is still listed, or listed again, waits however long', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    for (let time = 0; time < 3; time += 1) {
+      await age(1000);
+      await at.payouts.sweep();
+    }
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+    await db().query(`update payout set missing_since = now() - interval '599 seconds'`);
+    await at.payouts.sweep();
+    await age(599);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+  });
+
+  test('a transfer noted after the list was asked for is not missing from it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    await db().query(
+      `update payout set last_attempt_at = now() + interval '1 minute', transfer_id = 'unlisted'`,
+    );
+    await at.payouts.sweep();
+    expect((await db().query('select missing_since from payout')).rows).toEqual([{ missing_since: null }]);
+  });
+});
+
+describe('a lookup', () => {
+  test('turns accepted into paid, and made into what it is', async () => {
+    const at = await withLookup({ duplicates: 'refuse', settlementStep: 60_000 });
+    await at.enqueue([{}, {}]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work();
+    expect((await at.rows()).map(({ state }) => state).sort()).toEqual(['accepted', 'made']);
+    await at.payouts.sweep();
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted']);
+    at.emulator.clock.advance('1h');
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([
+      { state: 'paid', evidence: 'lookup' },
+      { state: 'paid', evidence: 'lookup' },
+    ]);
+    for (const { transfer_id } of await at.rows()) expect(transfer_id).not.toBeNull();
+  });
+
+  test('that finds nothing proves a refusal after a lost response, once it is quiet', async () => {
+    const at = await withLookup();
+    await at.enqueue([{ payee: 'nobody' }]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work();
+    await at.payouts.sweep();
+    expect((await at.rows())[0]?.state).toBe('undecided');
+    await age(121);
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([
+      { state: 'rejected', reason: 'USER_NOT_FOUND', evidence: 'lookup', in_doubt: false },
+    ]);
+  });
+
+  test('that finds the transfer after such a refusal is believed', async () => {
+    const at = await withLookup();
+    await at.enqueue([{}]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work(responding(404, refusal('USER_NOT_FOUND')));
+    expect((await at.rows())[0]?.state).toBe('undecided');
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'lookup' }]);
+  });
+
+  test('that fails is loud and keeps no other from its evidence', async () => {
+    const at = await bench(db());
+    const lookup = lookupIn(() => at);
+    const { queue, userId } = at;
+    const payouts = createPayouts({
+      db: db(),
+      queue,
+      userId,
+      payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
+      lookup: async (query) => {
+        const found = await lookup(query);
+        if (found?.transferDetails.amount === 1) throw new Error('the read is down');
+        return found?.transferDetails.amount === 2 ? JSON.parse('{"transferDetails":{}}') : found;
+      },
+    });
+    await at.enqueue([{ amount: '1' }, { amount: '2' }, { amount: '3' }]);
+    await at.work();
+    await expect(payouts.sweep()).rejects.toThrow('The sweep failed in part (lookups: AggregateError)');
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'paid']);
+  });
+
+  test('covers more rows than one group, each once a sweep', async () => {
+    let asked = 0;
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async () => {
+        asked += 1;
+        return null;
+      },
+    });
+    const many = Array.from({ length: 250 }, (_, place) => ({
+      employee: `E${place}`,
+      payee: at.payee,
+      amount: '1',
+    }));
+    await at.payouts.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: many });
+    await db().query(`update payout set state = 'accepted'`);
+    await at.payouts.sweep();
+    expect(asked).toBe(250);
+  });
+
+  test('that no longer finds a transfer which was there is for a person', async () => {
+    const at = await bench(db(), { lookup: async () => null });
+    await at.enqueue([{}]);
+    await at.work();
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['accepted', null]]);
+    await age(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+  });
+});
+
+test('a payout that is known by its key alone, and needs approval, is for the approvers', async () => {
+  const at = await bench(db(), { duplicates: 'refuse' });
+  await at.enqueue([{ needsApproval: true }, {}]);
+  for (const _ of [1, 2])
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+  await at.work();
+  await at.pass(2);
+  await at.work();
+  expect((await at.rows()).map(({ state }) => state)).toEqual(['made', 'made']);
+  await age(601);
+  await at.payouts.sweep();
+  expect(await at.rows()).toMatchObject([
+    { state: 'undecided', reason: 'APPROVAL_NOT_KNOWN', undecided_for: 'approvers' },
+    { state: 'made' },
+  ]);
+});
+
+describe('the sweep', () => {
+  test('adds the job of a payout that has none, and only of one', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    const [lost] = await at.queue.take(db(), 1);
+    if (lost !== undefined) await at.queue.finish(db(), [lost]);
+    await at.payouts.sweep();
+    await age(3601);
+    expect(await at.queue.pending?.([lost?.requestId ?? ''])).toEqual(new Set());
+    await at.payouts.sweep();
+    expect(await at.queue.take(db(), 10)).toHaveLength(2);
+  });
+
+  test('without knowledge of the queue adds a job after the time, and again only after the same time', async () => {
+    const at = await bench(db());
+    const { pending: _pending, ...queue } = at.queue;
+    const payouts = createPayouts({
+      db: db(),
+      queue,
+      userId: at.userId,
+      payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
+    });
+    await at.enqueue([{}]);
+    await age(3601);
+    await payouts.sweep();
+    await payouts.sweep();
+    expect(await at.queue.take(db(), 10)).toHaveLength(2);
+  });
+
+  test('prunes handled events, and decisions that belong to nobody', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    const [row] = await at.rows();
+    const event = (id: string, transferId: string) =>
+      at.payouts.noteDecision({ id, transferId, decision: 'APPROVED' });
+    await event('old', row?.transfer_id ?? '');
+    await event('stranger', 'no-transfer-of-ours');
+    await db().query(`update payout_event set handled_at = now() - interval '31 days'`);
+    await db().query(`update payout_decision set received_at = now() - interval '31 days'`);
+    await event('new', 'another');
+    await at.payouts.sweep();
+    const { rows: events } = await db().query('select id from payout_event');
+    expect(events).toEqual([{ id: 'new' }]);
+    const { rows: decisions } = await db().query(
+      'select transfer_id from payout_decision order by received_at',
+    );
+    expect(decisions).toEqual([{ transfer_id: row?.transfer_id }, { transfer_id: 'another' }]);
+  });
+
+  test('one part that fails stops no other, and is shown until a sweep succeeds', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    await at.payouts.noteDecision({ id: 'old', transferId: 'x', decision: 'APPROVED' });
+    await db().query(`update payout_event set handled_at = now() - interval '31 days'`);
+    const broken = createPayouts({
+      db: db(),
+      queue: at.queue,
+      userId: at.userId,
+      payments: { transfers: noTransfers(), approvals: { list: brokenList } },
+    });
+    await expect(broken.sweep()).rejects.toThrow('pending approvals: TypeError');
+    expect((await db().query('select id from payout_event')).rows).toEqual([]);
+    expect(await at.payouts.summary(MONTH)).toMatchObject({
+      sweepProblems: ['pending approvals: TypeError'],
+    });
+    expect(await at.payouts.sweep()).toEqual({ swept: true });
+    const { sweptAt, sweepProblems } = await at.payouts.summary(MONTH);
+    expect(sweptAt).toBeInstanceOf(Date);
+    expect(sweepProblems).toEqual([]);
+  });
+
+  test('one process at a time sweeps; one that died gives way', async () => {
+    const at = await bench(db());
+    await db().query(`update payout_sweep set lease_until = now() + interval '1 minute'`);
+    expect(await at.payouts.sweep()).toEqual({ swept: false });
+    await db().query(`update payout_sweep set lease_until = now() - interval '1 second'`);
+    expect(await at.payouts.sweep()).toEqual({ swept: true });
+    expect(await at.payouts.sweep({ leaseSeconds: 5 })).toEqual({ swept: true });
+  });
+});
+
+function noTransfers() {
+  const never = (): never => {
+    throw new Error('nothing is paid in this test');
+  };
+  return { create: never, createBatch: never };
+}
+
+async function* noApprovals(): AsyncGenerator<{ transferId: string }> {}
+
+// biome-ignore lint/correctness/useYield: it fails before it gives anything
+async function* brokenList(): AsyncGenerator<{ transferId: string }> {
+  throw new TypeError('the list is down');
+}

@@ -1,0 +1,188 @@
+import type { Database } from 'stablecoin-payments/payouts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Bench, bench, refusal, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+const quick = { pollSeconds: 0.01, keepAliveSeconds: 0.05 };
+const silent = { onError: () => {} };
+
+/** Runs a worker until every payout has left the queue. */
+async function drain(at: Bench, options = {}): Promise<void> {
+  const worker = at.payouts.startWorker({ ...quick, ...options });
+  try {
+    await vi.waitFor(
+      async () => {
+        const states = (await at.rows()).map(({ state }) => state);
+        expect(states).not.toContain('queued');
+      },
+      { timeout: 10_000, interval: 20 },
+    );
+  } finally {
+    await worker.stop(1);
+  }
+}
+
+describe('a worker', () => {
+  test('pays what is enqueued, each once, and finishes the jobs', async () => {
+    const at = await bench(db());
+    await at.enqueue(Array.from({ length: 100 }, (_, place) => ({ amount: String(place + 1) })));
+    await drain(at);
+    const amounts = at.emulator.state().transfers.map(({ transferDetails: { amount } }) => amount);
+    expect(amounts.sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, place) => place + 1));
+    const ids = (await at.rows()).map(({ request_id }) => request_id);
+    expect(await at.queue.pending?.(ids)).toEqual(new Set());
+  });
+
+  test('takes and notes many payouts with few commits', async () => {
+    let commits = 0;
+    const counting: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: (work) => {
+        commits += 1;
+        return db().transaction(work);
+      },
+    };
+    const at = await bench(counting);
+    await at.enqueue(Array.from({ length: 200 }, () => ({})));
+    commits = 0;
+    await drain(at, { concurrency: 50, pollSeconds: 1 });
+    expect(commits).toBeLessThan(100);
+  });
+
+  test('never has more calls under way than it may', async () => {
+    let under = 0;
+    let most = 0;
+    const at = await bench(db(), {
+      through: (emulator) => async (url, init) => {
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        under -= 1;
+        return emulator.fetch(url, init);
+      },
+    });
+    await at.enqueue(Array.from({ length: 40 }, () => ({})));
+    await drain(at, { concurrency: 4 });
+    expect(most).toBe(4);
+  });
+
+  test('goes on after failures of the database, and forgets no result', async () => {
+    const failing: { left: number } = { left: 0 };
+    const errors: unknown[] = [];
+    const unsteady: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: async (work) => {
+        if (failing.left > 0) {
+          failing.left -= 1;
+          throw new Error('the connection is gone');
+        }
+        return db().transaction(work);
+      },
+    };
+    const at = await bench(unsteady);
+    await at.enqueue([{}, {}, {}]);
+    failing.left = 3;
+    await drain(at, { onError: (error: unknown) => errors.push(error) });
+    expect(errors).toHaveLength(3);
+    expect(at.ledger()).toHaveLength(3);
+    expect((await at.rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+  });
+
+  test('a result that cannot be noted does not hold those of others', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ amount: '1' }, { amount: '2' }, { amount: '3' }]);
+    // The row of the first payout refuses every change of its state.
+    await db().query(`alter table payout add check (amount <> 1 or state = 'queued')`);
+    const worker = at.payouts.startWorker({ ...quick, ...silent });
+    await vi.waitFor(
+      async () =>
+        expect((await at.rows()).map(({ state }) => state)).toEqual(['queued', 'accepted', 'accepted']),
+      { timeout: 10_000 },
+    );
+    const names = await db().query<{ conname: string }>(
+      `select conname from pg_constraint where conrelid = 'payout'::regclass and contype = 'c'
+         and pg_get_constraintdef(oid) like '%(1)::numeric%'`,
+    );
+    await db().query(`alter table payout drop constraint ${names.rows[0]?.conname}`);
+    await vi.waitFor(async () => expect((await at.rows())[0]?.state).toBe('accepted'), { timeout: 10_000 });
+    await worker.stop();
+  });
+
+  test('one poisonous payee does not stop the others', async () => {
+    let poison = 0;
+    const at = await bench(db(), {
+      through: (emulator) => async (url, init) => {
+        if (String(init?.body).includes('poison')) {
+          poison += 1;
+          return new Response(JSON.stringify(refusal('SLOW_DOWN')), {
+            status: 429,
+            headers: { 'retry-after': '0' },
+          });
+        }
+        return emulator.fetch(url, init);
+      },
+    });
+    await at.enqueue(Array.from({ length: 60 }, (_, place) => (place % 3 === 0 ? { payee: 'poison' } : {})));
+    const worker = at.payouts.startWorker(quick);
+    await vi.waitFor(
+      async () => {
+        const states = (await at.rows()).map(({ state }) => state);
+        expect(states.filter((state) => state === 'accepted')).toHaveLength(40);
+      },
+      { timeout: 10_000 },
+    );
+    await worker.stop(1);
+    expect(poison).toBeLessThanOrEqual(40);
+    const poisoned = (await at.rows()).filter(({ state }) => state === 'queued');
+    for (const { failures, reason } of poisoned) expect([failures, reason]).toEqual([0, 'SLOW_DOWN']);
+  });
+
+  test('shows life for the jobs in its hands', async () => {
+    const alive: string[] = [];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const at = await bench(db(), {
+      through: (emulator) => async (url, init) => {
+        await held;
+        return emulator.fetch(url, { ...init, signal: null });
+      },
+    });
+    at.queue.keepAlive = async (jobs) => {
+      alive.push(...jobs.map(({ requestId }) => requestId));
+    };
+    await at.enqueue([{}]);
+    const [row] = await at.rows();
+    const worker = at.payouts.startWorker(quick);
+    await vi.waitFor(() => expect(alive).toContain(row?.request_id), { timeout: 5000 });
+    release();
+    await worker.stop();
+  });
+
+  test('stopped, it waits for the calls under way, and aborts them when its patience ends', async () => {
+    let aborted = false;
+    const at = await bench(db(), {
+      through: () => (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => {
+            aborted = true;
+            reject(init.signal?.reason);
+          });
+        }),
+    });
+    await at.enqueue([{}]);
+    const worker = at.payouts.startWorker(quick);
+    await vi.waitFor(async () => expect((await at.rows())[0]?.in_doubt).toBe(true), { timeout: 5000 });
+    await worker.stop(0.01);
+    expect(aborted).toBe(true);
+    expect((await at.rows())[0]).toMatchObject({
+      state: 'queued',
+      in_doubt: true,
+      reason: 'ABORTED',
+      failures: 0,
+    });
+    await at.enqueue([{}, {}]);
+    expect((await at.rows())[1]).toMatchObject({ state: 'queued', attempts: 0 });
+  });
+});
