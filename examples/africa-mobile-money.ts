@@ -3,6 +3,7 @@ import {
   type AccountHolderParams,
   AccountRejectedError,
   type AfricaAccountParams,
+  accountIdOf,
   type Onramp,
   type PaymentsClient,
 } from 'stablecoin-payments';
@@ -28,10 +29,10 @@ export async function buyWithMobileMoney(
 ): Promise<Result> {
   const { userId, wallet } = payer;
   try {
-    const { id } = (await findAccount(payments, payer)) ?? (await register(payments, payer));
-    const account = await payments.accounts.waitUntilActive(userId, id, options);
+    const accountId = accountIdOf((await findAccount(payments, payer)) ?? (await register(payments, payer)));
+    await payments.accounts.waitUntilActive(userId, accountId, options);
     const onramp = await payments.onramps.create({
-      source: { userId, currency: wallet.currency, amount, accountId: account.id },
+      source: { userId, currency: wallet.currency, amount, accountId },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
     });
     return { kind: 'started', onramp };

@@ -1,5 +1,8 @@
 import type { MetricPoint, PaymentsClient } from 'stablecoin-payments';
 
+/** One row of a metric whose values and breakdowns are read by name. */
+export type Row = MetricPoint & Record<string, unknown>;
+
 /** Executes a saved metric and gives it as a CSV table and as an SVG bar chart. */
 export async function reportOf(
   payments: PaymentsClient,
@@ -7,11 +10,13 @@ export async function reportOf(
   valueName: string,
 ): Promise<{ csv: string; svg: string }> {
   const { data } = await payments.reporting.retrieveResults(metricId);
-  return { csv: toCsv(data), svg: toSvg(data, valueName) };
+  // The names of the values are known at run time only: a copy can be read by any name.
+  const rows = data.map((point): Row => ({ ...point }));
+  return { csv: toCsv(rows), svg: toSvg(rows, valueName) };
 }
 
 /** A table with one column per field that any row has; `periodStart` comes first. */
-export function toCsv(points: readonly MetricPoint[]): string {
+export function toCsv(points: readonly Row[]): string {
   const columns = [...new Set(['periodStart', ...points.flatMap((point) => Object.keys(point))])];
   const rows = points.map((point) => columns.map((column) => cell(point[column])));
   return [columns.map(cell), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
@@ -30,7 +35,7 @@ const height = 240;
 const floor = 200;
 
 /** Bars in the order of the data, one per row; where a metric has breakdowns, draw one chart per group. */
-export function toSvg(points: readonly MetricPoint[], valueName: string): string {
+export function toSvg(points: readonly Row[], valueName: string): string {
   const values = points.map((point) => Number(point[valueName] ?? 0));
   const largest = Math.max(...values, 1);
   const space = width / Math.max(points.length, 1);

@@ -3,6 +3,7 @@
  * Run it with `npm run quickstart`. It ends with status 0 only if every step did what it says.
  */
 import {
+  accountIdOf,
   approvalExpiresAt,
   canRefreshQuote,
   isPaymentsError,
@@ -74,16 +75,17 @@ async function walk(): Promise<void> {
       country: 'uga',
     },
   });
-  fact('account', account.id);
+  const accountId = accountIdOf(account);
+  fact('account', accountId);
   fact('status', account.status);
   const active = await waiting('the service validates the account', () =>
-    payments.accounts.waitUntilActive(userId, account.id, { interval: 250, deadline: 10_000 }),
+    payments.accounts.waitUntilActive(userId, accountId, { interval: 250, deadline: 10_000 }),
   );
   expect(active.status === 'ACTIVE', 'the account is ACTIVE');
 
   step('Create an onramp from that account and refresh its quote');
   const quoted = await payments.onramps.create({
-    source: { userId, currency: 'ugx', amount: 500_000, accountId: account.id },
+    source: { userId, currency: 'ugx', amount: 500_000, accountId },
     destination: { userId, currency: 'usdc', chain: 'POLYGON' },
   });
   const { id, quoteInformation: quote } = quoted.transferDetails;
@@ -145,16 +147,14 @@ async function walk(): Promise<void> {
     requireApproval: true,
   });
   await payments.bridges.create({
-    source: { userId, chain: 'POLYGON' },
-    destination: { userId, chain: 'BASE' },
+    source: { userId, chain: 'POLYGON', currency: 'usdc' },
+    destination: { userId, chain: 'BASE', currency: 'usdc' },
     amount: 50,
-    currency: 'usdc',
     requireApproval: true,
   });
   const offramp = await payments.offramps.create({
-    source: { userId, currency: 'usdc', chain: 'POLYGON' },
-    destination: { userId, currency: 'usd' },
-    amount: 80,
+    source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
+    destination: { userId, currency: 'usd', accountId },
     requireApproval: true,
   });
   done('a batch, a bridge and an offramp wait as well');
@@ -210,12 +210,9 @@ async function walk(): Promise<void> {
 
   step('List and delete accounts; handle a typed error');
   const accounts = await payments.accounts.list(userId, { rail: 'onramp' }).toArray();
-  fact(
-    'accounts',
-    accounts.map(({ id: accountId, status }) => `${accountId.slice(0, 8)}… ${status}`).join(', '),
-  );
-  await payments.accounts.delete(userId, account.id);
-  const error = await payments.accounts.retrieve(userId, account.id).then(
+  fact('accounts', accounts.map((one) => `${accountIdOf(one).slice(0, 8)}… ${one.status}`).join(', '));
+  await payments.accounts.delete(userId, accountId);
+  const error = await payments.accounts.retrieve(userId, accountId).then(
     () => undefined,
     (caught: unknown) => caught,
   );

@@ -1,4 +1,4 @@
-import { PaymentsClient } from 'stablecoin-payments';
+import { accountIdOf, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { buyWithMobileMoney } from './africa-mobile-money.ts';
 import { approvalsInbox } from './approvals-inbox.ts';
@@ -54,7 +54,7 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
       accountHolder: uganda.holder,
       africa: uganda.wallet,
     });
-    const offer = await quote(payments, userId, { id: account.id, currency: 'ugx' }, 500_000);
+    const offer = await quote(payments, userId, { id: accountIdOf(account), currency: 'ugx' }, 500_000);
     console.log(`${offer.sends} → ${offer.receives}, until ${offer.expiresAt?.toISOString()}`);
     emulator.clock.advance('14m');
     const fresh = await keepFresh(payments, offer, emulator.clock.now());

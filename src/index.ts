@@ -8,6 +8,8 @@ export {
   type Namespaces,
 } from './create-client.ts';
 export * from './errors/index.ts';
+export { accountIdOf, isActiveAccount } from './helpers/account.ts';
+export { approvalOf } from './helpers/approval.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export {
   isKnownAccountStatus,
@@ -39,46 +41,6 @@ export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
-export {
-  type Account,
-  type AccountCreateParams,
-  type AccountDeletion,
-  type AccountHolderParams,
-  type AccountListParams,
-  AccountStatus,
-  type AddressParams,
-  type AfricaAccountParams,
-  type UsAccountParams,
-} from './schemas/account.ts';
-export {
-  type ApprovalDecision,
-  type ApprovalDecisionParams,
-  type ApprovalListParams,
-  ApprovalStatus,
-  type ApprovalVote,
-  type TransferApproval,
-} from './schemas/approval.ts';
-export type { Open } from './schemas/common.ts';
-export type { InboundObject, OnrampDepositInfo, PaymentRail } from './schemas/deposit.ts';
-export type { ExternalWallet, ExternalWalletListParams } from './schemas/external-wallet.ts';
-export type { KycInformation } from './schemas/kyc.ts';
-export type { MetricFilter, MetricMetadata, MetricPoint, MetricResults } from './schemas/metric.ts';
-export {
-  type Onramp,
-  type OnrampCreateParams,
-  type OnrampFailureCode,
-  OnrampStatus,
-} from './schemas/onramp.ts';
-export type { QuoteAmount, QuoteInformation } from './schemas/quote.ts';
-export {
-  type BridgeCreateParams,
-  type OfframpCreateParams,
-  type Transfer,
-  type TransferBatchCreateParams,
-  type TransferCreateParams,
-  TransferStatus,
-  type UnshownTransferParams,
-} from './schemas/transfer.ts';
 export type {
   KnownWebhookEvent,
   UnknownWebhookEvent,
@@ -101,4 +63,122 @@ export type {
 export type { Logger, LogLevel } from './transport/hooks/logging.ts';
 export type { ResponseValidation } from './transport/response/parse-response.ts';
 export type { QueryValue, RequestOptions, ResponseDeparture } from './transport/types.ts';
+export {
+  type Account,
+  type AccountDeletion,
+  type AccountHolder,
+  type AccountRail,
+  AccountStatus,
+  type AfricaAccount,
+  type UsAccount,
+} from './types/account.ts';
+export type {
+  AccountCreateParams,
+  AccountHolderParams,
+  AccountListParams,
+  AccountRailName,
+  AddressParams,
+  AfricaAccountCreateParams,
+  AfricaAccountParams,
+  RegionalAccountCreateParams,
+  RegionalAccountParams,
+  RegionalAccountType,
+  UnlistedAccountCreateParams,
+  UnlistedAccountType,
+  UsAccountCreateParams,
+  UsAccountParams,
+  UsInternationalAccountParams,
+} from './types/account-params.ts';
+export {
+  type ApprovalDecision,
+  type ApprovalDecisionParams,
+  type ApprovalListParams,
+  type ApprovalRejectParams,
+  ApprovalStatus,
+  type ApprovalTransferType,
+  type ApprovalVote,
+  type TransferApproval,
+} from './types/approval.ts';
+export type {
+  Bridge,
+  BridgeCreateParams,
+  BridgeDestinationParams,
+  BridgeDetails,
+  BridgeOperations,
+  BridgeParty,
+  BridgeReceipt,
+  BridgeSourceParams,
+  BridgeStatus,
+} from './types/bridge.ts';
+export type {
+  DepositBeneficiary,
+  DepositRail,
+  InboundObject,
+  OnrampDepositInfo,
+  PaymentRail,
+} from './types/deposit.ts';
+export type { ExternalWallet, ExternalWalletListParams } from './types/external-wallet.ts';
+export type {
+  Address,
+  Chain,
+  DeveloperFee,
+  FeeParams,
+  FiatCurrency,
+  PartyUser,
+  PurposeOfPayment,
+  QuoteAmount,
+  QuoteInformation,
+  Stablecoin,
+} from './types/fields.ts';
+export type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from './types/kyc.ts';
+export type {
+  MetricBreakdowns,
+  MetricDateRange,
+  MetricFilter,
+  MetricFilters,
+  MetricMetadata,
+  MetricPeriod,
+  MetricPoint,
+  MetricResults,
+} from './types/metric.ts';
+export type {
+  Offramp,
+  OfframpCreateParams,
+  OfframpDestination,
+  OfframpDestinationParams,
+  OfframpDetails,
+  OfframpSource,
+  OfframpSourceParams,
+  OfframpStatus,
+} from './types/offramp.ts';
+export {
+  type Onramp,
+  type OnrampCreateParams,
+  type OnrampDestination,
+  type OnrampDetails,
+  type OnrampFailureCode,
+  type OnrampReceipt,
+  type OnrampSource,
+  type OnrampSourceParams,
+  OnrampStatus,
+  type OnrampUserDestinationParams,
+  type OnrampWalletDestinationParams,
+} from './types/onramp.ts';
+export {
+  type Transfer,
+  type TransferBatch,
+  type TransferBatchCreateParams,
+  type TransferBatchDestination,
+  type TransferBatchDestinationParams,
+  type TransferBatchDetails,
+  type TransferBatchRecipient,
+  type TransferBatchRecipientParams,
+  type TransferCreateParams,
+  type TransferDestinationParams,
+  type TransferDetails,
+  type TransferParty,
+  type TransferReceipt,
+  type TransferSourceParams,
+  TransferStatus,
+} from './types/transfer.ts';
 export { VERSION } from './version.ts';

@@ -34,7 +34,10 @@ export interface ClientOptions {
   retries?: number;
   /** How strictly answers are held to their schemas. Default `tolerant`. */
   responseValidation?: ResponseValidation;
-  /** The query parameter that carries a cursor; the spec does not show it. Default `cursor`. */
+  /**
+   * The query parameter that carries a cursor; the spec does not show it. Default `auto`: `createdBefore` where the cursor
+   * is the time of the last record, else `cursor`. If the same page comes again, the other one is tried, once.
+   */
   cursorParam?: string;
   /** Bytes of body after which an answer is given up. Default 10 MiB. */
   maxResponseBytes?: number;

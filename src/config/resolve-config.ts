@@ -89,7 +89,7 @@ function resolveDriftWatchers({
 }
 
 function resolveCursorParam(name: unknown): string {
-  if (name === undefined) return 'cursor';
+  if (name === undefined) return 'auto';
   return typeof name === 'string' && name !== ''
     ? name
     : fail(`\`cursorParam\` must be a non-empty string, but is ${kindOf(name)}.`);

@@ -2,10 +2,12 @@ import { deliveriesOf } from './delivery/deliveries-of.ts';
 import type { EmulatorDeliveries } from './delivery/delivery-attempt.ts';
 import { type EmulatorEvents, EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
+import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
+import { resolveDialect } from './dialect/resolve.ts';
 import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { type EmulatorFaults, FaultList } from './http/faults.ts';
-import { createApp, type Exchange } from './http/http.ts';
+import { createApp, type Exchange, storeFailure } from './http/http.ts';
 import { RequestLog } from './http/request-log.ts';
 import { accountRoutes } from './http/routes/accounts.ts';
 import { approvalRoutes } from './http/routes/approvals.ts';
@@ -21,11 +23,12 @@ import { createCommands } from './service/test-helpers.ts';
 import type { SetBalanceParams } from './service/transfers/balances.ts';
 import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 import type { CreateUserParams } from './service/users.ts';
-import { Clock, type EmulatorClock } from './state/clock.ts';
+import { applyChanges, type Change, ChangeTracker } from './state/change-tracker.ts';
+import { Clock, type ClockSetting, type EmulatorClock } from './state/clock.ts';
 import { toMilliseconds } from './state/duration.ts';
 import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
-import { type EmulatorSnapshot, restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
+import { type EmulatorSnapshot, loadSnapshot, restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
 import { type EmulatorState, stateOf } from './state/state.ts';
 import { createWorld } from './state/world.ts';
 
@@ -47,6 +50,10 @@ export interface Emulator {
   readonly seed: string;
   /** The webhook's signing secret: the one given, or the one made; `undefined` where there is no webhook. */
   readonly webhookSecret: string | undefined;
+  /** Every decision of the dialect that the service speaks. */
+  readonly dialect: Readonly<Dialect>;
+  /** Lets the service speak another dialect from now on. */
+  setDialect(dialect: DialectName | DialectOptions): void;
   /** The body of `GET /_emulator/state`. */
   state(): EmulatorState;
   /** The latest requests, oldest first. */
@@ -111,6 +118,11 @@ export interface EmulatorCore extends Emulator {
   exchange(request: Request, exchange: Exchange): Promise<Response>;
   /** Whether the options list the bearer tokens that are accepted. */
   readonly listsTokens: boolean;
+  /** From now on, no response and no event leaves before `stored` resolves; returns what tells the changes. */
+  keep(stored: () => Promise<void>): ChangeTracker;
+  /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
+  load(stored: { snapshot: EmulatorSnapshot; changes: readonly Change[] }): void;
+  clockSetting(): ClockSetting;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
 }
@@ -140,6 +152,12 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return createEmulatorCore(options);
 }
 
+/** What keeps the state beyond the process, if anything does. */
+interface Keeper {
+  stored: () => Promise<void>;
+  changes?: ChangeTracker;
+}
+
 const cores = new WeakMap<Emulator, EmulatorCore>();
 
 /** The core of an emulator that `createEmulator` made. */
@@ -162,15 +180,17 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     clock,
     ids,
     events,
-    ledger: new Ledger(options.duplicates ?? 'replay'),
+    ledger: new Ledger(),
+    dialect: dialectOf(options),
     pace: paceOf(options),
     historyLimit,
   });
   const faults = new FaultList();
   const commands = createCommands(world, faults);
   const requests = new RequestLog(historyLimit, options.onRequest);
+  const keeper: Keeper = { stored: async () => {} };
   const settle = (): void => catchUp(world);
-  const webhook = webhookOf(options.webhook, { world, settle, stored: async () => {} });
+  const webhook = webhookOf(options.webhook, { world, settle, stored: () => keeper.stored() });
   if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
   const deliveries = deliveriesOf(world, webhook?.delivery);
   clock.onAdvance = settle;
@@ -184,8 +204,10 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     view: (query: URLSearchParams) =>
       viewOf({ world, faults, requests, anyToken: options.token === undefined }, query),
     reset: () => {
+      if (keeper.changes !== undefined) keeper.changes.replaced = true;
       webhook?.delivery.stop();
       ids.seed = seed;
+      world.dialect = dialectOf(options);
       ids.counters = {};
       clock.reset();
       for (const collection of collections) collection.replaceWith([]);
@@ -196,7 +218,12 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       settle();
       return takeSnapshot(world, faults);
     },
-    restore: (snapshot: unknown) => restoreSnapshot(world, faults, snapshot),
+    restore: (snapshot: unknown) => {
+      webhook?.delivery.stop();
+      restoreSnapshot(world, faults, snapshot);
+      if (keeper.changes !== undefined) keeper.changes.replaced = true;
+      webhook?.delivery.resume();
+    },
   };
   const collections = [
     world.users,
@@ -209,6 +236,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     world.balances,
     world.events,
     world.deliveries,
+    world.history,
     world.ledger,
     world.tasks,
     faults,
@@ -226,7 +254,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
 
   const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
     const started = performance.now();
-    const response = await app.fetch(request, exchange);
+    const response = await acknowledged(await app.fetch(request, exchange), keeper);
     if (exchange.quiet === true) return response;
     requests.add({
       at: clock.iso(),
@@ -250,6 +278,18 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     exchange,
     listsTokens: options.token !== undefined,
     tick: settle,
+    keep: (stored) => {
+      keeper.stored = stored;
+      keeper.changes = new ChangeTracker(world, faults);
+      return keeper.changes;
+    },
+    load: (stored) => {
+      const { snapshot, setting } = applyChanges(stored.snapshot, stored.changes);
+      loadSnapshot(world, faults, snapshot);
+      if (setting !== undefined) clock.restore(clock.stateOf(setting));
+      webhook?.delivery.resume();
+    },
+    clockSetting: () => clock.setting(),
     clock,
     events,
     deliveries,
@@ -258,6 +298,12 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       return ids.seed;
     },
     webhookSecret: webhook?.secret,
+    get dialect() {
+      return world.dialect;
+    },
+    setDialect: (dialect) => {
+      world.dialect = resolveDialect(dialect);
+    },
     ...whole,
     createUser: commands.createUser,
     createMetric: commands.createMetric,
@@ -276,6 +322,21 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   };
   cores.set(core, core);
   return core;
+}
+
+/** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
+function dialectOf({ dialect, duplicates }: EmulatorOptions): Dialect {
+  return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
+}
+
+/** The response, once what it tells is stored; a 500 where it cannot be. */
+async function acknowledged(response: Response, { stored }: Keeper): Promise<Response> {
+  try {
+    await stored();
+    return response;
+  } catch (error) {
+    return storeFailure(error);
+  }
 }
 
 function paceOf(options: EmulatorOptions) {

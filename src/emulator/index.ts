@@ -1,5 +1,14 @@
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-attempt.ts';
 export type { EmulatorEvents, EventListener, ReleaseOptions } from './delivery/event-log.ts';
+export type {
+  Dialect,
+  DialectName,
+  DialectOptions,
+  ErrorShape,
+  ErrorShapeKey,
+  QuotedFamily,
+} from './dialect/dialect.ts';
+export { randomDialect } from './dialect/resolve.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';

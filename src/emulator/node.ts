@@ -6,6 +6,8 @@ import { type Access, isLoopback } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
 import type { Exchange } from './http/http.ts';
 import type { EmulatorOptions } from './options.ts';
+import { readStateFile, StateFile } from './state-file/state-file.ts';
+import type { StateText } from './state-file/state-lines.ts';
 
 export type { Emulator, EmulatorOptions };
 
@@ -18,6 +20,11 @@ export interface EmulatorServerOptions extends EmulatorOptions {
    * other address makes every route require a bearer token: one of `token`, or the one at `EmulatorServer.token`.
    */
   host?: string;
+  /**
+   * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
+   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`.
+   */
+  stateFile?: string;
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
   emulator?: Emulator;
 }
@@ -60,10 +67,12 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  const { port = 0, host: _, emulator: given, ...emulatorOptions } = options;
+  const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
-  const emulator = given ?? createEmulator(emulatorOptions);
+  const earlier = stateFile === undefined ? undefined : await readStateFile(stateFile);
+  const emulator = given ?? createEmulator(withSeedOf(earlier, emulatorOptions));
   const core = coreOf(emulator);
+  if (earlier !== undefined) core.load(earlier);
   const access: Access = { loopbackOnly: true };
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener((request) => answer(core, request, { incoming, outgoing, access }), {
@@ -71,9 +80,15 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
     });
     return listener(incoming, outgoing);
   });
+  const state = stateFile === undefined ? undefined : new StateFile(stateFile, core);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
+  });
+  // Only now, so that a second start of the same command fails at the port and leaves the file to the first.
+  await state?.stored().catch((error: unknown) => {
+    server.close();
+    throw error;
   });
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
@@ -82,7 +97,11 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   if (typeof address !== 'object' || address === null || !isLoopback(address.address)) {
     Object.assign(access, { loopbackOnly: false, token });
   }
-  const ticking = setInterval(() => core.tick(), TICK);
+  const ticking = setInterval(() => {
+    core.tick();
+    // A failure shows in the next response, which is not sent as if nothing had happened.
+    state?.stored().catch(() => {});
+  }, TICK);
   ticking.unref();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
@@ -90,14 +109,22 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
     host,
     token: access.token === undefined || core.listsTokens ? undefined : access.token,
     emulator,
-    close: () =>
-      new Promise((resolve) => {
-        clearInterval(ticking);
-        emulator.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      clearInterval(ticking);
+      emulator.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await state?.close();
+    },
   };
+}
+
+/** The options with the seed of a stored state, from which a webhook's secret follows; its clock comes with it. */
+function withSeedOf(stored: StateText | undefined, options: EmulatorOptions): EmulatorOptions {
+  if (stored === undefined) return options;
+  const clock = options.clock ?? { frozen: options.seed !== undefined };
+  return { ...options, seed: stored.snapshot.seed, clock };
 }
 
 interface Connection {

@@ -1,4 +1,5 @@
 import type { DeliveryAttempt } from './delivery/delivery-attempt.ts';
+import type { DialectName, DialectOptions } from './dialect/dialect.ts';
 import type { EmulatorClockOptions } from './state/clock.ts';
 import type { Duration } from './state/duration.ts';
 import type { Duplicates } from './state/ledger.ts';
@@ -50,7 +51,12 @@ export interface EmulatorOptions {
   seed?: string | number;
   /** The bearer token, or tokens, that are accepted. Default: any that is not empty. */
   token?: string | readonly string[];
-  /** What a repeated `requestId` with the same payload gets: the first answer again, or a 409. Default `replay`. */
+  /**
+   * How the service does what its description leaves open: `'spec'`, `'field'` (as services of this kind behave), single
+   * decisions, or `{ random: seed }`. Default `'spec'`.
+   */
+  dialect?: DialectName | DialectOptions;
+  /** What a repeated `requestId` gets: the first response again, or a refusal. Default: what the dialect says. */
   duplicates?: Duplicates;
   /** Where events are delivered to. Default: nowhere but to listeners. */
   webhook?: WebhookOptions;

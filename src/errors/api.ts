@@ -1,13 +1,25 @@
-import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+import { peek } from './foreign.ts';
+import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
+
+/** What the service says of one field of the request. */
+export interface ServiceFieldError {
+  /** The field as the service names it, such as `source.amount`. */
+  field: string;
+  /** What is wrong with it; empty where the service does not say. It may repeat what was sent. */
+  message: string;
+}
 
 /** The service's own words about a failure, read from whichever error shape it used. */
 export interface ServiceError {
-  /** The service's code: a number (401 and 500 shapes) or a string such as `NOT_FOUND` (404 shape). */
+  /** The service's code: a number, such as a six-digit one, or a name such as `NOT_FOUND` (404 shape). */
   code?: number | string;
-  /** The kind of error, such as `Unauthorized`. */
-  error?: string;
-  /** The explanation. It may repeat what was sent, so think before you log it. */
+  /** The name of the error, such as `INSUFFICIENT_BALANCE`: the part to compare with. */
+  error?: ServiceErrorName;
+  /** The explanation. It may repeat what was sent, so think before you log it; the message holds it masked. */
   details?: string;
+  /** What the service says of single fields, where it does. */
+  fields?: readonly ServiceFieldError[];
 }
 
 /** What an {@link APIError} is made from. */
@@ -24,6 +36,8 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   retryAfter?: number | undefined;
 }
 
+const apiBrand = Symbol.for('stablecoin-payments.api-error');
+
 /** The service answered with a status that is not a success. */
 export class APIError extends PaymentsError {
   /** HTTP status of the answer. */
@@ -36,6 +50,7 @@ export class APIError extends PaymentsError {
 
   static {
     nameError(this, 'APIError');
+    Object.defineProperty(this.prototype, apiBrand, { value: true });
   }
 
   constructor(message: string, details: APIErrorDetails) {
@@ -61,6 +76,12 @@ export class APIError extends PaymentsError {
   /** The service's own words, from any of its error shapes. Not part of any printed form. */
   get service(): ServiceError {
     return this.#service;
+  }
+
+  /** Where the error guide explains this error: under the service's name for it, where the guide has that, or its code. */
+  override get docs(): string {
+    const { error } = this.#service;
+    return isKnownServiceErrorName(error) ? anchorOf(error) : super.docs;
   }
 }
 
@@ -140,4 +161,22 @@ export function apiErrorClass(status: number): readonly [typeof APIError, string
   return (
     classes.get(status) ?? (status >= 500 ? [InternalServerError, 'internal_server'] : [APIError, 'api'])
   );
+}
+
+/**
+ * Whether a value is an {@link APIError}: a response with a status that is no success. Works like `isPaymentsError`, also
+ * for an error from another copy of this package or another realm.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await payments.onramps.create(params);
+ * } catch (error) {
+ *   if (isAPIError(error) && error.service.error === 'INSUFFICIENT_BALANCE') await topUp();
+ *   else throw error;
+ * }
+ * ```
+ */
+export function isAPIError(value: unknown): value is APIError {
+  return isPaymentsError(value) && peek(value, apiBrand) === true;
 }

@@ -68,12 +68,20 @@ export class PaymentsError extends Error {
     return this.#caught;
   }
 
+  /** Where the error guide explains this error: a page and an anchor, such as `errors#timeout`. */
+  get docs(): string {
+    return anchorOf(this.code);
+  }
+
   /** The safe fields, for `JSON.stringify` and loggers: never a body, a token or a header. */
   toJSON(): Record<string, unknown> {
     const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
-    return { name: this.name, message: this.message, ...fields };
+    return { name: this.name, message: this.message, ...fields, docs: this.docs };
   }
 }
+
+/** The place in the error guide for a code of ours or a name of the service's. */
+export const anchorOf = (code: string): string => `errors#${code.toLowerCase().replaceAll('_', '-')}`;
 
 /** Gives an error class its name on the prototype, so that minified builds keep it. */
 export function nameError(errorClass: { prototype: Error }, name: string): void {
@@ -86,7 +94,7 @@ function inspectSafely(
   options: object,
   inspect?: (value: unknown, options: object) => string,
 ): string {
-  const { name: _name, message: _message, ...fields } = this.toJSON();
+  const { name: _name, message: _message, docs: _docs, ...fields } = this.toJSON();
   const print = inspect ?? ((value: unknown) => JSON.stringify(value));
   const cause = this.cause instanceof Error ? { cause: `${this.cause.name}: ${this.cause.message}` } : {};
   return `${this.stack ?? `${this.name}: ${this.message}`} ${print({ ...fields, ...cause }, options)}`;

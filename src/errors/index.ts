@@ -3,4 +3,9 @@ export { isPaymentsError, type Outcome, PaymentsError, type PaymentsErrorDetails
 export * from './connection.ts';
 export * from './request.ts';
 export * from './response.ts';
+export {
+  isKnownServiceErrorName,
+  type KnownServiceErrorName,
+  type ServiceErrorName,
+} from './service-names.ts';
 export * from './webhook.ts';

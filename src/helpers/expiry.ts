@@ -1,5 +1,5 @@
-import type { TransferApproval } from '../schemas/approval.ts';
-import type { Onramp } from '../schemas/onramp.ts';
+import type { TransferApproval } from '../types/approval.ts';
+import type { Onramp } from '../types/onramp.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,33 +1,42 @@
-import { AccountStatus } from '../schemas/account.ts';
-import { ApprovalStatus } from '../schemas/approval.ts';
-import { type PaymentRail, paymentRails } from '../schemas/deposit.ts';
-import { type OnrampFailureCode, onrampFailureCodes } from '../schemas/onramp.ts';
-import { TransferStatus } from '../schemas/transfer.ts';
+import { AccountStatus } from '../types/account.ts';
+import { ApprovalStatus } from '../types/approval.ts';
+import type { PaymentRail } from '../types/deposit.ts';
+import type { OnrampFailureCode } from '../types/onramp.ts';
+import { TransferStatus } from '../types/transfer.ts';
+
+const onrampFailureCodes: readonly OnrampFailureCode[] = [
+  'INTERNAL_ERROR',
+  'EXPIRED',
+  'AMOUNT_TOO_LOW',
+  'TRANSACTION_REJECTED',
+];
+
+const paymentRails: readonly PaymentRail[] = ['ach', 'wire', 'rtp'];
 
 const isOneOf = (known: readonly string[] | Readonly<Record<string, string>>, value: string): boolean =>
   Object.values(known).some((one) => one === value);
 
-/** Whether an account status is one that the service documents. */
+/** Checks whether an account status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
 export function isKnownAccountStatus(status: string): status is AccountStatus {
   return isOneOf(AccountStatus, status);
 }
 
-/** Whether an approval status is one that the service documents. */
+/** Checks whether an approval status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
 export function isKnownApprovalStatus(status: string): status is ApprovalStatus {
   return isOneOf(ApprovalStatus, status);
 }
 
-/** Whether a transfer status is one that the service documents. */
+/** Checks whether a transfer status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
 export function isKnownTransferStatus(status: string): status is TransferStatus {
   return isOneOf(TransferStatus, status);
 }
 
-/** Whether a failure code of an onramp is one that the service documents. */
+/** Checks whether the failure code of an onramp is a documented one. */
 export function isKnownOnrampFailureCode(code: string): code is OnrampFailureCode {
   return isOneOf(onrampFailureCodes, code);
 }
 
-/** Whether a payment rail is one that the service documents. */
+/** Checks whether a payment rail is a documented one. */
 export function isKnownPaymentRail(rail: string): rail is PaymentRail {
   return isOneOf(paymentRails, rail);
 }

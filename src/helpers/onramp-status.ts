@@ -1,4 +1,4 @@
-import { type Onramp, OnrampStatus } from '../schemas/onramp.ts';
+import { type Onramp, OnrampStatus } from '../types/onramp.ts';
 
 const failed = new Set<string>([
   OnrampStatus.FIAT_FAILED,

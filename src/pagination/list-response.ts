@@ -1,7 +1,7 @@
 import type { ResponseShape } from '../schemas/common.ts';
 import { shape } from '../schemas/common.ts';
 import type * as z from '../schemas/zod.ts';
-import { isRecord } from '../transport/kind.ts';
+import { isRecord, kindOf } from '../transport/kind.ts';
 import { checkShape, publicSegment } from '../transport/response/parse-response.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
 import { findItems } from './find-items.ts';
@@ -13,6 +13,8 @@ export interface ReceivedPage<T> {
   readonly body: unknown;
   /** Where to go on, if the service says so. */
   readonly nextCursor: string | undefined;
+  /** What the cursor is instead, where it is nothing that can be sent back. */
+  readonly cursorFault?: string;
 }
 
 /** What a list looks like: its documented key, its items, and the rest of its envelope where that is known. */
@@ -62,17 +64,20 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       }
       return checked.value;
     });
-    return { value: { items, body, nextCursor: readCursor(body) }, fatal, minor };
+    return { value: { items, body, ...readCursor(body) }, fatal, minor };
   };
 }
 
-/** The cursor at the top of the answer or one level down: beside the list, or in a record such as `pagination`. */
-function readCursor(body: unknown): string | undefined {
-  if (!isRecord(body)) return undefined;
-  for (const place of [body, ...Object.values(body)].filter(isRecord)) {
+/** The cursor beside the list, or in a record such as `pagination`, at most two levels down. */
+function readCursor(body: unknown): Pick<ReceivedPage<unknown>, 'nextCursor' | 'cursorFault'> {
+  const top = isRecord(body) ? [body] : [];
+  const inner = top.flatMap((record) => Object.values(record).filter(isRecord));
+  const innermost = inner.flatMap((record) => Object.values(record).filter(isRecord));
+  for (const place of [...top, ...inner, ...innermost]) {
     const cursor = Object.hasOwn(place, 'nextCursor') ? place.nextCursor : undefined;
-    if (typeof cursor === 'number') return String(cursor);
-    if (typeof cursor === 'string' && cursor !== '') return cursor;
+    if (cursor === undefined || cursor === null || cursor === '') continue;
+    if (typeof cursor === 'string' || typeof cursor === 'number') return { nextCursor: String(cursor) };
+    return { nextCursor: undefined, cursorFault: kindOf(cursor) };
   }
-  return undefined;
+  return { nextCursor: undefined };
 }

@@ -1,4 +1,5 @@
 import { TimeoutError } from '../errors/index.ts';
+import type { Answer } from '../transport/api-promise.ts';
 import { monotonicNow } from '../transport/attempt/time-limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import type { ReceivedPage } from './list-response.ts';
@@ -33,14 +34,21 @@ export function list<T>(
   };
   const first = transport.start(operation, input, options);
   const firstQuery = startOf(input.query, options);
+  const pageOf = (page: ReceivedPage<T>, query: PageQuery) =>
+    new Page({ page, items: page.items, query }, context);
+  const answerOf = (answer: Answer<ReceivedPage<T>>, query: PageQuery): Answer<Page<T>> => ({
+    attempts: answer.attempts,
+    toResponse: () => answer.toResponse(),
+    read: async () => {
+      const page = await answer.read();
+      const other = strategy.correctStart?.(page, query);
+      return other === undefined ? pageOf(page, query) : pageOf(await context.fetch(other), other);
+    },
+  });
   return new PagePromise<T>({
     operation: name,
     requestId: undefined,
-    answer: first.answer.then((answer) => ({
-      attempts: answer.attempts,
-      toResponse: () => answer.toResponse(),
-      read: async () => new Page(await answer.read(), firstQuery, context),
-    })),
+    answer: first.answer.then((answer) => answerOf(answer, firstQuery)),
   });
 }
 

@@ -1,8 +1,9 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import { isRecord } from '../transport/kind.ts';
+import type { QueryValue } from '../transport/types.ts';
 import type { ReceivedPage } from './list-response.ts';
-import type { FetchPage, PageQuery, PagingStrategy } from './strategy.ts';
+import type { FetchPage, PageQuery, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 
 /** How a list goes on from one of its pages. */
 export interface PageContext<T> {
@@ -25,18 +26,17 @@ export class Page<T> implements AsyncIterable<T> {
   readonly items: readonly T[];
   readonly #received: ReceivedPage<T>;
   readonly #query: PageQuery;
+  readonly #isLast: boolean;
   readonly #context: PageContext<T>;
+  #steps: Steps<T> | undefined;
 
-  constructor(
-    received: ReceivedPage<T>,
-    query: PageQuery,
-    context: PageContext<T>,
-    items: readonly T[] = received.items,
-  ) {
+  constructor({ page, query, items, isLast }: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
     this.items = items;
-    this.#received = received;
+    this.#received = page;
     this.#query = query;
+    this.#isLast = isLast === true;
     this.#context = context;
+    this.#steps = steps;
   }
 
   /** The answer as received, with its envelope (`count`, `message`, `nextCursor` and the like). */
@@ -44,42 +44,60 @@ export class Page<T> implements AsyncIterable<T> {
     return this.#received.body;
   }
 
-  /** The query parameters of the next page, to go on from here later; undefined on the last page. */
-  get nextQuery(): Readonly<Record<string, string | number | boolean | undefined>> | undefined {
-    return this.#context.strategy.next(this.#received, this.#query);
+  /**
+   * The query parameters of the next page, to go on from here later; undefined on the last page.
+   *
+   * @throws PaginationError when the service gave a `nextCursor` that is neither a string nor a number.
+   */
+  get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
+    return this.#isLast ? undefined : this.#context.strategy.next(this.#received, this.#query);
   }
 
   /** Whether there may be another page. Only an empty page is certain to be the last of an offset list. */
   hasNextPage(): boolean {
-    return this.nextQuery !== undefined;
+    // A page whose cursor cannot be followed is not the last: `nextPage` says what is wrong with it.
+    return this.#received.cursorFault !== undefined
+      ? this.#received.items.length > 0
+      : this.nextQuery !== undefined;
   }
 
   /**
    * Fetches the next page as it is now. While a list shrinks under you, iterate instead: only that sees each item.
    *
-   * @throws PaginationError when this is the last page.
+   * @throws PaginationError when this is the last page, or when the items of the next page came before.
    */
   async nextPage(): Promise<Page<T>> {
-    const query = this.nextQuery;
-    if (query === undefined) {
-      const { operation } = this.#context;
-      throw new PaginationError(`${operation}: this is the last page; ask \`hasNextPage()\` first.`, {
+    const { operation, strategy, fetch } = this.#context;
+    if (this.nextQuery === undefined) {
+      throw new PaginationError(`${operation}: this is the last page. Check \`hasNextPage()\` first.`, {
         operation,
         code: 'no_next_page',
       });
     }
-    return pageOf(await this.#context.fetch(query), query, this.#context);
+    // Steps that have gone on from here were taken by another call, which looks at the list by itself.
+    const steps =
+      this.#steps?.page === this.#received ? this.#steps : strategy.steps(this.#received, this.#query);
+    this.#steps = undefined;
+    return pageOf(await steps.advance(fetch), this.#context, steps);
   }
 
   /**
    * This page and all after it, each item once, also while the list shrinks.
    *
-   * @throws PaginationError when a cursor or a page comes again.
+   * @throws PaginationError when a cursor, or the items of a page, come again.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
+    if (this.#isLast) {
+      yield this;
+      return;
+    }
+    if (this.#isLast) {
+      yield this;
+      return;
+    }
     const { strategy, fetch } = this.#context;
-    for await (const { page, items, query } of strategy.walk(this.#received, this.#query, fetch)) {
-      yield pageOf(page, query, this.#context, items);
+    for await (const walked of strategy.walk(this.#received, this.#query, fetch)) {
+      yield pageOf(walked, this.#context);
     }
   }
 

@@ -9,10 +9,30 @@ export type FetchPage<T> = (query: PageQuery) => Promise<ReceivedPage<T>>;
 
 /** How a list is paged. */
 export interface PagingStrategy<T> {
-  /** The query of the page after this one, or undefined when this page is known to be the last. */
+  /**
+   * The query of the page after this one, or undefined when this page is known to be the last.
+   *
+   * @throws PaginationError when the page says that there is more, but not in a way that can be followed.
+   */
   next(page: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
+  /** The query to start with instead, where the first page shows that the service does not take the one that was sent. */
+  correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
   /** All pages from the first on, each item once. */
   walk(first: ReceivedPage<T>, query: PageQuery, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
+  /** Goes on from a page one page at a time. */
+  steps(first: ReceivedPage<T>, query: PageQuery): Steps<T>;
+}
+
+/** Single steps along a list, which notice when it goes around in a circle. */
+export interface Steps<T> {
+  /** The page that was reached. */
+  readonly page: ReceivedPage<T>;
+  /**
+   * Fetches the page after it, where {@link PagingStrategy.next} gave a query.
+   *
+   * @throws PaginationError when its items came before.
+   */
+  advance(fetch: FetchPage<T>): Promise<WalkedPage<T>>;
 }
 
 /** A page of a walk, its items that the walk had not seen before, and the query that brought it. */
@@ -20,9 +40,6 @@ export interface WalkedPage<T> {
   readonly page: ReceivedPage<T>;
   readonly items: readonly T[];
   readonly query: PageQuery;
-}
-
-/** Identifies a page by its content, to notice one that comes again. */
-export function fingerprint(items: readonly unknown[]): string {
-  return JSON.stringify(items);
+  /** Set where the page is the last whatever it says itself. */
+  readonly isLast?: boolean;
 }

@@ -3,17 +3,11 @@ import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type Account,
-  type AccountCreateParams,
-  type AccountDeletion,
-  type AccountListParams,
-  accountDeletionShape,
-  accountShape,
-  createdAccountShape,
-} from '../schemas/account.ts';
+import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Account, AccountDeletion } from '../types/account.ts';
+import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText } from './checks/rules.ts';
 import { call } from './start-call.ts';
@@ -24,7 +18,7 @@ const create: Operation<Account> = {
   method: 'POST',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
-  response: createdAccountShape,
+  response: accountShape,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -119,7 +113,9 @@ export class Accounts {
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const problem = checkParams(listAccounts.name, params, listRules);
     const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, options?.prefetch);
+    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
+      prefetch: options?.prefetch,
+    });
     return list(this.#transport, listAccounts, input, options, strategy);
   }
 

@@ -2,17 +2,16 @@ import { list } from '../pagination/list.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type ApprovalDecision,
-  type ApprovalDecisionParams,
-  type ApprovalListParams,
-  approvalDecisionShape,
-  approvalEnvelope,
-  type TransferApproval,
-  transferApprovalShape,
-} from '../schemas/approval.ts';
+import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  TransferApproval,
+} from '../types/approval.ts';
 import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
 
@@ -135,7 +134,7 @@ export class Approvals {
    */
   reject(
     approvalId: string,
-    params: ApprovalDecisionParams = {},
+    params: ApprovalRejectParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
     return this.#decide(reject, approvalId, params, options);
@@ -144,7 +143,7 @@ export class Approvals {
   #decide(
     operation: Operation<ApprovalDecision>,
     approvalId: string,
-    params: ApprovalDecisionParams,
+    params: ApprovalRejectParams,
     options: RequestOptions | undefined,
   ): APIPromise<ApprovalDecision> {
     const problem = checkParams(operation.name, params, decisionRules);

@@ -1,15 +1,16 @@
-import { type BridgeCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
+import { bridgeShape } from '../schemas/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
-const create: Operation<Transfer> = {
+const create: Operation<Bridge> = {
   name: 'bridges.create',
   method: 'POST',
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
-  response: unshownTransferShape,
+  response: bridgeShape,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */
@@ -48,7 +49,7 @@ export class Bridges {
    *
    * Spec: POST /v2/wallets/bridges; neither body is shown there.
    */
-  create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+  create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
     return call(
       this.#transport,
       create,

@@ -1,15 +1,12 @@
 import { cursorPaging } from '../pagination/cursor.ts';
+import { startParam } from '../pagination/cursor-param.ts';
 import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import {
-  type ExternalWallet,
-  type ExternalWalletListParams,
-  externalWalletEnvelope,
-  externalWalletShape,
-} from '../schemas/external-wallet.ts';
+import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
+import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
 import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
@@ -43,14 +40,14 @@ export class ExternalWallets {
   }
 
   /**
-   * Lists a user's external wallets. The spec shows no paging parameters: the cursor goes under the client's
-   * `cursorParam` (default `cursor`), and `limit` may be ignored by the service.
+   * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds the name
+   * of the cursor, and `limit` may be ignored by the service.
    *
    * @param userId - The user.
    * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
    * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk, and
    * `prefetch` fetches the next page while you work on the current one.
-   * @throws PaginationError when a cursor or a page comes again.
+   * @throws PaginationError when a cursor, or the items of a page, come again.
    *
    * Each page is retried after any failure that a repeat can cure.
    *
@@ -69,13 +66,11 @@ export class ExternalWallets {
     const problem = checkParams(listWallets.name, params, listRules);
     const { cursorParam } = this.#transport;
     const { cursor, limit } = ownParams(params);
-    const input = { path: { userId }, query: { [cursorParam]: cursor, limit }, problem };
-    return list(
-      this.#transport,
-      listWallets,
-      input,
-      options,
-      cursorPaging(cursorParam, listWallets.name, options?.prefetch),
-    );
+    const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };
+    const strategy = cursorPaging<ExternalWallet>(cursorParam, listWallets.name, {
+      prefetch: options?.prefetch,
+      start: cursor,
+    });
+    return list(this.#transport, listWallets, input, options, strategy);
   }
 }

@@ -1,6 +1,7 @@
-import { type KycInformation, kycInformationShape } from '../schemas/kyc.ts';
+import { kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { KycInformation } from '../types/kyc.ts';
 import { call } from './start-call.ts';
 
 const retrieve: Operation<KycInformation> = {

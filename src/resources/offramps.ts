@@ -1,15 +1,16 @@
-import { type OfframpCreateParams, type Transfer, unshownTransferShape } from '../schemas/transfer.ts';
+import { offrampShape } from '../schemas/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { call } from './start-call.ts';
 import { checkUnshownTransfer } from './unshown-transfer.ts';
 
-const create: Operation<Transfer> = {
+const create: Operation<Offramp> = {
   name: 'offramps.create',
   method: 'POST',
   path: '/v2/offramps',
   retrySafety: 'keyed',
-  response: unshownTransferShape,
+  response: offrampShape,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
@@ -47,7 +48,7 @@ export class Offramps {
    *
    * Spec: POST /v2/offramps; neither body is shown there.
    */
-  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+  create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
     return call(
       this.#transport,
       create,

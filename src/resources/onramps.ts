@@ -1,7 +1,8 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import { type Onramp, type OnrampCreateParams, onrampShape } from '../schemas/onramp.ts';
+import { onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { isAfricanCurrency } from './checks/african-currencies.ts';
 import {
   checkParams,

@@ -1,6 +1,7 @@
-import { type MetricResults, metricResultsShape } from '../schemas/metric.ts';
+import { metricResultsShape } from '../schemas/metric.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type { MetricResults } from '../types/metric.ts';
 import { call } from './start-call.ts';
 
 const retrieveResults = {

@@ -1,13 +1,13 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import {
-  type Transfer,
-  type TransferBatchCreateParams,
-  type TransferCreateParams,
-  transferShape,
-  unshownTransferShape,
-} from '../schemas/transfer.ts';
+import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import type {
+  Transfer,
+  TransferBatch,
+  TransferBatchCreateParams,
+  TransferCreateParams,
+} from '../types/transfer.ts';
 import { findRecipients, largestBatch } from './checks/recipients.ts';
 import {
   checkParams,
@@ -29,12 +29,12 @@ const create: Operation<Transfer> = {
   response: transferShape,
 };
 
-const createBatch: Operation<Transfer> = {
+const createBatch: Operation<TransferBatch> = {
   name: 'transfers.createBatch',
   method: 'POST',
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
-  response: unshownTransferShape,
+  response: transferBatchShape,
 };
 
 const createRules: Rules = {
@@ -113,7 +113,7 @@ export class Transfers {
    *
    * Spec: POST /v2/wallets/transfers/batches; the record of the answer is not shown there.
    */
-  createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<Transfer> {
+  createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
     return call(this.#transport, createBatch, { body: params, problem: checkBatch(params) }, options);
   }
 }

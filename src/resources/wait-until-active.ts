@@ -4,11 +4,11 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
-import type { Account } from '../schemas/account.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit } from '../transport/request/limits-check.ts';
 import { checkRequestOptions, failWith } from '../transport/request/request-options.ts';
 import type { RequestOptions } from '../transport/types.ts';
+import type { Account } from '../types/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {

@@ -1,89 +1,40 @@
-import { lazy, openEnum, optionalText, shape } from './common.ts';
+import type { ApprovalDecision, ApprovalVote, TransferApproval } from '../types/approval.ts';
+import { lazy, shape } from './common.ts';
+import { boolean, list, maybeText, nullish, number, record, text, texts } from './field.ts';
 import * as z from './zod.ts';
 
-/** The statuses of an approval that the service documents. */
-export const ApprovalStatus = {
-  /** Waits for a decision. */
-  PENDING: 'PENDING',
-  /** Approved; the transfer executes. */
-  APPROVED: 'APPROVED',
-  /** Rejected; the transfer never executes. */
-  REJECTED: 'REJECTED',
-} as const;
-
-/** A documented status of an approval. */
-export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
-
-/** Transfer types seen on approvals. */
-export const approvalTransferTypes = ['WALLET.TRANSFER', 'WALLET.TRANSFER.BATCH'] as const;
-
-const vote = lazy(() => z.looseObject({}));
-
-/** A vote on an approval. The spec does not show its fields. */
-export interface ApprovalVote extends z.infer<ReturnType<typeof vote>> {}
+const vote = lazy(() => record<ApprovalVote>(texts(['approverId', 'vote', 'comment', 'createdAt'])));
 
 export const transferApproval = lazy(() =>
-  z.looseObject({
-    /** The approval's id: what `approve` and `reject` take. */
-    id: z.string(),
-    /** The transfer that waits. */
-    transferId: z.string(),
-    /** Kind of the transfer. */
-    transferType: openEnum(approvalTransferTypes),
-    /** `PENDING`, `APPROVED`, `REJECTED`, or what the service adds. */
-    status: openEnum(Object.values(ApprovalStatus)),
-    /** When it was asked for. */
-    createdAt: z.string(),
-    /** When it last changed. */
-    updatedAt: optionalText(),
-    /** The votes; empty at first. */
-    votes: z.nullish(z.array(vote())),
+  record<TransferApproval>({
+    id: text(),
+    transferId: text(),
+    transferType: text(),
+    status: text(),
+    createdAt: text(),
+    updatedAt: maybeText(),
+    votes: nullish(list(vote())),
+    fromDashboard: nullish(boolean()),
+    initiatorProfileId: maybeText(),
   }),
 );
-
-/** A multi-party authorization that a transfer waits for. */
-export interface TransferApproval extends z.infer<ReturnType<typeof transferApproval>> {}
 
 export const transferApprovalShape = shape<TransferApproval>(transferApproval, ['id', 'status']);
 
 export const approvalEnvelope = lazy(() =>
-  z.looseObject({
-    success: z.nullish(z.boolean()),
-    message: optionalText(),
-    count: z.nullish(z.number()),
-  }),
+  z.looseObject({ success: nullish(boolean()), message: maybeText(), count: nullish(number()) }),
 );
 
 const approvalDecision = lazy(() =>
-  z.looseObject({
-    /** Whether the decision was taken. */
-    success: z.boolean(),
-    /** The service's words. */
-    message: optionalText(),
-    /** The approval that was decided. */
-    approvalId: z.string(),
-    /** `APPROVED` or `REJECTED`. */
-    status: openEnum(['APPROVED', 'REJECTED']),
-    /** When it was decided. */
-    timestamp: z.string(),
+  record<ApprovalDecision>({
+    success: boolean(),
+    message: maybeText(),
+    approvalId: text(),
+    status: text(),
+    timestamp: text(),
+    comment: maybeText(),
+    reason: maybeText(),
   }),
 );
 
-/** The answer to `approvals.approve` and `approvals.reject`. */
-export interface ApprovalDecision extends z.infer<ReturnType<typeof approvalDecision>> {}
-
 export const approvalDecisionShape = shape<ApprovalDecision>(approvalDecision, ['approvalId', 'status']);
-
-/** What `approvals.approve` and `approvals.reject` take. */
-export interface ApprovalDecisionParams {
-  /** A remark for the record; at most 1000 characters. */
-  comment?: string;
-}
-
-/** What `approvals.list` takes. */
-export interface ApprovalListParams {
-  /** Approvals a page, 1 to 100. The service's default is 20. */
-  limit?: number;
-  /** How many to pass over, from 0. */
-  offset?: number;
-}

@@ -1,7 +1,9 @@
-import { lazy, openEnum, optionalText, shape } from './common.ts';
-import * as z from './zod.ts';
+import type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from '../types/kyc.ts';
+import { lazy, shape } from './common.ts';
+import { anyList, anyRecord, either, list, maybeText, nullish, record, text, texts } from './field.ts';
+import { address, addressFields } from './parts.ts';
 
-const textFields = [
+const personTexts = [
   'firstName',
   'firstNameLocal',
   'middleName',
@@ -28,55 +30,57 @@ const textFields = [
   'govIdHandHoldUrl',
   'proofOfAddressType',
   'proofOfAddressUrl',
-  'sofEuQuestionnaire',
   'ipAddress',
   'idType',
   'idNumber',
   'additionalIdType',
   'additionalIdNumber',
+] as const satisfies readonly (keyof KycPerson)[];
+
+const recordTexts = [
   'purpose',
   'productServiceCategory',
   'supplementaryInfo',
   'supplementaryUrl',
-] as const;
+  'businessName',
+  'taxIdentificationNumberType',
+  'leiNumber',
+  'registrationNumber',
+  'incorporationDate',
+  'incorporationCountry',
+] as const satisfies readonly (keyof KycInfo)[];
 
-const addressFields = [
-  'addressLine1',
-  'addressLine2',
-  'city',
-  'stateProvinceRegion',
-  'postalCode',
-  'country',
-] as const;
+/** The fields of a KYC record that hold personal or confidential data; `redact` masks each of them. */
+export const personalFields: readonly string[] = [
+  ...personTexts,
+  ...recordTexts,
+  ...addressFields,
+  'sofEuQuestionnaire',
+  'registeredAddress',
+  'postalAddress',
+  'ultimateBeneficialOwners',
+  'documents',
+];
 
-/** The fields of a KYC record that hold personal data; `redact` masks each of them. */
-export const personalFields: readonly string[] = [...textFields, ...addressFields, 'documents'];
+const personFields = lazy(() => ({ ...texts(personTexts), address: nullish(address()) }));
 
-const texts = <const Name extends string>(names: readonly Name[]) =>
-  // Object.fromEntries widens the keys to string; the names are known to be these.
-  Object.fromEntries(names.map((name) => [name, optionalText()])) as Record<
-    Name,
-    ReturnType<typeof optionalText>
-  >;
+const beneficialOwner = lazy(() =>
+  record<KycBeneficialOwner>({ ...personFields(), documents: nullish(anyList()) }),
+);
 
-const kycInformation = lazy(() =>
-  z.looseObject({
-    /** The user. */
-    userId: z.string(),
-    /** The record. Every field may be null or missing. */
-    kycInfo: z.looseObject({
-      /** Such as `individual`. */
-      type: z.nullish(openEnum(['individual'])),
-      ...texts(textFields),
-      /** Postal address. */
-      address: z.nullish(z.looseObject(texts(addressFields))),
-      /** Documents. The spec does not show their shape. */
-      documents: z.nullish(z.array(z.unknown())),
-    }),
+const kycInfo = lazy(() =>
+  record<KycInfo>({
+    ...personFields(),
+    ...texts(recordTexts),
+    type: maybeText(),
+    sofEuQuestionnaire: nullish(either(text(), anyRecord())),
+    documents: nullish(anyList()),
+    registeredAddress: nullish(address()),
+    postalAddress: nullish(address()),
+    ultimateBeneficialOwners: nullish(list(beneficialOwner())),
   }),
 );
 
-/** A user's KYC record. Personal data: pass it through `redact` before you print it. */
-export interface KycInformation extends z.infer<ReturnType<typeof kycInformation>> {}
+const kycInformation = lazy(() => record<KycInformation>({ userId: text(), kycInfo: kycInfo() }));
 
 export const kycInformationShape = shape<KycInformation>(kycInformation, ['userId', 'kycInfo']);

@@ -5,6 +5,7 @@ import type { Wire } from './attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
+import { isRecord } from './kind.ts';
 import { checkHeaders } from './request/headers.ts';
 import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
@@ -78,7 +79,8 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const keyed = safety === 'keyed' ? withRequestId(input.body ?? {}, name) : undefined;
+    const keyed =
+      safety === 'keyed' ? withRequestId(isRecord(input.body) ? input.body : {}, name) : undefined;
     const body = serializeBody(keyed?.body ?? input.body, name);
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));

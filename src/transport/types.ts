@@ -79,7 +79,7 @@ export interface OperationInput {
   /** Query parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
   /** The body, sent as JSON. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
   /** A fault found in the parameters; the call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }

@@ -1,7 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ClientOptions, Hooks, LogLevel } from '../../src/index.ts';
 import { heldTransfer } from '../fixtures/index.ts';
-import { clientOf, cutBody, failure, json, networkFailure, type Step, scripted, text } from './support.ts';
+import {
+  bridge,
+  clientOf,
+  cutBody,
+  failure,
+  json,
+  networkFailure,
+  type Step,
+  scripted,
+  text,
+} from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 const now = { 'retry-after': '0' };
@@ -31,7 +41,7 @@ describe('hooks', () => {
     const client = clientOf(scripted(json({}, 503, now), networkFailure('ECONNRESET'), json(heldTransfer)), {
       hooks,
     });
-    const { requestId } = await client.bridges.create({ amount: 1 }).withResponse();
+    const { requestId } = await client.bridges.create(bridge).withResponse();
     const common = {
       operation: 'bridges.create',
       method: 'POST',
@@ -176,7 +186,7 @@ describe('the logger', () => {
       ]),
     ) as never;
     const client = clientOf(scripted(...steps), { logger, ...(logLevel !== undefined && { logLevel }) });
-    await client.bridges.create({ requestId: 'r1', amount: 1 }, { retries: 3 });
+    await client.bridges.create({ ...bridge, requestId: 'r1' }, { retries: 3 });
     await failure(client.kyc.retrieve('u1'));
     return lines.map((line) => line.replaceAll(/\d+ ms/g, 'n ms'));
   }
@@ -220,7 +230,7 @@ describe('the logger', () => {
     const info = vi.fn();
     const logger = { debug: vi.fn(), info, warn: vi.fn(), error: vi.fn() };
     const requestId = `r1\n[stablecoin-payments] forged ${'x'.repeat(500)}`;
-    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ requestId });
+    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ ...bridge, requestId });
     const [line] = info.mock.calls[0] ?? [];
     expect(line).not.toContain('\n');
     expect(line).toContain('requestId=r1?[stablecoin-payments]?forged?xxx');

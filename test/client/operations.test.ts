@@ -3,6 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PaymentsClient } from '../../src/index.ts';
 import { expectedValue, operations } from './operations.ts';
+import { bridge } from './support.ts';
 
 const base = 'https://payments.example';
 const server = setupServer();
@@ -78,7 +79,7 @@ describe('a base address with a path', () => {
 describe('the raw answer', () => {
   it('comes with the data, the request id and the number of attempts', async () => {
     answerWith({ transferType: 'X', transferDetails: { id: 't1', status: 'CREATED' } });
-    const promise = client().bridges.create({ amount: 1 });
+    const promise = client().bridges.create(bridge);
     const { data, response, requestId, attempts } = await promise.withResponse();
     expect(data.transferDetails.id).toBe('t1');
     expect(response.status).toBe(200);

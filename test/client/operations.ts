@@ -40,13 +40,30 @@ export const transferParams = {
 export const batchParams = {
   requestId,
   source: { userId: 'payer' },
-  destination: { batch: [{ userId: 'a', amount: 1 }] },
+  destination: {
+    batch: [
+      { userId: 'a', amount: '0.01' },
+      { walletAddress: '0xabc', amount: 1 },
+    ],
+  },
+  currency: 'usdc',
+  chain: 'POLYGON',
   requireApproval: false,
 };
 
-export const bridgeParams = { requestId, source: { chain: 'POLYGON' }, amount: '12.5', anything: true };
+export const bridgeParams = {
+  requestId,
+  amount: 12.5,
+  source: { userId: 'payer', chain: 'POLYGON', currency: 'usdc' },
+  destination: { chain: 'BASE', currency: 'usdc', walletAddress: '0xabc' },
+};
 
-export const offrampParams = { requestId, source: { amount: 80 }, destination: { currency: 'usd' } };
+export const offrampParams = {
+  requestId,
+  purposeOfPayment: 'bills',
+  source: { userId: 'payer', currency: 'usdc', chain: 'POLYGON', amount: 80 },
+  destination: { currency: 'usd', accountId: 'a1', sameDayAch: true, achReference: 'INV 42' },
+};
 
 const accountHolder = {
   type: 'individual' as const,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, PaymentsClient, VERSION } from '../../src/index.ts';
-import { clientOf, failure, hanging, json, scripted, token } from './support.ts';
+import { bridge, clientOf, failure, hanging, json, scripted, token } from './support.ts';
 
 const kyc = json({ userId: 'u1', kycInfo: {} });
 
@@ -349,9 +349,9 @@ describe('withOptions', () => {
 
   it('shares the memory of request ids, for both send to one service', async () => {
     const client = clientOf(scripted(json({})), { responseValidation: 'off' });
-    await client.bridges.create({ requestId: 'r1', amount: 1 });
+    await client.bridges.create({ ...bridge, requestId: 'r1' });
     const error = await failure(
-      client.withOptions({ timeout: 1_000 }).bridges.create({ requestId: 'r1', amount: 2 }),
+      client.withOptions({ timeout: 1_000 }).bridges.create({ ...bridge, requestId: 'r1', amount: 2 }),
     );
     expect(error.code).toBe('request_id_reused');
   });

@@ -35,7 +35,7 @@ describe('a walk by cursor', () => {
     expect(fetch.seen).toHaveLength(4);
   });
 
-  it.each([null, '', undefined, {}, true])('takes a nextCursor of %j for none', async (nextCursor) => {
+  it.each([null, '', undefined])('takes a nextCursor of %j for none', async (nextCursor) => {
     const fetch = scripted(json({ externalWallets: [wallet('a')], nextCursor }));
     const page = await clientOf(fetch).externalWallets.list('u1');
     expect(page.hasNextPage()).toBe(false);
@@ -122,23 +122,15 @@ describe('a cursor or a page that comes again', () => {
     return pages;
   };
 
-  it('a cycle of 900, before anything is seen twice but the first page', async () => {
-    expect(await walkCycle(900)).toBe(901);
+  it.each([2, 900, 4_000, 30_000])('a cycle of %i, before anything is seen twice', async (length) => {
+    expect(await walkCycle(length)).toBe(length);
   });
 
-  it.each([1_500, 30_000])(
-    'a cycle of %i, longer than what is remembered, within three rounds',
-    async (length) => {
-      expect(await walkCycle(length)).toBeLessThan(3 * length);
-    },
-  );
-
   it('a service that takes its cursor under another name: the error tells the remedy', async () => {
-    const { error, seen } = await walk(walletServer(9, (page) => page + 1, 'createdBefore'));
+    const { error, seen } = await walk(walletServer(9, (page) => page + 1, 'after'));
     expect(seen).toEqual(['w0a', 'w0b']);
     expect(error.message).toContain('the same page came again');
-    expect(error.message).toContain(
-      'If the service takes its cursor under another name than `cursor`, set `cursorParam`',
-    );
+    expect(error.message).toContain('as `createdBefore` and `cursor`');
+    expect(error.message).toContain('under another name, set `cursorParam`');
   });
 });

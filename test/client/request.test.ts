@@ -98,7 +98,7 @@ describe('request', () => {
     const error = await failure(
       client.request({ method: 'GET', path: '/v2/users/0b7d7c4e/banks/000123456789/transfer-rules/a%20b' }),
     );
-    expect(error.message).toContain('GET /v2/users/{…}/banks/{…}/transfer-rules/{…}.');
+    expect(error.message).toBe('request GET /v2/users/{…}/banks/{…}/transfer-rules/{…} failed (HTTP 404).');
     expect(events).toEqual(['/v2/users/{…}/banks/{…}/transfer-rules/{…}']);
   });
 

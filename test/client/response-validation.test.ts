@@ -3,7 +3,7 @@ import type { ClientOptions, DriftEvent } from '../../src/index.ts';
 import { ResponseValidationError } from '../../src/index.ts';
 import * as wire from '../fixtures/index.ts';
 import { operations } from './operations.ts';
-import { clientOf, failure, json, scripted, text } from './support.ts';
+import { bridge, clientOf, failure, json, scripted, text } from './support.ts';
 
 const answering = (body: unknown, options: ClientOptions = {}) => clientOf(scripted(json(body)), options);
 
@@ -101,10 +101,9 @@ describe('tolerant validation', () => {
     ['onramps.create', { transferDetails: { id: 't1', status: 7 } }, 'transferDetails.status'],
     ['onramps.refreshQuote', { transferType: 'ONRAMP' }, 'transferDetails'],
     ['onramps.refreshQuote', [wire.openQuote], ''],
-    ['accounts.create', { status: 'PENDING' }, 'id'],
-    ['accounts.create', { id: 'a1' }, 'status'],
-    ['accounts.retrieve', { status: 'ACTIVE' }, 'id'],
-    ['accounts.list', { accounts: [wire.usAccount, { status: 'ACTIVE' }] }, 'accounts.1.id'],
+    ['accounts.create', 'text', ''],
+    ['accounts.retrieve', [wire.usAccount], ''],
+    ['accounts.list', { accounts: [wire.usAccount, 'text'] }, 'accounts.1'],
     ['transfers.create', { transferDetails: null }, 'transferDetails'],
     ['transfers.createBatch', 'text', ''],
     ['bridges.create', null, ''],
@@ -132,7 +131,10 @@ describe('tolerant validation', () => {
     ['transfers.createBatch', { anything: 1 }],
     ['bridges.create', {}],
     ['offramps.create', { transferDetails: 'gone' }],
+    ['accounts.create', { status: 'PENDING' }],
     ['accounts.retrieve', { id: 'a1' }],
+    ['accounts.retrieve', { id: 7, status: false, isValid: 'yes', rail: 12 }],
+    ['accounts.list', [wire.usAccount, { status: 'ACTIVE' }]],
     ['approvals.approve', { approvalId: 'x', status: 'APPROVED' }],
     ['kyc.retrieve', { userId: 'u1', kycInfo: { email: 7, address: 'text' } }],
     ['reporting.retrieveResults', { status: 'success', data: [{ periodStart: null }] }],
@@ -204,20 +206,20 @@ describe('an answer to a create that cannot be used', () => {
 
   it('reads 500 levels, and brackets within strings count for none', async () => {
     const deep = `{"x":"${'['.repeat(600)}\\"{","deep":${'['.repeat(499)}${']'.repeat(499)}}`;
-    const value = await clientOf(scripted(text(deep))).bridges.create({});
+    const value = await clientOf(scripted(text(deep))).bridges.create(bridge);
     expect(Object.keys(value)).toEqual(['x', 'deep']);
   });
 
   it('gives up an answer larger than maxResponseBytes, and counts bytes, not characters', async () => {
     const client = clientOf(scripted(text('"éé"')), { maxResponseBytes: 5, responseValidation: 'off' });
-    expect(await failure(client.bridges.create({}))).toMatchObject({
+    expect(await failure(client.bridges.create(bridge))).toMatchObject({
       name: 'ResponseValidationError',
       outcome: 'succeeded',
       issues: [{ path: '', code: 'too_large' }],
       body: undefined,
     });
     const fits = clientOf(scripted(text('"éé"')), { maxResponseBytes: 6, responseValidation: 'off' });
-    expect(await fits.bridges.create({})).toBe('éé');
+    expect(await fits.bridges.create(bridge)).toBe('éé');
   });
 });
 
@@ -260,8 +262,8 @@ describe('a list in an envelope that the spec does not show', () => {
   });
 
   it('shows no key that the service chose freely', async () => {
-    const error = await failure(answering({ acct_000123456789: [{ id: 7 }] }).accounts.list('u1'));
-    expect(error).toMatchObject({ issues: [{ path: '*.0.id', code: 'invalid_type' }] });
+    const error = await failure(answering({ acct_000123456789: [{}, 7] }).accounts.list('u1'));
+    expect(error).toMatchObject({ issues: [{ path: '*.1', code: 'invalid_type' }] });
     expect(JSON.stringify(error)).not.toContain('000123456789');
   });
 });

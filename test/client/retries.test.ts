@@ -4,6 +4,7 @@ import { backoff } from '../../src/transport/failure/retry-policy.ts';
 import { heldTransfer, internalError, notFound } from '../fixtures/index.ts';
 import { expectedValue, type OperationCase, operations, requestId } from './operations.ts';
 import {
+  bridge,
   clientOf,
   cutBody,
   hanging,
@@ -147,11 +148,11 @@ describe('the retry table', () => {
 
   it('makes one id for a call and sends it with the same bytes each time', async () => {
     const fetch = scripted(json({}, 500), networkFailure('ECONNRESET'), json(heldTransfer));
-    const promise = clientOf(fetch).bridges.create({ amount: 5 });
+    const promise = clientOf(fetch).bridges.create({ ...bridge, amount: 5 });
     const { value } = await run(promise.withResponse());
     expect(value).toMatchObject({ attempts: 3, requestId: promise.requestId });
     expect(new Set(fetch.seen.map(({ body }) => body))).toEqual(
-      new Set([JSON.stringify({ amount: 5, requestId: promise.requestId })]),
+      new Set([JSON.stringify({ ...bridge, amount: 5, requestId: promise.requestId })]),
     );
   });
 

@@ -3,15 +3,32 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
 import {
+  type BridgeCreateParams,
   type ClientOptions,
   type FetchLike,
   isPaymentsError,
   PaymentsClient,
   type PaymentsError,
+  type TransferBatchCreateParams,
 } from '../../src/index.ts';
 
 export const baseUrl = 'http://127.0.0.1:4010';
 export const token = 'eyJhbGciOiJIUzI1NiJ9.planted-token-7Q2';
+
+/** A bridge, for tests that need any create with an idempotency key. */
+export const bridge: BridgeCreateParams = {
+  amount: 1,
+  source: { userId: 'u1', chain: 'POLYGON', currency: 'usdc' },
+  destination: { chain: 'BASE', currency: 'usdc' },
+};
+
+/** A batch, for tests that need any batch. */
+export const batch: TransferBatchCreateParams = {
+  source: { userId: 'u1' },
+  destination: { batch: [{ userId: 'u2', amount: '1' }] },
+  currency: 'usdc',
+  chain: 'POLYGON',
+};
 
 /** A client whose answers come from a function instead of a network. */
 export function clientOf(fetch: FetchLike, options: ClientOptions = {}): PaymentsClient {

@@ -5,7 +5,18 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { AbortedError, isPaymentsError, PaymentsClient, TimeoutError } from '../../src/index.ts';
 import { usAccount } from '../fixtures/index.ts';
-import { clientOf, failure, hanging, json, type Step, scripted, serve, token } from './support.ts';
+import {
+  batch,
+  bridge,
+  clientOf,
+  failure,
+  hanging,
+  json,
+  type Step,
+  scripted,
+  serve,
+  token,
+} from './support.ts';
 
 const kyc = { userId: 'u1', kycInfo: {} };
 
@@ -53,7 +64,9 @@ describe('the timeout of an attempt', () => {
     const error = await end;
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'attempt', code: 'timeout', outcome: 'unknown', attempts: 1 });
-    expect(error.message).toBe('approvals.approve: an attempt took longer than `timeout`.');
+    expect(error.message).toBe(
+      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). The request may have been carried out: look before you send it again.',
+    );
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -66,7 +79,7 @@ describe('the timeout of an attempt', () => {
   ])('ends %s: nothing is sent, then or later', async (_what, accessToken) => {
     vi.useFakeTimers();
     const fetch = scripted(json(kyc));
-    const end = failure(clientOf(fetch, { accessToken, timeout: 1_000 }).bridges.create({ amount: 1 }));
+    const end = failure(clientOf(fetch, { accessToken, timeout: 1_000 }).bridges.create(bridge));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await end).toMatchObject({
       name: 'TimeoutError',
@@ -74,7 +87,9 @@ describe('the timeout of an attempt', () => {
       outcome: 'not-sent',
       attempts: 0,
     });
-    expect((await end).message).toContain('before anything was sent: the access token did not come');
+    expect((await end).message).toBe(
+      'bridges.create timed out: the `accessToken` function returned no token within 1000 ms (`timeout`). Nothing was sent: the payment was not made.',
+    );
     await vi.advanceTimersByTimeAsync(60_000);
     expect(fetch.seen).toHaveLength(0);
     expect(vi.getTimerCount()).toBe(0);
@@ -113,7 +128,7 @@ describe('the deadline of a call', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const fetch = scripted(hanging);
     const end = failure(
-      clientOf(fetch, { timeout: 1_000, deadline: 2_000, retries: 9 }).transfers.createBatch({}),
+      clientOf(fetch, { timeout: 1_000, deadline: 2_000, retries: 9 }).transfers.createBatch(batch),
     );
     await vi.advanceTimersByTimeAsync(1_999);
     expect(fetch.seen).toHaveLength(2);
@@ -124,7 +139,9 @@ describe('the deadline of a call', () => {
       outcome: 'unknown',
       attempts: 2,
     });
-    expect((await end).message).toBe('transfers.createBatch: the call took longer than `deadline`.');
+    expect((await end).message).toBe(
+      'transfers.createBatch timed out: no response from 127.0.0.1:4010 within 2000 ms (`deadline`). The payment may have been made: retry with the same requestId, or look it up.',
+    );
     expect(vi.getTimerCount()).toBe(0);
     vi.restoreAllMocks();
   });
@@ -142,7 +159,7 @@ describe('the deadline of a call', () => {
     let asked = 0;
     const accessToken = () => (asked++ === 0 ? 'old' : new Promise<string>(() => undefined));
     const fetch = scripted(json({}, 401));
-    const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create({}));
+    const end = failure(clientOf(fetch, { accessToken, deadline: 500 }).bridges.create(bridge));
     await vi.advanceTimersByTimeAsync(500);
     expect(await end).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 1 });
     expect(fetch.seen).toHaveLength(1);
@@ -168,7 +185,7 @@ describe('an AbortSignal', () => {
     const error = await failure(clientOf(fetch, { accessToken }).kyc.retrieve('u1', { signal }));
     expect(error).toBeInstanceOf(AbortedError);
     expect(error).toMatchObject({ code: 'aborted', outcome: 'not-sent', attempts: 0, originalError: reason });
-    expect(error.message).toBe("kyc.retrieve was aborted by the caller's signal.");
+    expect(error.message).toBe("kyc.retrieve was aborted by the caller's signal. Nothing was sent.");
     expect(fetch.seen).toHaveLength(0);
     expect(accessToken).not.toHaveBeenCalled();
   });
@@ -184,7 +201,7 @@ describe('an AbortSignal', () => {
     vi.useFakeTimers();
     const controller = new AbortController();
     const fetch = scripted(step);
-    const end = failure(clientOf(fetch).bridges.create({}, { signal: controller.signal }));
+    const end = failure(clientOf(fetch).bridges.create(bridge, { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(100);
     controller.abort(reason);
     expect(await end).toMatchObject({ name: 'AbortedError', outcome, attempts, originalError: reason });
@@ -198,7 +215,7 @@ describe('an AbortSignal', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const fetch = scripted(json(kyc));
     const client = clientOf(fetch, { accessToken: () => promise });
-    const end = failure(client.bridges.create({}, { signal: controller.signal }));
+    const end = failure(client.bridges.create(bridge, { signal: controller.signal }));
     controller.abort(reason);
     expect(await end).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 0 });
     resolve('late');
@@ -226,7 +243,7 @@ describe('an AbortSignal', () => {
     const controller = new AbortController();
     const { url } = await serve(() => controller.abort(reason));
     const client = new PaymentsClient({ baseUrl: url, accessToken: token });
-    const error = await failure(client.bridges.create({}, { signal: controller.signal }));
+    const error = await failure(client.bridges.create(bridge, { signal: controller.signal }));
     expect(error).toMatchObject({ name: 'AbortedError', outcome: 'unknown', attempts: 1 });
   });
 

@@ -127,7 +127,7 @@ describe('registering an onramp account', () => {
   });
 
   it.each<[string, object]>([
-    ['rail', { rail: 'offramp' }],
+    ['rail', { rail: 'sideways' }],
     ['type', { type: 'europe' }],
     ['accountHolder', { accountHolder: null }],
     ['accountHolder.type', { accountHolder: { ...HOLDER, type: 'trust' } }],

@@ -71,7 +71,9 @@ describe('what cannot be understood', () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const note = `"${'[{'.repeat(100)}\\`;
-    expect((await call('POST', '/v2/onramps', { ...onramp(userId), note })).status).toBe(201);
+    expect((await call('POST', '/v2/onramps', { ...onramp(userId), purposeOfPayment: note })).status).toBe(
+      201,
+    );
   });
 
   it('is a 413 for a body that is too large, announced or not', async () => {

@@ -41,7 +41,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
     const { call, emulator } = bench({ duplicates });
     const request = make(emulator.createUser({ rails: ['usd'] }).userId);
     await call('POST', path, request);
-    const { status, body } = await call('POST', path, { ...request, note: 'changed' });
+    const { status, body } = await call('POST', path, { ...request, fee: { type: 'FIX', value: 1 } });
     expect([status, body.error.code]).toEqual([409, 'REQUEST_ID_REUSED']);
     const { onramps, transfers } = emulator.state();
     expect([...onramps, ...transfers]).toHaveLength(1);
@@ -56,7 +56,9 @@ describe('the ledger', () => {
     await call('POST', '/v2/wallets/transfers', request);
     expect((await call('POST', '/v2/offramps', request)).status).toBe(409);
     const shouted = { ...request, requestId: request.requestId.toUpperCase() };
-    expect((await call('POST', '/v2/wallets/transfers', shouted)).status).toBe(409);
+    const replayed = await call('POST', '/v2/wallets/transfers', shouted);
+    expect([replayed.status, replayed.headers.get('idempotent-replay')]).toEqual([201, 'true']);
+    expect((await call('POST', '/v2/wallets/transfers', { ...shouted, amount: 26 })).status).toBe(409);
     expect(emulator.state().transfers).toHaveLength(1);
   });
 

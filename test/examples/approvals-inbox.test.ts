@@ -91,7 +91,7 @@ test('shows a refusal and goes on', async () => {
   emulator.faults.inject({ operation: 'approvals.approve', kind: 'status', status: 403 });
   const screen = terminal(['a', '', 'a', '']);
   expect(await approvalsInbox(payments, screen)).toBe(2);
-  expect(screen.shown()).toContain('answered 403');
+  expect(screen.shown()).toContain('(HTTP 403)');
   expect(decisions(emulator)).toEqual(['PENDING', 'APPROVED']);
 });
 

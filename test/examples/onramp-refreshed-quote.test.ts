@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { keepFresh, quote } from '../../examples/onramp-refreshed-quote.ts';
 import { uganda } from '../../examples/scenes.ts';
+import { accountIdOf } from '../../src/index.ts';
 import { stage } from './support.ts';
 
 async function offered(options: Parameters<typeof stage>[0] = {}) {
   const { emulator, payments, userId } = stage(options);
-  const { id } = await payments.accounts.create(userId, {
+  const account = await payments.accounts.create(userId, {
     rail: 'onramp',
     type: 'africa',
     accountHolder: uganda.holder,
     africa: uganda.wallet,
   });
-  const offer = await quote(payments, userId, { id, currency: 'ugx' }, 500_000);
+  const offer = await quote(payments, userId, { id: accountIdOf(account), currency: 'ugx' }, 500_000);
   return { emulator, payments, offer };
 }
 

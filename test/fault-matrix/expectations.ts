@@ -107,10 +107,12 @@ unknown-field                    | read                      | 1 success 0      
 unknown-field                    | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
 missing-field                    | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
 missing-field                    | keyed refresh once        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-missing-field                    | delete transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
+missing-field                    | delete accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
+missing-field                    | accounts.retrieve         | 1 success 0                           | 1 success 0                           | 1 success 0
 wrong-type                       | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
 wrong-type                       | keyed refresh once        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-wrong-type                       | delete transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
+wrong-type                       | delete accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
+wrong-type                       | accounts.retrieve         | 1 success 0                           | 1 success 0                           | 1 success 0
 reset-after-commit, then 403     | read                      | 1 ConnectionError unknown 0           | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 reset-after-commit, then 403     | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 PermissionDeniedError unknown 1     | 2 PermissionDeniedError unknown 1
 reset-after-commit, then 403     | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1

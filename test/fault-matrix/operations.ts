@@ -1,4 +1,10 @@
-import { PaymentsClient, type RequestOptions, requestIdFrom, type WithResponse } from 'stablecoin-payments';
+import {
+  accountIdOf,
+  PaymentsClient,
+  type RequestOptions,
+  requestIdFrom,
+  type WithResponse,
+} from 'stablecoin-payments';
 import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
 
 /** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
@@ -187,10 +193,9 @@ export const operations: readonly OperationUnderTest[] = [
     payments.bridges.create(
       {
         requestId,
-        source: { userId, chain: 'POLYGON' },
-        destination: { userId, chain: 'BASE' },
+        source: { userId, chain: 'POLYGON', currency: 'usdc' },
+        destination: { userId, chain: 'BASE', currency: 'usdc' },
         amount: 50,
-        currency: 'usdc',
       },
       options,
     ),
@@ -199,9 +204,8 @@ export const operations: readonly OperationUnderTest[] = [
     payments.offramps.create(
       {
         requestId,
-        source: { userId, currency: 'usdc', chain: 'POLYGON' },
-        destination: { userId, currency: 'usd' },
-        amount: 80,
+        source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
+        destination: { userId, currency: 'usd', accountId: 'a1' },
       },
       options,
     ),
@@ -237,7 +241,7 @@ function stagehand(emulator: Emulator): PaymentsClient {
 
 async function activeAccount(emulator: Emulator): Promise<{ userId: string; id: string }> {
   const { userId } = emulator.createUser({ rails: ['africa'] });
-  const { id } = await stagehand(emulator).accounts.create(userId, ugandanAccount);
+  const id = accountIdOf(await stagehand(emulator).accounts.create(userId, ugandanAccount));
   emulator.validateAccount(id, { status: 'ACTIVE' });
   return { userId, id };
 }

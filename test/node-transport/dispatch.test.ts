@@ -32,8 +32,8 @@ test('a create sends its body with its length in bytes', async () => {
       JSON.stringify({ transferType: 'WALLET.TRANSFER', transferDetails: { id: 't-1', status: 'CREATED' } }),
     );
   });
-  await clientOf(baseUrl).transfers.create({ ...transfer, note: 'Zoë' });
-  expect(JSON.parse(body)).toEqual({ ...transfer, note: 'Zoë' });
+  await clientOf(baseUrl).transfers.create({ ...transfer, chain: 'Zoë' });
+  expect(JSON.parse(body)).toEqual({ ...transfer, chain: 'Zoë' });
   expect(headers).toMatchObject({
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -7,7 +7,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { type ClientOptions, PaymentsClient, VERSION } from 'stablecoin-payments';
+import { accountIdOf, type ClientOptions, PaymentsClient, VERSION } from 'stablecoin-payments';
 import { createEmulator, type Emulator, type FaultSpec } from 'stablecoin-payments/emulator';
 import { type OpenTelemetryOptions, openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -38,7 +38,7 @@ interface Bench {
 
 function bench(client: ClientOptions = {}, telemetry: OpenTelemetryOptions = {}): Bench {
   const { provider, finished, openCount } = tracing();
-  const emulator = createEmulator({ seed: 1 });
+  const emulator = createEmulator({ seed: 1, dialect: { unknownFields: 'accept' } });
   const sentHeaders: Headers[] = [];
   const payments = new PaymentsClient({
     baseUrl: 'http://payments.localhost:4010',
@@ -315,7 +315,7 @@ test('no attribute, name or status of a span holds a token, a KYC datum, a bank 
   const { emulator, payments, finished } = bench({ headers: { 'x-tenant': 'planted-tenant' } });
   const { userId } = emulator.createUser({ rails: ['usd'], kyc: { lastName: 'Planted-Name' } });
   await payments.kyc.retrieve(userId, { query: { search: 'planted-query' } });
-  const { id } = await payments.accounts.create(userId, {
+  const account = await payments.accounts.create(userId, {
     rail: 'onramp',
     type: 'us',
     accountHolder: {
@@ -340,10 +340,10 @@ test('no attribute, name or status of a span holds a token, a KYC datum, a bank 
       currency: 'usd',
     },
   });
-  await payments.accounts.retrieve(userId, id);
+  await payments.accounts.retrieve(userId, accountIdOf(account));
   await caught(payments.accounts.retrieve(userId, 'planted-account'));
   emulator.faults.inject({ kind: 'reset-before-commit' });
-  await caught(payments.accounts.delete(userId, id, { retries: 0 }));
+  await caught(payments.accounts.delete(userId, accountIdOf(account), { retries: 0 }));
   const shown = JSON.stringify(
     finished().map(({ name, attributes, events, links, status }) => ({
       name,
@@ -357,7 +357,7 @@ test('no attribute, name or status of a span holds a token, a KYC datum, a bank 
   const secrets = [
     'secret-token',
     userId,
-    id,
+    accountIdOf(account),
     'lanted',
     '998877665544',
     '021000021',

@@ -17,6 +17,7 @@ export interface CommandOptions
   port: number;
   host: string;
   json: boolean;
+  stateFile?: string;
   webhookUrl?: string;
   webhookSecret?: string;
   webhookRetry4xx?: boolean;
@@ -39,6 +40,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
   --history-limit <number>   how many records of each kind are kept (default 10000)
+  --state <file>             keep the state in this file, so that it outlives the process (default: in memory only)
   --json                     write one JSON object per line
   --version                  show the version
   --help                     show this
@@ -57,6 +59,7 @@ const OPTIONS = {
   'account-validation': { type: 'string' },
   'settlement-step': { type: 'string' },
   'history-limit': { type: 'string' },
+  state: { type: 'string' },
   json: { type: 'boolean' },
   version: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -88,6 +91,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     throw wrong('webhook-secret', 'whsec_ and base64');
   }
   if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrong('token', 'a text without spaces');
+  if (values.state?.trim() === '') throw wrong('state', 'the path of a file');
   const historyLimit = values['history-limit'];
   const validation = values['account-validation'];
   return {
@@ -96,6 +100,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     json: values.json ?? false,
     duplicates,
     ...(values.token === undefined ? {} : { token: values.token }),
+    ...(values.state === undefined ? {} : { stateFile: values.state }),
     ...(values.seed === undefined ? {} : { seed: values.seed }),
     ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
     ...(url === undefined ? {} : { webhookUrl: url }),

@@ -106,6 +106,7 @@ function greeting(server: EmulatorServer, options: CommandOptions): string[] {
   return [
     `The payments emulator listens on ${url}`,
     `Its seed is ${emulator.seed}${frozen}`,
+    ...(options.stateFile === undefined ? [] : [`Its state is kept in ${options.stateFile}`]),
     ...(secret === undefined ? [] : [`Webhooks are signed with the secret ${secret}`]),
     ...(open ? [OPEN] : []),
     ...(server.token === undefined ? [] : [`The token of this run is ${server.token}`]),

@@ -34,6 +34,8 @@ export class EventLog implements EmulatorEvents {
   readonly #listeners = new Set<EventListener>();
   #events: EmulatorEvent[] = [];
   #held: EmulatorEvent[] | undefined;
+  /** Called with each event that is added to the log, or to those held back; the key '' tells of the hold itself. */
+  onChange: (table: 'events' | 'held', key: string, value: EmulatorEvent | null | true) => void = () => {};
 
   constructor(clock: Clock, ids: Ids, limit: number) {
     this.#clock = clock;
@@ -45,10 +47,14 @@ export class EventLog implements EmulatorEvents {
     const createdAt = new Date(at).toISOString();
     const event = { eventId: this.#ids.uuid('event'), eventType, data, createdAt };
     this.#events.push(event);
+    this.onChange('events', event.eventId, event);
     // Trimmed in bulk, so that a full log does not shift on each event.
     if (this.#events.length >= this.#limit * 1.25) this.#events.splice(0, this.#events.length - this.#limit);
     if (this.#held === undefined) this.#deliver(event);
-    else if (this.#held.length < this.#limit) this.#held.push(event);
+    else if (this.#held.length < this.#limit) {
+      this.#held.push(event);
+      this.onChange('held', event.eventId, event);
+    }
   }
 
   list(): EmulatorEvent[] {
@@ -71,7 +77,9 @@ export class EventLog implements EmulatorEvents {
   }
 
   hold(): void {
-    this.#held ??= [];
+    if (this.#held !== undefined) return;
+    this.#held = [];
+    this.onChange('held', '', true);
   }
 
   release({ order = 'as-emitted', copies = 1 }: ReleaseOptions = {}): number {
@@ -80,6 +88,7 @@ export class EventLog implements EmulatorEvents {
     }
     const held = this.#held ?? [];
     this.#held = undefined;
+    this.onChange('held', '', null);
     if (order === 'reversed') held.reverse();
     if (order === 'shuffled') {
       const ids = this.#ids;
@@ -96,9 +105,14 @@ export class EventLog implements EmulatorEvents {
     return event !== undefined;
   }
 
-  replaceWith(events: readonly EmulatorEvent[]): void {
+  /** The events that are held back; `null` while none are. */
+  held(): EmulatorEvent[] | null {
+    return this.#held === undefined ? null : [...this.#held];
+  }
+
+  replaceWith(events: readonly EmulatorEvent[], held: readonly EmulatorEvent[] | null = null): void {
     this.#events = [...events];
-    this.#held = undefined;
+    this.#held = held === null ? undefined : [...held];
   }
 
   #deliver(event: EmulatorEvent): void {

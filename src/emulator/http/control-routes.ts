@@ -41,7 +41,13 @@ export function controlRoutes({
   return [
     { method: 'GET', path: '/_emulator', handle: page },
     { method: 'GET', path: '/_emulator/', handle: page },
-    { method: 'GET', path: '/_emulator/view', quiet: true, handle: ({ query }) => ok(whole.view(query)) },
+    {
+      method: 'GET',
+      path: '/_emulator/view',
+      quiet: true,
+      query: ['newest', 'list'],
+      handle: ({ query }) => ok(whole.view(query)),
+    },
     { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
     { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },
     { method: 'POST', path: '/_emulator/users', handle: ({ body }) => created(commands.createUser(body)) },

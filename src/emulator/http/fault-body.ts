@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault } from './faults.ts';
 import { isObject } from './json.ts';
 
@@ -17,9 +18,10 @@ const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration
 ];
 
 /** The body of a successful answer as a fault spoils it. */
-export function spoil(fault: Fault, operation: string, text: string): string {
+export function spoil(fault: Fault, operation: string, text: string, dialect: Dialect): string {
   if (fault.kind === 'malformed-json') return `${text.slice(0, -1)},}`;
-  const [, essential, enumeration] = FIELDS.find(([prefix]) => operation.startsWith(prefix)) ?? ['', '', ''];
+  const [, ...fields] = FIELDS.find(([prefix]) => operation.startsWith(prefix)) ?? ['', '', ''];
+  const [essential = '', enumeration = ''] = fields.map((field) => inDialect(field, dialect));
   const body: unknown = JSON.parse(text);
   if (fault.kind === 'unknown-field' && isObject(body)) {
     body.fieldOfTomorrow = { since: 'the next version', values: [1, 2] };
@@ -31,6 +33,17 @@ export function spoil(fault: Fault, operation: string, text: string): string {
     edit(body, fault.field ?? essential, (value) => (typeof value === 'number' ? 'not a number' : 12345));
   }
   return JSON.stringify(body);
+}
+
+/** A field as a dialect names it: lists stand under other keys. */
+function inDialect(field: string, dialect: Dialect): string {
+  const [list = '', ...rest] = field.split('.');
+  const keys = new Map([
+    ['accounts', dialect.accountListKey],
+    ['approvals', dialect.approvalListKey],
+    ['externalWallets', dialect.externalWalletListKey],
+  ]);
+  return [keys.get(list) ?? list, ...rest].join('.');
 }
 
 /** Replaces the value at a path, where the body has one there; `undefined` removes it. */

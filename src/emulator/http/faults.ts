@@ -33,6 +33,7 @@ export type FaultKind =
 export const OPERATIONS = [
   'onramps.create',
   'onramps.refreshQuote',
+  'onramps.acceptQuote',
   'accounts.create',
   'accounts.list',
   'accounts.retrieve',
@@ -40,7 +41,9 @@ export const OPERATIONS = [
   'transfers.create',
   'transfers.createBatch',
   'bridges.create',
+  'bridges.acceptQuote',
   'offramps.create',
+  'offramps.acceptQuote',
   'approvals.list',
   'approvals.approve',
   'approvals.reject',
@@ -52,6 +55,7 @@ export const OPERATIONS = [
 export type OperationName =
   | 'onramps.create'
   | 'onramps.refreshQuote'
+  | 'onramps.acceptQuote'
   | 'accounts.create'
   | 'accounts.list'
   | 'accounts.retrieve'
@@ -59,7 +63,9 @@ export type OperationName =
   | 'transfers.create'
   | 'transfers.createBatch'
   | 'bridges.create'
+  | 'bridges.acceptQuote'
   | 'offramps.create'
+  | 'offramps.acceptQuote'
   | 'approvals.list'
   | 'approvals.approve'
   | 'approvals.reject'

@@ -1,10 +1,16 @@
 import { type Context, Hono } from 'hono';
+import type { Dialect } from '../dialect/dialect.ts';
+import { errorBody } from '../dialect/errors.ts';
+import { present } from '../dialect/present.ts';
+import { PRESETS } from '../dialect/presets.ts';
 import type { World } from '../state/world.ts';
 import { type Access, refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
 import { spoil } from './fault-body.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { parseJson, readText } from './json.ts';
-import { problemBody, ServiceProblem, shown } from './problem.ts';
+import { ServiceProblem, shown } from './problem.ts';
+import { checkQuery } from './query.ts';
+import { object, optionalText } from './request-body.ts';
 import type { Answer, Route } from './routes/route.ts';
 
 /** How an answer leaves: whole, or as a network would spoil it. */
@@ -31,6 +37,8 @@ export interface ControlRoute {
   limit?: number;
   /** Kept out of the request log: the page asks every second and would push everything else out of it. */
   quiet?: true;
+  /** The names of its query parameters. Default: none. */
+  query?: readonly string[];
   handle: (request: ControlCall) => Answer | Page;
 }
 
@@ -85,12 +93,16 @@ export function createApp(parts: AppParts): Hono<Env> {
   mount(app, parts.controls, (context, route) => control(context, route, parts));
   mount(app, parts.routes, (context, route) => serve(context, route, parts));
   app.notFound((context) => {
-    return respond(
-      problem(new ServiceProblem(404, 'ROUTE_NOT_FOUND', `There is no ${shown(context.req.path)} here`)),
-    );
+    const refusal = new ServiceProblem(404, 'ROUTE_NOT_FOUND', `There is no ${shown(context.req.path)} here`);
+    return respond(problem(refusal, dialectAt(context.req.path, parts)));
   });
-  app.onError((error) => respond(problem(error)));
+  app.onError((error, context) => respond(problem(error, dialectAt(context.req.path, parts))));
   return app;
+}
+
+/** The emulator's own routes are no part of the service: their errors have one shape in every dialect. */
+function dialectAt(path: string, { world }: AppParts): Dialect {
+  return path.startsWith('/v2/') ? world.dialect : PRESETS.spec;
 }
 
 function isPage(path: string): boolean {
@@ -122,6 +134,11 @@ async function control(context: HttpContext, route: ControlRoute, { catchUp }: A
   catchUp();
   if (route.quiet === true) context.env.quiet = true;
   const query = new URL(context.req.url).searchParams;
+  checkQuery(
+    object(Object.fromEntries((route.query ?? []).map((name) => [name, optionalText]))),
+    query,
+    'refuse',
+  );
   const answer = route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
   return 'html' in answer ? showPage(answer) : respond(answer);
 }
@@ -144,6 +161,7 @@ async function serve(
   { world, faults, catchUp }: AppParts,
 ): Promise<Response> {
   const exchange = context.env;
+  const { dialect } = world;
   exchange.operation = route.operation;
   // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
   const body = bodyOf(context.req.raw, route.method, BODY_LIMIT).then(
@@ -158,28 +176,30 @@ async function serve(
   if (fault !== undefined) exchange.fault = fault;
   exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? 1000 : 0);
   if (fault?.kind === 'reset-before-commit') return withDelivery(exchange, 'reset', new Response(null));
-  if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault);
-  const answer = attempt(() => {
+  if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault, dialect);
+  const answer = attempt(dialect, () => {
     const { req } = context;
     const query = new URL(req.url).searchParams;
-    return route.handle({ world, query, body: readBody(), path: (name) => req.param(name) ?? '' });
+    const made = route.handle({ world, query, body: readBody(), path: (name) => req.param(name) ?? '' });
+    return 'json' in made ? { ...made, json: present(dialect, made.json) } : made;
   });
   if (fault === undefined) return respond(answer);
-  if (fault.kind === 'status') return faultStatus(fault);
+  if (fault.kind === 'status') return faultStatus(fault, dialect);
   if (fault.kind === 'reset-after-commit') return withDelivery(exchange, 'reset', new Response(null));
   if (fault.kind === 'latency') return respond(answer);
   if (fault.kind === 'stall-headers' || fault.kind === 'stall-body' || fault.kind === 'cut-body') {
     return withDelivery(exchange, fault.kind, respond(answer));
   }
   const text = textOf(answer);
-  return respond({ ...answer, text: answer.status < 300 ? spoil(fault, route.operation, text) : text });
+  const spoilt = answer.status < 300 && text !== '' ? spoil(fault, route.operation, text, dialect) : text;
+  return respond({ ...answer, text: spoilt });
 }
 
-function attempt(make: () => Answer): Answer {
+function attempt(dialect: Dialect, make: () => Answer): Answer {
   try {
     return make();
   } catch (error) {
-    return problem(error);
+    return problem(error, dialect);
   }
 }
 
@@ -195,14 +215,18 @@ function withDelivery(exchange: Exchange, delivery: Delivery, response: Response
   return response;
 }
 
-function faultStatus(fault: Fault): Response {
+function faultStatus(fault: Fault, dialect: Dialect): Response {
   const status = fault.status ?? (fault.retryAfter === undefined ? 500 : 503);
   const headers: Record<string, string> =
     fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
   // These carry no body, and a Response refuses one.
   if (status === 304) return new Response(null, { status, headers });
   const code = STATUS_CODES.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
-  return respond({ status, json: problemBody(status, code, 'An injected fault'), headers });
+  return respond({
+    status,
+    json: errorBody(dialect, { status, code, message: 'An injected fault' }),
+    headers,
+  });
 }
 
 const STATUS_CODES = new Map([
@@ -215,14 +239,26 @@ const STATUS_CODES = new Map([
   [503, 'SERVICE_UNAVAILABLE'],
 ]);
 
-function problem(error: unknown): Answer {
-  if (error instanceof ServiceProblem)
-    return { status: error.status, json: error.body(), headers: error.headers };
+function problem(error: unknown, dialect: Dialect): Answer {
+  if (error instanceof ServiceProblem) {
+    return { status: error.status, json: errorBody(dialect, error), headers: { ...error.headers } };
+  }
   // Nothing a caller sends may lead here; what does is a mistake of the emulator, told without its inner workings.
-  return { status: 500, json: problemBody(500, 'INTERNAL_ERROR', 'The emulator failed; please report how') };
+  const message = 'The emulator failed; please report how';
+  return { status: 500, json: errorBody(dialect, { status: 500, code: 'INTERNAL_ERROR', message }) };
+}
+
+/** The response where the state could not be stored: what the request did may be lost when the process ends. */
+export function storeFailure(error: unknown): Response {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `The emulator could not store its state, so this request is not acknowledged: ${reason}`;
+  const body = errorBody(PRESETS.spec, { status: 500, code: 'STATE_NOT_STORED', message });
+  return respond({ status: 500, json: body });
 }
 
 function respond(answer: Answer): Response {
+  if (answer.status === 204)
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...answer.headers };
   return new Response(textOf(answer), { status: answer.status, headers });
 }

@@ -4,7 +4,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** A refusal that becomes an error answer. The shapes of 401, 404 and 500 are the spec's; the others follow the 404's. */
+/** A refusal that becomes an error response, in the shape that the dialect gives its status. */
 export class ServiceProblem extends Error {
   override readonly name = 'ServiceProblem';
   readonly status: number;
@@ -24,21 +24,6 @@ export class ServiceProblem extends Error {
     this.fields = extra.fields;
     this.headers = extra.headers ?? {};
   }
-
-  body(): Record<string, unknown> {
-    return problemBody(this.status, this.code, this.message, this.fields);
-  }
-}
-
-/** The error body of a status, in the shape that the spec gives that status. */
-export function problemBody(
-  status: number,
-  code: string,
-  message: string,
-  fields?: readonly FieldProblem[],
-): Record<string, unknown> {
-  if (status === 401 || status >= 500) return { code: status, error: code, errorDetails: message };
-  return { status: 'error', error: { code, message, ...(fields === undefined ? {} : { fields }) } };
 }
 
 export function invalid(fields: readonly FieldProblem[]): ServiceProblem {

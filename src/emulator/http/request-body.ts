@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import type { Dialect } from '../dialect/dialect.ts';
+import { isObject } from './json.ts';
 import { type FieldProblem, invalid } from './problem.ts';
+import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-fields.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
 
@@ -8,7 +11,10 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 export const text = z.string(TEXT).trim().min(1, TEXT).max(500, { error: 'is longer than 500 characters' });
 export const optionalText = text.nullish();
-export const requestId = z.string({ error: 'must be a UUID' }).regex(UUID, { error: 'must be a UUID' });
+export const requestId = z
+  .string({ error: 'must be a UUID' })
+  .regex(UUID, { error: 'must be a UUID' })
+  .meta({ format: 'uuid' });
 export const amount = z
   .number({ error: 'must be a finite number greater than 0' })
   .positive({ error: 'must be a finite number greater than 0' });
@@ -17,23 +23,49 @@ export function oneOf<const V extends readonly [string, ...string[]]>(values: V)
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });
 }
 
+/** An object of these fields and no other. */
 export function object<S extends z.core.$ZodLooseShape>(shape: S) {
-  return z.looseObject(shape, { error: 'must be an object' });
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object'),
+  });
 }
 
-/** The body as its schema types it; a 400 that names every field at fault where it does not fit. */
-export function check<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+/** A body that has no fields, or is not there. */
+export const nothing = object({}).nullish();
+
+/**
+ * The body as its schema types it; a 400 that names every field at fault where it does not fit. Unknown fields are at
+ * fault unless they are accepted; then they stay in the value where they stand.
+ */
+export function check<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+  unknown: Dialect['unknownFields'] = 'refuse',
+): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw invalid(
-    result.error.issues.slice(0, 20).map((issue): FieldProblem => {
-      const path = issue.path.map(String).join('.').slice(0, 100);
-      return { field: path === '' ? 'body' : path, message: messageOf(issue) };
-    }),
-  );
+  const strange = strangeFields(result.error.issues);
+  if (unknown === 'accept' && strange.length > 0 && (isObject(body) || Array.isArray(body))) {
+    const known = schema.safeParse(prune(body, strange));
+    if (known.success) return graft(known.data, body, strange);
+    throw invalid(known.error.issues.slice(0, 20).map(problemOf));
+  }
+  const others = result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
+  // The unknown fields come first: a misspelled field is often the reason why another one is missing.
+  throw invalid([
+    ...strange.slice(0, 20).map((path) => ({
+      field: path.map(String).join('.').slice(0, 100),
+      message: unknownFieldMessage(schema, path),
+    })),
+    ...others.slice(0, 20).map(problemOf),
+  ]);
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function problemOf(issue: z.core.$ZodIssue): FieldProblem {
+  const path = issue.path.map(String).join('.').slice(0, 100);
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return missing ? `is required: ${issue.message}` : issue.message;
+  return {
+    field: path === '' ? 'body' : path,
+    message: missing ? `is required: ${issue.message}` : issue.message,
+  };
 }

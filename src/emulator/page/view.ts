@@ -1,7 +1,8 @@
 import type { FaultList } from '../http/faults.ts';
 import { invalidField } from '../http/problem.ts';
+import { wholeNumber } from '../http/query.ts';
+import { check, object, text } from '../http/request-body.ts';
 import type { RequestLog } from '../http/request-log.ts';
-import { wholeNumber } from '../http/routes/route.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
@@ -42,12 +43,14 @@ export interface ViewParts {
   anyToken: boolean;
 }
 
+const viewQuery = object({ newest: wholeNumber(1, 1000).default(100), list: text.optional() });
+
 /** Answers `?newest=100&list=onramps`. Its cost depends on what is asked for and hardly on what the emulator holds. */
 export function viewOf(
   { world, faults, requests, anyToken }: ViewParts,
   query: URLSearchParams,
 ): EmulatorView {
-  const count = wholeNumber(query, 'newest', { least: 1, most: 1000, otherwise: 100 });
+  const count = check(viewQuery, Object.fromEntries(query)).newest;
   const asked = query.get('list');
   const names = LISTS.filter((name) => asked === null || name === asked);
   if (names.length === 0) throw invalidField('list', `must be one of ${LISTS.join(', ')}`);

@@ -4,10 +4,21 @@ import { COUNTRIES } from './quotes.ts';
 import type { AccountRecord, AccountStatus, EventType } from './records/index.ts';
 import { findUser, requireRail } from './users.ts';
 
-export type NewAccount = Pick<AccountRecord, 'rail' | 'type' | 'accountHolder'> & {
+export interface NewAccount extends Pick<AccountRecord, 'rail' | 'type'> {
+  accountHolder?: Record<string, unknown> | null | undefined;
   us?: Record<string, unknown> | undefined;
   africa?: Record<string, unknown> | undefined;
-};
+  details?: Record<string, unknown> | undefined;
+}
+
+/** Which accounts to list. */
+export interface AccountFilters {
+  rail?: string | undefined;
+  type?: string | undefined;
+  currency?: string | undefined;
+  createdBefore?: string | undefined;
+  createdAfter?: string | undefined;
+}
 
 export interface Validation {
   status: AccountStatus;
@@ -22,16 +33,19 @@ const MESSAGES: Record<AccountStatus, string> = {
 
 export function createAccount(world: World, userId: string, params: NewAccount): AccountRecord {
   const user = findUser(world, userId);
-  requireRail(user, params.type === 'us' ? 'usd' : 'africa');
-  const now = world.clock.iso();
+  if (params.type === 'us' || params.type === 'africa') {
+    requireRail(user, params.type === 'us' ? 'usd' : 'africa');
+  }
+  const now = nextInstant(world, userId);
   const account = world.accounts.add({
     id: world.ids.uuid('account'),
     userId,
     rail: params.rail,
     type: params.type,
-    accountHolder: params.accountHolder,
-    ...(params.us === undefined || params.type !== 'us' ? {} : { us: params.us }),
-    ...(params.africa === undefined || params.type !== 'africa' ? {} : { africa: params.africa }),
+    accountHolder: params.accountHolder ?? null,
+    ...(params.us === undefined ? {} : { us: params.us }),
+    ...(params.africa === undefined ? {} : { africa: params.africa }),
+    ...(params.details === undefined ? {} : { details: params.details }),
     status: 'PENDING',
     invalidFields: [],
     message: MESSAGES.PENDING,
@@ -53,15 +67,40 @@ export function findAccount(world: World, userId: string, accountId: string): Ac
   return account;
 }
 
-export function listAccounts(world: World, userId: string, rail: string | undefined): AccountRecord[] {
+/** A user's accounts, oldest first. */
+export function listAccounts(world: World, userId: string, filters: AccountFilters): AccountRecord[] {
   findUser(world, userId);
-  return world.accounts
-    .list()
-    .filter((account) => account.userId === userId && (rail === undefined || account.rail === rail));
+  const { rail, type, currency, createdBefore, createdAfter } = filters;
+  const wanted = (filter: string | undefined, value: unknown) => filter === undefined || filter === value;
+  return world.accounts.list().filter((account) => {
+    const created = Date.parse(account.createdAt);
+    return (
+      account.userId === userId &&
+      wanted(rail, account.rail) &&
+      wanted(type, account.type) &&
+      wanted(currency?.toLowerCase(), String(detailsOf(account).currency).toLowerCase()) &&
+      (createdBefore === undefined || created < Date.parse(createdBefore)) &&
+      (createdAfter === undefined || created > Date.parse(createdAfter))
+    );
+  });
 }
 
-export function deleteAccount(world: World, userId: string, accountId: string): void {
-  world.accounts.delete(findAccount(world, userId, accountId).id);
+/** The bank details of an account, whatever its region. */
+export function detailsOf({ us, africa, details }: AccountRecord): Record<string, unknown> {
+  return us ?? africa ?? details ?? {};
+}
+
+export function deleteAccount(world: World, userId: string, accountId: string): AccountRecord {
+  const account = findAccount(world, userId, accountId);
+  world.accounts.delete(account.id);
+  return account;
+}
+
+/** The present, or just after the user's latest account: a cursor is a time, so no two accounts may share one. */
+function nextInstant(world: World, userId: string): string {
+  const latest = listAccounts(world, userId, {}).at(-1);
+  const after = latest === undefined ? 0 : Date.parse(latest.createdAt) + 1;
+  return new Date(Math.max(world.clock.millis(), after)).toISOString();
 }
 
 /** Sets the outcome of an account's validation, as a test or as the time wants it. */
@@ -106,18 +145,19 @@ export function isUsedIn(currency: unknown, country: unknown): boolean {
 
 function holderMismatches(world: World, account: AccountRecord): string[] {
   const user = world.users.get(account.userId);
-  if (user === undefined) return [];
+  const holder = account.accountHolder;
+  if (user === undefined || holder === null) return [];
   const { kycInfo, statedKyc } = user;
   const stated = (field: string) => (statedKyc.includes(field) ? kycInfo[field] : undefined);
   const fullName = [stated('firstName'), stated('lastName')];
-  const name = account.accountHolder.type === 'business' ? stated('businessName') : fullName.join(' ');
+  const name = holder.type === 'business' ? stated('businessName') : fullName.join(' ');
   const mismatches: string[] = [];
   if ((fullName.every(isText) || isText(stated('businessName'))) && isText(name)) {
-    if (plain(name) !== plain(account.accountHolder.name)) mismatches.push('accountHolder.name');
+    if (plain(name) !== plain(holder.name)) mismatches.push('accountHolder.name');
   }
   for (const field of ['email', 'phone']) {
     const expected = stated(field);
-    if (isText(expected) && plain(expected) !== plain(account.accountHolder[field])) {
+    if (isText(expected) && plain(expected) !== plain(holder[field])) {
       mismatches.push(`accountHolder.${field}`);
     }
   }

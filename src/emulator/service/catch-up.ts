@@ -1,11 +1,14 @@
+import { observe } from '../state/history.ts';
 import type { World } from '../state/world.ts';
 import { validateInTime } from './accounts.ts';
 import { expireOnramp, step } from './onramps/onramp-steps.ts';
 import { expireApproval } from './transfers/approvals.ts';
 import { stepTransfer } from './transfers/execution.ts';
+import { expireQuote } from './transfers/transfer-quotes.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {
+  observe(world);
   for (const { id, kind, at } of world.tasks.due(world.clock.millis())) {
     if (kind === 'account.validate') validateInTime(world, id, at);
     else if (kind === 'delivery.attempt') world.onDeliveryDue(id, at);
@@ -14,8 +17,10 @@ export function catchUp(world: World): void {
       if (onramp !== undefined) (kind === 'onramp.step' ? step : expireOnramp)(world, onramp, at);
     } else {
       const transfer = world.transfers.get(id);
-      if (transfer !== undefined)
-        (kind === 'transfer.step' ? stepTransfer : expireApproval)(world, transfer, at);
+      if (transfer === undefined) continue;
+      if (kind === 'transfer.step') stepTransfer(world, transfer, at);
+      else (kind === 'quote.expire' ? expireQuote : expireApproval)(world, transfer, at);
     }
+    observe(world);
   }
 }

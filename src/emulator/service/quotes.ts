@@ -70,7 +70,10 @@ export function isKnownCurrency(currency: string): boolean {
 }
 
 export interface QuoteRequest {
+  /** What is sent, the fee included. */
   amount: Micros;
+  /** What must arrive, if that is what the request fixes; `amount` does not count then. */
+  receive?: Micros | undefined;
   from: string;
   to: string;
   /** The rail that the fee depends on: a transfer type such as `ach`, or an account type such as `momo`. */
@@ -88,15 +91,17 @@ export function newQuote(
   request: QuoteRequest,
   at: number = world.clock.millis(),
 ): QuoteInformation {
-  const fee = basisPoints(request.amount, FEE_POINTS.get(request.rail) ?? 25n);
-  const net = request.amount - fee;
+  const points = FEE_POINTS.get(request.rail) ?? 25n;
   const rate = rateOf(world, request.from, request.to);
+  const gross = request.receive === undefined ? request.amount : grossFor(request.receive, rate, points);
+  const fee = basisPoints(gross, points);
+  const net = gross - fee;
   const received = atRate(net, rate);
   const sent = (amount: Micros) => ({ amount: decimalOf(amount), currency: request.from });
   const got = { amount: decimalOf(received), currency: request.to };
   const lifetime = request.expires ? world.pace.quoteLifetime : undefined;
   return {
-    sendGross: sent(request.amount),
+    sendGross: sent(gross),
     sendNet: sent(net),
     railFee: sent(fee),
     receiveGross: got,
@@ -104,6 +109,18 @@ export function newQuote(
     rate: rateText(rate),
     expiresAt: lifetime === undefined ? 'N/A' : new Date(at + lifetime).toISOString(),
   };
+}
+
+/** What must be sent so that, after the fee and at the rate, so much arrives. */
+function grossFor(receive: Micros, rate: bigint, points: bigint): Micros {
+  const net = (receive * RATE_SCALE + rate - 1n) / rate;
+  let gross = net;
+  // Each round adds the fee of the round before; it grows by less each time and ends.
+  for (;;) {
+    const next = net + basisPoints(gross, points);
+    if (next === gross) return gross;
+    gross = next;
+  }
 }
 
 /** Units of `to` for one of `from`, in 1e-10. */

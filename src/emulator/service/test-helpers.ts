@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { onrampWire } from '../dialect/transfers.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
 import { invalidField, notFound } from '../http/problem.ts';
 import { amount, check, object, oneOf, text } from '../http/request-body.ts';
-import { vote } from '../http/routes/approvals.ts';
-import { onrampWire } from '../http/routes/onramps.ts';
+import { rejection, vote } from '../http/routes/approvals.ts';
 import type { Clock } from '../state/clock.ts';
 import { parseDuration } from '../state/duration.ts';
 import type { World } from '../state/world.ts';
@@ -107,9 +107,10 @@ const clockChange = object({
  */
 export function createCommands(world: World, faults: FaultList) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
-    const { comment } = check(vote, params);
+    const { comment, reason } =
+      decision === 'APPROVED' ? { ...check(vote, params), reason: undefined } : check(rejection, params);
     catchUp(world);
-    return structuredClone(decideApproval(world, id, decision, comment ?? undefined));
+    return structuredClone(decideApproval(world, id, decision, comment ?? reason ?? undefined));
   };
   return {
     approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),

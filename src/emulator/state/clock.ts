@@ -37,6 +37,9 @@ export interface ClockState {
   frozen: boolean;
 }
 
+/** How a clock runs: stopped at an instant, or at a distance from its source. */
+export type ClockSetting = { frozenAt: number } | { offset: number };
+
 export class Clock implements EmulatorClock {
   readonly #source: () => number;
   readonly #start: number | undefined;
@@ -61,6 +64,17 @@ export class Clock implements EmulatorClock {
   restore(state: ClockState): void {
     this.#offset = state.now - this.#source();
     this.#frozenAt = state.frozen ? state.now : undefined;
+  }
+
+  /** How the clock runs: where it stands, or how far it is from its source. It stays the same while time passes. */
+  setting(): ClockSetting {
+    return this.#frozenAt === undefined ? { offset: this.#offset } : { frozenAt: this.#frozenAt };
+  }
+
+  /** The present moment under an earlier setting: a clock that ran went on running meanwhile. */
+  stateOf(setting: ClockSetting): ClockState {
+    if ('frozenAt' in setting) return { now: setting.frozenAt, frozen: true };
+    return { now: Math.min(this.#source() + setting.offset, LAST_INSTANT), frozen: false };
   }
 
   state(): ClockState {

@@ -1,8 +1,18 @@
+/** What can be asked of records of any kind. */
+export interface Watched {
+  onTouch: (id: string) => void;
+  peek(id: string): { readonly id: string } | undefined;
+  takeTouched(): Set<string>;
+}
+
 /** Records by id, in order of creation, of which the oldest are forgotten past a limit so that memory stays flat. */
-export class Collection<T extends { id: string }> {
+export class Collection<T extends { id: string }> implements Watched {
   readonly #limit: number;
   readonly #onForget: (record: T) => void;
   #records = new Map<string, T>();
+  #touched = new Set<string>();
+  /** Called with the id of each record that was added, deleted, or handed out and may therefore change. */
+  onTouch: (id: string) => void = () => {};
 
   constructor(limit: number, onForget: (record: T) => void = () => {}) {
     this.#limit = limit;
@@ -14,11 +24,26 @@ export class Collection<T extends { id: string }> {
   }
 
   get(id: string): T | undefined {
+    const record = this.#records.get(id);
+    if (record !== undefined) this.#touch(id);
+    return record;
+  }
+
+  /** A record to read only: changing it would go unnoticed. */
+  peek(id: string): Readonly<T> | undefined {
     return this.#records.get(id);
+  }
+
+  /** The ids of the records that may have changed since the last call. */
+  takeTouched(): Set<string> {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
   }
 
   add(record: T): T {
     this.#records.set(record.id, record);
+    this.#touch(record.id);
     for (const oldest of this.#records.values()) {
       if (this.#records.size <= this.#limit) break;
       this.delete(oldest.id);
@@ -30,19 +55,28 @@ export class Collection<T extends { id: string }> {
     const record = this.#records.get(id);
     if (record === undefined) return false;
     this.#records.delete(id);
+    this.#touch(id);
     this.#onForget(record);
     return true;
   }
 
+  /** The records, to read only. */
   values(): IterableIterator<T> {
     return this.#records.values();
   }
 
+  /** The records, to read only. */
   list(): T[] {
     return [...this.#records.values()];
   }
 
   replaceWith(records: readonly T[]): void {
     this.#records = new Map(records.map((record) => [record.id, record]));
+    this.#touched.clear();
+  }
+
+  #touch(id: string): void {
+    this.#touched.add(id);
+    this.onTouch(id);
   }
 }

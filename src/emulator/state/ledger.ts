@@ -1,8 +1,7 @@
-import { canonicalJson } from '../http/json.ts';
-import { ServiceProblem } from '../http/problem.ts';
+import { canonicalJson, isObject } from '../http/json.ts';
 import { hexOf } from './ids.ts';
 
-/** One used `requestId`: what was asked under it, and the answer that was given. `id` is the requestId. */
+/** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
 export interface LedgerEntry {
   /** Its id. */
   id: string;
@@ -10,49 +9,40 @@ export interface LedgerEntry {
   fingerprint: string;
   /** Its state. */
   status: number;
-  /** The answer’s text. */
+  /** The text of the response. */
   body: string;
 }
 
-/** What a repeated `requestId` gets: the first answer again, or a 409. */
+/** What a repeated `requestId` gets: the first response again, or a refusal. */
 export type Duplicates = 'replay' | 'refuse';
 
-/** The idempotency ledger: no `requestId` ever makes a second transfer. */
+/** The idempotency ledger: no `requestId` ever makes a second transfer. A `requestId` is a UUID, so its case does not count. */
 export class Ledger {
-  readonly duplicates: Duplicates;
   #entries = new Map<string, LedgerEntry>();
+  /** Called with each id whose entry changes, and the entry or `null`. */
+  onChange: (id: string, entry: LedgerEntry | null) => void = () => {};
 
-  constructor(duplicates: Duplicates) {
-    this.duplicates = duplicates;
-  }
-
-  /** The first answer to a repeated request, `undefined` for a new one; a 409 where a repeat is refused. */
-  lookUp(operation: string, requestId: string, body: unknown): LedgerEntry | undefined {
+  /** The entry of a known `requestId`, and whether the content is the same; `undefined` for a new one. */
+  find(
+    operation: string,
+    requestId: string,
+    body: unknown,
+  ): { entry: LedgerEntry; same: boolean } | undefined {
     const entry = this.#entries.get(requestId.toLowerCase());
-    if (entry === undefined) return undefined;
-    if (entry.fingerprint !== fingerprintOf(operation, body)) {
-      throw new ServiceProblem(
-        409,
-        'REQUEST_ID_REUSED',
-        'This requestId was already used with another payload; a new transfer needs a new requestId',
-      );
-    }
-    if (this.duplicates === 'replay') return entry;
-    throw new ServiceProblem(
-      409,
-      'REQUEST_ALREADY_EXISTS',
-      'This requestId was already used; its transfer exists and none was made now',
-    );
+    return entry && { entry, same: entry.fingerprint === fingerprintOf(operation, body) };
   }
 
-  record(operation: string, requestId: string, body: unknown, status: number, answer: string): void {
+  record(operation: string, requestId: string, body: unknown, status: number, text: string): void {
     const id = requestId.toLowerCase();
-    this.#entries.set(id, { id, fingerprint: fingerprintOf(operation, body), status, body: answer });
+    const entry = { id, fingerprint: fingerprintOf(operation, body), status, body: text };
+    this.#entries.set(id, entry);
+    this.onChange(id, entry);
   }
 
   /** Forgets an id together with the transfer it made, when that leaves the bounded history. */
   forget(requestId: string): void {
     this.#entries.delete(requestId.toLowerCase());
+    this.onChange(requestId.toLowerCase(), null);
   }
 
   list(): LedgerEntry[] {
@@ -65,5 +55,9 @@ export class Ledger {
 }
 
 function fingerprintOf(operation: string, body: unknown): string {
-  return hexOf(`${operation} ${canonicalJson(body)}`, 64);
+  const content =
+    isObject(body) && typeof body.requestId === 'string'
+      ? { ...body, requestId: body.requestId.toLowerCase() }
+      : body;
+  return hexOf(`${operation} ${canonicalJson(content)}`, 64);
 }

@@ -1,19 +1,27 @@
+import type { DeliveryRecord } from '../delivery/delivery-record.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault, FaultList } from '../http/faults.ts';
 import { canonicalJson, isObject } from '../http/json.ts';
 import { ServiceProblem } from '../http/problem.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
+import type { HistoryRecord } from './history-record.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
 import type { World } from './world.ts';
 
+/** The version of the layout of snapshots. */
+export const SNAPSHOT_VERSION = 2 as const;
+
 /** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
 export interface EmulatorSnapshot {
   /** The version of this layout. */
-  version: 1;
+  version: 2;
   /** The seed. */
   seed: string;
+  /** Every decision of the dialect. */
+  dialect: Dialect;
   /** How many ids of each kind were given. */
   counters: Record<string, number>;
   /** The clock. */
@@ -34,8 +42,14 @@ export interface EmulatorSnapshot {
   metrics: records.MetricRecord[];
   /** The balances that were set. */
   balances: records.BalanceRecord[];
+  /** The deliveries to the webhook. */
+  deliveries: DeliveryRecord[];
+  /** The states that transfers, onramps, accounts and approvals were in. */
+  history: HistoryRecord[];
   /** The latest events. */
   events: records.EmulatorEvent[];
+  /** The events that are held back; `null` while none are. */
+  held: records.EmulatorEvent[] | null;
   /** The used requestIds and their answers. */
   ledger: LedgerEntry[];
   /** What time has yet to do. */
@@ -48,8 +62,9 @@ export interface EmulatorSnapshot {
 
 export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot {
   const content = structuredClone({
-    version: 1 as const,
+    version: SNAPSHOT_VERSION,
     seed: world.ids.seed,
+    dialect: world.dialect,
     counters: world.ids.counters,
     clock: world.clock.state(),
     users: world.users.list(),
@@ -60,7 +75,10 @@ export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot 
     externalWallets: world.externalWallets.list(),
     metrics: world.metrics.list(),
     balances: world.balances.list(),
+    deliveries: world.deliveries.list(),
+    history: world.history.list(),
     events: world.events.list(),
+    held: world.events.held(),
     ledger: world.ledger.list(),
     tasks: world.tasks.list(),
     faults: faults.list(),
@@ -76,8 +94,13 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
       'This is no snapshot of an emulator of this version, or it was changed after it was taken',
     );
   }
-  const copy = structuredClone(snapshot);
+  loadSnapshot(world, faults, structuredClone(snapshot));
+}
+
+/** Puts a snapshot in place, which belongs to the emulator from then on. */
+export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnapshot): void {
   world.ids.seed = copy.seed;
+  world.dialect = copy.dialect;
   world.ids.counters = copy.counters;
   world.clock.restore(copy.clock);
   world.users.replaceWith(copy.users);
@@ -88,15 +111,17 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
   world.externalWallets.replaceWith(copy.externalWallets);
   world.metrics.replaceWith(copy.metrics);
   world.balances.replaceWith(copy.balances);
-  world.events.replaceWith(copy.events);
+  world.deliveries.replaceWith(copy.deliveries);
+  world.history.replaceWith(copy.history);
+  world.events.replaceWith(copy.events, copy.held);
   world.ledger.replaceWith(copy.ledger);
   world.tasks.replaceWith(copy.tasks);
   faults.replaceWith(copy.faults);
 }
 
 /** The checksum vouches for the shape: only `takeSnapshot` writes a fitting one, short of forging it on purpose. */
-function isSnapshot(value: unknown): value is EmulatorSnapshot {
-  if (!isObject(value) || value.version !== 1) return false;
+export function isSnapshot(value: unknown): value is EmulatorSnapshot {
+  if (!isObject(value) || value.version !== SNAPSHOT_VERSION) return false;
   const { checksum, ...content } = value;
   return typeof checksum === 'string' && checksum === checksumOf(content);
 }

@@ -9,6 +9,7 @@ export interface Task {
     | 'delivery.attempt'
     | 'onramp.expire'
     | 'onramp.step'
+    | 'quote.expire'
     | 'transfer.step';
   /** When it is due, in milliseconds since 1970. */
   at: number;
@@ -27,16 +28,19 @@ export class Tasks {
   #byRecord = new Map<string, Task>();
   #heap: Entry[] = [];
   #sequence = 0;
+  /** Called with each record whose task changes, and the task or `null`. */
+  onChange: (id: string, task: Task | null) => void = () => {};
 
   plan(task: Task): void {
     this.#byRecord.set(task.id, task);
+    this.onChange(task.id, task);
     // Cancelled and replaced tasks stay in the heap; once they are the greater part, it is built anew.
     if (this.#heap.length > 2 * this.#byRecord.size + 64) this.#rebuild();
     else this.#push({ task, sequence: this.#sequence++ });
   }
 
   cancel(id: string): void {
-    this.#byRecord.delete(id);
+    if (this.#byRecord.delete(id)) this.onChange(id, null);
   }
 
   /** Removes and yields what is due by now in the order of its time, also what a task plans in its turn. */
@@ -47,6 +51,7 @@ export class Tasks {
       this.#pop();
       if (this.#byRecord.get(first.task.id) !== first.task) continue;
       this.#byRecord.delete(first.task.id);
+      this.onChange(first.task.id, null);
       yield first.task;
     }
   }

@@ -1,5 +1,6 @@
 import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { EventLog } from '../delivery/event-log.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type {
   AccountRecord,
   ApprovalRecord,
@@ -12,6 +13,7 @@ import type {
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
+import type { HistoryRecord } from './history-record.ts';
 import type { Ids } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';
@@ -31,6 +33,8 @@ export interface World {
   readonly events: EventLog;
   readonly ledger: Ledger;
   readonly pace: Pace;
+  /** How the service does what its description leaves open; it may change while the emulator runs. */
+  dialect: Dialect;
   readonly tasks: Tasks;
   readonly users: Collection<UserRecord>;
   readonly accounts: Collection<AccountRecord>;
@@ -41,6 +45,8 @@ export interface World {
   readonly metrics: Collection<MetricRecord>;
   readonly balances: Collection<BalanceRecord>;
   readonly deliveries: Collection<DeliveryRecord>;
+  /** The states that records were in. */
+  readonly history: Collection<HistoryRecord>;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
@@ -51,6 +57,7 @@ export interface WorldParts {
   events: EventLog;
   ledger: Ledger;
   pace: Pace;
+  dialect: Dialect;
   historyLimit: number;
 }
 
@@ -77,6 +84,8 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
     externalWallets: new Collection(historyLimit),
     metrics: new Collection(historyLimit),
     balances: new Collection(historyLimit),
+    // Of each record that has states: transfers, onramps, accounts and approvals.
+    history: new Collection<HistoryRecord>(4 * historyLimit),
     deliveries: new Collection<DeliveryRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
     onDeliveryDue: () => {},
   };

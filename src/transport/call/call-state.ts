@@ -1,5 +1,6 @@
 import { monotonicNow } from '../attempt/time-limits.ts';
-import type { CallContext, TranslatedFailure } from '../failure/translate-error.ts';
+import type { CallContext } from '../failure/call-context.ts';
+import type { TranslatedFailure } from '../failure/translate-error.ts';
 import type { AttemptEvent } from '../hooks/events.ts';
 import { CallToken } from './call-token.ts';
 import type { PreparedCall } from './prepared-call.ts';
@@ -60,13 +61,8 @@ export class CallState {
 
   /** What an error may tell of the call. */
   context(): CallContext {
-    const { operation, method, template, safety, requestId } = this.#call;
     return {
-      operation,
-      method,
-      template,
-      safety,
-      requestId,
+      call: this.#call,
       attempts: this.#attempts,
       sent: this.#sent,
       ambiguousBefore: this.#ambiguous,

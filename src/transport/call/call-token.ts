@@ -5,6 +5,7 @@ import type { Credentials } from '../attempt/credentials.ts';
 export class CallToken {
   readonly #credentials: Credentials;
   #current = '';
+  readonly #used: string[] = [];
   #replaced = false;
   #mustReplace = false;
 
@@ -29,10 +30,11 @@ export class CallToken {
 
   /** What no message may repeat. */
   get secrets(): readonly string[] {
-    return this.#current === '' ? [] : [this.#current];
+    return this.#used;
   }
 
   #use(token: string): string {
+    if (token !== this.#current) this.#used.push(token);
     this.#current = token;
     this.#mustReplace = false;
     return token;

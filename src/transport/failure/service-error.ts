@@ -1,39 +1,78 @@
-import type { ServiceError } from '../../errors/index.ts';
+import type { ServiceError, ServiceFieldError } from '../../errors/index.ts';
 import { isRecord } from '../kind.ts';
 
 /** Reads the service's words from any of its error shapes, and from shapes like them. */
 export function readServiceError(body: unknown): ServiceError {
   if (!isRecord(body)) return {};
   const nested = isRecord(body.error) ? body.error : undefined;
-  const code = nested === undefined ? body.code : (nested.code ?? body.code);
-  const error = nested === undefined ? body.error : nested.error;
-  const details =
-    nested === undefined
-      ? (body.errorDetails ?? body.message)
-      : (nested.message ?? nested.errorDetails ?? body.errorDetails ?? body.message);
+  const inner = nested ?? {};
+  const code = inner.code ?? body.code;
+  const named = nested === undefined ? body.error : inner.error;
+  // The shape with a nested error has its name where the others have a number.
+  const error = typeof named === 'string' ? named : isName(code) ? code : undefined;
+  const details = [
+    inner.message,
+    inner.errorDetails,
+    inner.details,
+    body.errorDetails,
+    body.message,
+    body.details,
+  ];
+  const text = details.find((words) => typeof words === 'string');
+  const fields = [inner.details, body.details, inner.errors, body.errors].map(readFields);
+  const found = fields.find((list) => list.length > 0);
   return {
     ...(isCode(code) && { code }),
-    ...(typeof error === 'string' && { error }),
-    ...(typeof details === 'string' && { details }),
+    ...(error !== undefined && { error }),
+    ...(text !== undefined && { details: text }),
+    ...(found !== undefined && { fields: found }),
   };
 }
 
 const isCode = (value: unknown): value is number | string =>
   typeof value === 'number' || typeof value === 'string';
 
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Z][A-Z0-9_]{1,59}$/.test(value);
+
+/** More than anyone reads, and few enough for a message. */
+const mostFields = 100;
+
+/** Reads what is said of single fields: `{ field: words }`, `[{ field, message }]`, or a list of names. */
+function readFields(details: unknown): ServiceFieldError[] {
+  if (Array.isArray(details)) return details.slice(0, mostFields).flatMap(readEntry);
+  if (!isRecord(details)) return [];
+  return Object.entries(details)
+    .slice(0, mostFields)
+    .map(([field, words]) => ({ field, message: textOf(words) }));
+}
+
+function readEntry(entry: unknown): ServiceFieldError[] {
+  if (typeof entry === 'string') return [{ field: entry, message: '' }];
+  if (!isRecord(entry)) return [];
+  const named = entry.field ?? entry.path ?? entry.property ?? entry.param ?? entry.name;
+  const field = Array.isArray(named) ? named.map(String).join('.') : named;
+  if (typeof field !== 'string') return [];
+  return [
+    {
+      field,
+      message: textOf(entry.message ?? entry.msg ?? entry.error ?? entry.reason ?? entry.constraints),
+    },
+  ];
+}
+
+function textOf(words: unknown): string {
+  if (typeof words === 'string') return words;
+  if (Array.isArray(words))
+    return words
+      .map(textOf)
+      .filter((text) => text !== '')
+      .join('; ');
+  return isRecord(words) ? textOf(words.message ?? Object.values(words)) : '';
+}
+
 /** Whether a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
 export function isNotFoundShape(body: unknown): boolean {
   if (!isRecord(body) || body.status !== 'error' || !isRecord(body.error)) return false;
   return typeof body.error.code === 'string' && typeof body.error.message === 'string';
-}
-
-/** The service's code if it is fit for a message: short, in capitals or a small number, and no secret. */
-export function publicCode(
-  code: number | string | undefined,
-  secrets: readonly string[],
-): string | undefined {
-  if (code === undefined) return undefined;
-  const text = String(code);
-  if (!/^(?:[A-Z][A-Z_]{1,39}|\d{1,4})$/.test(text)) return undefined;
-  return secrets.some((secret) => secret.includes(text) || text.includes(secret)) ? undefined : text;
 }

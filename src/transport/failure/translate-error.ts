@@ -4,19 +4,18 @@ import {
   ConfigurationError,
   ConflictError,
   ConnectionError,
-  type Outcome,
   type PaymentsError,
   ResponseValidationError,
-  type ServiceError,
   TimeoutError,
 } from '../../errors/index.ts';
 import { RedirectFollowed } from '../attempt/redirect-followed.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
-import { BodyFailure, ConnectionLost, type WireResponse } from '../attempt/wire.ts';
+import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
 import { parseJson } from '../response/parse-json.ts';
-import type { RetrySafety } from '../types.ts';
+import { baseOf, type CallContext, outcomeOf } from './call-context.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { saysIdIsKnown } from './known-id.ts';
-import { networkCodeOf, wasNeverSent } from './network-codes.ts';
+import { hostOf, meaningOf, sentences } from './money.ts';
 import {
   classifyStatus,
   type Failure,
@@ -24,25 +23,8 @@ import {
   needsItsBody,
   parseRetryAfter,
 } from './retry-policy.ts';
-import { publicCode, readServiceError } from './service-error.ts';
-
-/** What is known of a call when one of its attempts fails. */
-export interface CallContext {
-  readonly operation: string;
-  readonly method: string;
-  readonly template: string;
-  readonly safety: RetrySafety;
-  readonly requestId: string | undefined;
-  readonly attempts: number;
-  /** Whether the current attempt got as far as the network. */
-  readonly sent: boolean;
-  /** What the last attempt came to, while the next one is waited for. */
-  readonly waitingAfter?: Outcome;
-  /** Whether an earlier attempt may have been carried out. */
-  readonly ambiguousBefore: boolean;
-  /** Values that no message may repeat, such as the token. */
-  readonly secrets: readonly string[];
-}
+import { readServiceError } from './service-error.ts';
+import { statusMessage } from './status-message.ts';
 
 /** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
 export interface TranslatedFailure {
@@ -52,64 +34,56 @@ export interface TranslatedFailure {
   readonly retryAfter: number | undefined;
 }
 
+const failed = (error: PaymentsError, failure: Failure): TranslatedFailure => ({
+  error,
+  failure,
+  retryAfter: undefined,
+});
+
 /** Turns whatever an attempt threw into an error of this package: the only place where that happens. */
 export function translateThrown(thrown: unknown, context: CallContext): TranslatedFailure {
-  const base = baseOf(context);
-  const name = context.operation;
-  const fail = (error: PaymentsError, failure: Failure) => ({ error, failure, retryAfter: undefined });
-  if (thrown instanceof Interrupted) {
-    const outcome = outcomeOf(context.waitingAfter ?? (context.sent ? 'unknown' : 'not-sent'), context);
-    if (thrown.by === 'aborted') {
-      const cause = thrown.reason;
-      return fail(
-        new AbortedError(`${name} was aborted by the caller's signal.`, { ...base, outcome, cause }),
-        'final',
-      );
-    }
-    const isFetchingToken = !context.sent && context.waitingAfter === undefined;
-    const stage = isFetchingToken ? ' before anything was sent: the access token did not come' : '';
-    const words =
-      thrown.by === 'attempt'
-        ? 'an attempt took longer than `timeout`'
-        : 'the call took longer than `deadline`';
-    const error = new TimeoutError(`${name}: ${words}${stage}.`, thrown.by, { ...base, outcome });
-    return fail(error, thrown.by === 'attempt' && context.sent ? 'ambiguous' : 'final');
-  }
+  if (thrown instanceof Interrupted) return translateInterruption(thrown, context);
   // Once the request is out, such an error can only be one of the caller's own `fetch`.
   if (!context.sent && thrown instanceof ConfigurationError) {
     const outcome = outcomeOf('not-sent', context);
-    return fail(
-      new ConfigurationError(thrown.message, {
-        ...base,
-        code: thrown.code,
-        outcome,
-        cause: thrown.originalError,
-      }),
+    const { message, code, originalError: cause } = thrown;
+    const told = sentences(message, meaningOf(outcome, context.call));
+    return failed(new ConfigurationError(told, { ...baseOf(context), code, outcome, cause }), 'final');
+  }
+  if (thrown instanceof RedirectFollowed) {
+    const outcome = outcomeOf('unknown', context);
+    const host = thrown.host ?? 'another address';
+    const message = sentences(
+      `${context.call.operation}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
+      meaningOf(outcome, context.call),
+      "Use a fetch that honors `redirect: 'manual'`.",
+    );
+    return failed(
+      new ConnectionError(message, { ...baseOf(context), code: 'redirect_followed', outcome }),
       'final',
     );
   }
-  if (thrown instanceof RedirectFollowed) {
-    const host = thrown.host === undefined ? 'another address' : thrown.host;
-    const error = new ConnectionError(
-      `${name}: the \`fetch\` option followed a redirect to ${host}, which has received the request. ${maybeDone(context)} Use a fetch that honors \`redirect: 'manual'\`.`,
-      { ...base, code: 'redirect_followed', outcome: outcomeOf('unknown', context) },
-    );
-    return fail(error, 'final');
-  }
   if (thrown instanceof BodyFailure) return translateBodyFailure(thrown, context);
-  const lost = thrown instanceof ConnectionLost;
-  const cause = lost ? thrown.caught : thrown;
-  const neverSent = lost ? 'no' : wasNeverSent(cause);
-  const code = networkCodeOf(cause);
-  const outcome = outcomeOf(neverSent === 'no' ? 'unknown' : 'not-sent', context);
-  const words =
-    neverSent === 'no' ? 'the connection failed before the answer came' : 'the service could not be reached';
-  const error = new ConnectionError(`${name}: ${words}${code === undefined ? '' : ` (${code})`}.`, {
-    ...base,
-    outcome,
-    cause,
-  });
-  return fail(error, neverSent === 'no' ? 'ambiguous' : neverSent === 'refused' ? 'unreached' : 'final');
+  const { error, failure } = connectionFailure(thrown, context);
+  return failed(error, failure);
+}
+
+function translateInterruption({ by, reason: cause }: Interrupted, context: CallContext): TranslatedFailure {
+  const { call, sent, waitingAfter } = context;
+  const outcome = outcomeOf(waitingAfter ?? (sent ? 'unknown' : 'not-sent'), context);
+  const meaning = meaningOf(outcome, call);
+  if (by === 'aborted') {
+    const message = sentences(`${call.operation} was aborted by the caller's signal.`, meaning);
+    return failed(new AbortedError(message, { ...baseOf(context), outcome, cause }), 'final');
+  }
+  const limit = by === 'attempt' ? `${call.timeout} ms (\`timeout\`)` : `${call.deadline} ms (\`deadline\`)`;
+  const what =
+    sent || waitingAfter !== undefined
+      ? `no response from ${hostOf(call)} within ${limit}`
+      : `the \`accessToken\` function returned no token within ${limit}`;
+  const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
+  const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
+  return failed(error, by === 'attempt' && sent ? 'ambiguous' : 'final');
 }
 
 /** Turns a response that is no success into an error. `bodyLost`: its status arrived, its body did not. */
@@ -120,23 +94,24 @@ export function translateStatus(
   bodyLost = false,
 ): TranslatedFailure {
   const { status, headers } = answer;
+  const { requestId, safety } = context.call;
   const json = parseJson(answer.text);
   const body = json.ok ? (json.value ?? '') : answer.text;
   const service = readServiceError(body);
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const asksToWait = retryAfter !== undefined;
-  const isKeyed = context.requestId !== undefined;
+  const isKeyed = requestId !== undefined;
   const idIsKnown = isKeyed && saysIdIsKnown(status, body);
-  const unread =
-    bodyLost && needsItsBody(status, isKeyed, context.safety === 'delete' && context.ambiguousBefore);
+  const unread = bodyLost && needsItsBody(status, isKeyed, safety === 'delete' && context.ambiguousBefore);
   const [errorClass, code] = idIsKnown
     ? ([ConflictError, 'request_id_known'] as const)
     : apiErrorClass(status);
   const isOpen = idIsKnown || unread || leavesOutcomeOpen(status, asksToWait);
-  const error = new errorClass(messageOf(status, service, idIsKnown, context), {
+  const outcome = outcomeOf(isOpen ? 'unknown' : 'rejected', context);
+  const error = new errorClass(statusMessage({ status, service, outcome, retryAfter, idIsKnown }, context), {
     ...baseOf(context),
     code,
-    outcome: outcomeOf(isOpen ? 'unknown' : 'rejected', context),
+    outcome,
     status,
     headers,
     body,
@@ -149,43 +124,21 @@ export function translateStatus(
 
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
+  const { call } = context;
   if (thrown.reason === 'too-large') {
     const error = new ResponseValidationError(
-      `${context.operation}: the answer is larger than \`maxResponseBytes\` and was not read.`,
+      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. The request was carried out: do not send it again.`,
       { ...baseOf(context), issues: [{ path: '', code: 'too_large' }], body: undefined },
     );
-    return { error, failure: 'final', retryAfter: undefined };
+    return failed(error, 'final');
   }
-  const error = new ConnectionError(`${context.operation}: the answer's body was cut short.`, {
-    ...baseOf(context),
-    outcome: outcomeOf('unknown', context),
-    cause: thrown.caught,
-  });
-  return { error, failure: 'ambiguous', retryAfter: undefined };
+  const outcome = outcomeOf('unknown', context);
+  const message = sentences(
+    `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${thrown.status}).`,
+    meaningOf(outcome, call),
+  );
+  return failed(
+    new ConnectionError(message, { ...baseOf(context), outcome, cause: thrown.caught }),
+    'ambiguous',
+  );
 }
-
-/** An attempt that may have been carried out stays so, whatever a later attempt says. Reads move nothing. */
-function outcomeOf(own: Outcome, context: CallContext): Outcome {
-  return context.ambiguousBefore && context.safety !== 'read' ? 'unknown' : own;
-}
-
-const baseOf = (context: CallContext) => ({
-  operation: context.operation,
-  requestId: context.requestId,
-  attempts: context.attempts,
-});
-
-function messageOf(status: number, service: ServiceError, idIsKnown: boolean, context: CallContext): string {
-  const code = publicCode(service.code, context.secrets);
-  const said = code === undefined ? '' : ` (${code})`;
-  const head = `${context.operation}: the service answered ${status}${said} to ${context.method} ${context.template}.`;
-  if (idIsKnown) {
-    return `${head} It has a request with this \`requestId\` already, so the payment may have been made. Look it up before you pay again; do not use a new \`requestId\`.`;
-  }
-  if (status < 400) return `${head} Redirects are never followed; check the base address.`;
-  return `${head} \`error.service\` holds its own words.`;
-}
-
-/** What an open outcome means for the money. */
-const maybeDone = ({ safety }: CallContext) =>
-  safety === 'read' ? 'Nothing was changed.' : 'The request may have been carried out.';

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../kind.ts';
+import { isRecord, kindOf } from '../kind.ts';
 
 /** How many idempotency ids a client remembers; older ones are forgotten first. */
 const remembered = 10_000;
@@ -25,8 +25,8 @@ export function withRequestId(
 }
 
 /** The idempotency id in a body of the caller's own making. */
-export function requestIdIn(body: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const id = body !== undefined && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
+export function requestIdIn(body: unknown): string | undefined {
+  const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
@@ -64,7 +64,7 @@ export class RequestIdLedger {
 }
 
 /** 53 bits of a string: two multiplicative hashes side by side. Not a secret, only a reminder. */
-function digestOf(text: string): number {
+export function digestOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,100 +1,85 @@
 import * as z from 'zod';
+import { accountWire, deletedAccount } from '../../dialect/accounts.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { check, object, oneOf, optionalText, text } from '../request-body.ts';
-import { created, ok, type Route } from './route.ts';
+import { noQuery, time, wholeNumber } from '../query.ts';
+import { nothing, object, text } from '../request-body.ts';
+import { checkNewAccount, newAccount } from './new-account.ts';
+import { ok, route } from './route.ts';
 
-const phone = text.regex(/^\+\d[\d\s().-]{5,20}$/, {
-  error: "must be in international format, such as '+256700000000'",
-});
-const email = text.regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an e-mail address' });
-const threeLetters = text.regex(/^[A-Za-z]{3}$/, { error: 'must be a three-letter country code' });
+const filters = {
+  rail: text.optional(),
+  type: text.optional(),
+  currency: text.optional(),
+  limit: wholeNumber(1, 100).optional(),
+  createdBefore: time.optional(),
+  createdAfter: time.optional(),
+};
 
-const accountHolder = object({
-  type: oneOf(['individual', 'business']),
-  name: text,
-  phone,
-  email,
-  address: object({
-    addressLine1: text,
-    addressLine2: optionalText,
-    city: text,
-    stateProvinceRegion: text,
-    postalCode: text,
-    country: threeLetters,
-  }),
-});
-
-const us = object({
-  transferType: oneOf(['ach', 'wire']),
-  accountType: oneOf(['checking', 'savings']),
-  accountNumber: text,
-  routingNumber: text,
-  bankName: text,
-  currency: oneOf(['usd']),
-});
-
-const africa = object({
-  financialInstitute: text,
-  accountType: oneOf(['momo', 'bank']),
-  accountNumber: text,
-  currency: text.regex(/^[a-z]{3}$/, { error: 'must be a lower-case currency code' }),
-  country: text.regex(/^[a-z]{3}$/, { error: 'must be a lower-case three-letter country code' }),
-});
-
-const common = { rail: oneOf(['onramp']), accountHolder };
-const newAccount = z.discriminatedUnion(
-  'type',
-  [
-    object({ ...common, type: z.literal('us'), us, africa: z.unknown().optional() }).transform(
-      ({ africa: _, ...rest }) => rest,
-    ),
-    object({ ...common, type: z.literal('africa'), africa, us: z.unknown().optional() }).transform(
-      ({ us: _, ...rest }) => rest,
-    ),
-  ],
-  { error: ({ input }) => (isPlain(input) ? "must be 'us' or 'africa'" : 'must be an object') },
-);
-
-function isPlain(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && !Array.isArray(input);
+/** The query of an account list; where `createdBefore` is the cursor, it is the filter as well. */
+function listQuery(dialect: Dialect) {
+  const names = cursorParams(dialect).filter((name) => !(name in filters));
+  return object({ ...filters, ...Object.fromEntries(names.map((name) => [name, text.optional()])) });
 }
 
-export const accountRoutes: readonly Route[] = [
-  {
+export const accountRoutes = [
+  route({
     operation: 'accounts.create',
     method: 'POST',
     path: '/v2/users/:userId/accounts',
+    summary: 'Creates an account.',
+    body: z.unknown(),
+    documentedBody: newAccount,
+    query: noQuery,
     handle: ({ world, path, body }) => {
       findUser(world, path('userId'));
-      const account = createAccount(world, path('userId'), check(newAccount, body));
+      const account = createAccount(world, path('userId'), checkNewAccount(world.dialect, body));
       const { id, status, invalidFields, message } = account;
-      return created({ id, status, invalidFields, message });
+      return { status: world.dialect.createStatus, json: { id, status, invalidFields, message } };
     },
-  },
-  {
+  }),
+  route({
     operation: 'accounts.list',
     method: 'GET',
     path: '/v2/users/:userId/accounts',
+    summary: 'Lists the accounts of a user.',
+    body: nothing,
+    query: listQuery,
     handle: ({ world, path, query }) => {
-      const accounts = listAccounts(world, path('userId'), query.get('rail') ?? undefined);
-      return ok({ count: accounts.length, accounts });
+      const { dialect } = world;
+      const accounts = listAccounts(world, path('userId'), query);
+      const view = (account: (typeof accounts)[number]) => accountWire(dialect, account);
+      const cursor = cursorOfQuery(dialect, query);
+      const key = dialect.accountListKey;
+      if (!dialect.accountPages && query.limit === undefined && cursor === undefined) {
+        return ok({ count: accounts.length, [key]: accounts.map(view) });
+      }
+      return ok(cursorPage(dialect, key, accounts.reverse(), { limit: query.limit, cursor }, view));
     },
-  },
-  {
+  }),
+  route({
     operation: 'accounts.retrieve',
     method: 'GET',
     path: '/v2/users/:userId/accounts/:accountId',
-    handle: ({ world, path }) => ok(findAccount(world, path('userId'), path('accountId'))),
-  },
-  {
+    summary: 'Retrieves an account.',
+    body: nothing,
+    query: noQuery,
+    handle: ({ world, path }) =>
+      ok(accountWire(world.dialect, findAccount(world, path('userId'), path('accountId')))),
+  }),
+  route({
     operation: 'accounts.delete',
     method: 'DELETE',
     path: '/v2/users/:userId/accounts/:accountId',
+    summary: 'Deletes an account.',
+    body: nothing,
+    query: noQuery,
     handle: ({ world, path }) => {
-      const id = path('accountId');
-      deleteAccount(world, path('userId'), id);
-      return ok({ success: true, message: 'The account was deleted', id });
+      const account = deleteAccount(world, path('userId'), path('accountId'));
+      const json = deletedAccount(world.dialect, account);
+      return json === undefined ? { status: 204, text: '' } : ok(json);
     },
-  },
+  }),
 ];

@@ -1,52 +1,81 @@
 import * as z from 'zod';
+import { approvalWire } from '../../dialect/transfers.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
-import { check, object } from '../request-body.ts';
-import { ok, type Route, wholeNumber } from './route.ts';
+import { noQuery, wholeNumber } from '../query.ts';
+import { nothing, object } from '../request-body.ts';
+import { ok, type Route, route } from './route.ts';
 
-/** What comes with a decision. */
-export const vote = object({
-  comment: z
-    .string({ error: 'must be a text' })
-    .max(1000, { error: 'is longer than 1000 characters' })
-    .nullish(),
+const words = z
+  .string({ error: 'must be a text' })
+  .max(1000, { error: 'is longer than 1000 characters' })
+  .nullish();
+
+/** What comes with a decision; a rejection may give a `reason` instead of a `comment`. */
+export const vote = object({ comment: words });
+export const rejection = object({ comment: words, reason: words });
+
+const paging = object({
+  limit: wholeNumber(1, 100).default(20),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 });
 
-export const approvalRoutes: readonly Route[] = [
-  {
+export const approvalRoutes = [
+  route({
     operation: 'approvals.list',
     method: 'GET',
     path: '/v2/transfer-approvals',
-    handle: ({ world, query }) => {
-      const limit = wholeNumber(query, 'limit', { least: 1, most: 100, otherwise: 20 });
-      const offset = wholeNumber(query, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, otherwise: 0 });
+    summary: 'Lists the pending approvals, oldest first.',
+    body: nothing,
+    query: () => paging,
+    handle: ({ world, query: { limit, offset } }) => {
+      const { approvalListKey, approvalCount } = world.dialect;
       const pending = listPendingApprovals(world);
+      const page = pending.slice(offset, offset + limit);
       return ok({
         success: true,
         message: `There are ${pending.length} pending approvals`,
-        count: pending.length,
-        approvals: pending.slice(offset, offset + limit),
+        count: approvalCount === 'total' ? pending.length : page.length,
+        [approvalListKey]: page.map((approval) => approvalWire(world.dialect, approval)),
       });
     },
-  },
-  decisionRoute('approvals.approve', '/v2/transfer-approvals/:approvalId/approve', 'APPROVED'),
-  decisionRoute('approvals.reject', '/v2/transfer-approvals/:approvalId/reject', 'REJECTED'),
+  }),
+  decisionRoute('approvals.approve', '/v2/transfer-approvals/:approvalId/approve', 'APPROVED', vote),
+  decisionRoute('approvals.reject', '/v2/transfer-approvals/:approvalId/reject', 'REJECTED', rejection),
 ];
 
-function decisionRoute(operation: Route['operation'], path: string, decided: 'APPROVED' | 'REJECTED'): Route {
-  return {
+function decisionRoute(
+  operation: Route['operation'],
+  path: string,
+  decision: 'APPROVED' | 'REJECTED',
+  words: typeof vote | typeof rejection,
+): Route {
+  return route({
     operation,
     method: 'POST',
     path,
+    summary:
+      decision === 'APPROVED' ? 'Approves a transfer.' : 'Rejects a transfer, which then never executes.',
+    body: words.nullish(),
+    query: noQuery,
     handle: ({ world, path, body }) => {
-      const { comment } = check(vote, body ?? {});
-      const approval = decideApproval(world, path('approvalId'), decided, comment ?? undefined);
+      const reason = reasonOf(body);
+      const comment = body?.comment ?? reason;
+      const approval = decideApproval(world, path('approvalId'), decision, comment);
       return ok({
         success: true,
-        message: decided === 'APPROVED' ? 'The transfer was approved' : 'The transfer was rejected',
+        message: decision === 'APPROVED' ? 'The approval was recorded' : 'The transfer was rejected',
         approvalId: approval.id,
         status: approval.status,
         timestamp: approval.updatedAt,
+        ...(reason === undefined ? {} : { reason }),
       });
     },
-  };
+  });
+}
+
+function reasonOf(
+  body: z.output<typeof vote> | z.output<typeof rejection> | null | undefined,
+): string | undefined {
+  const reason = body !== null && body !== undefined && 'reason' in body ? body.reason : undefined;
+  return typeof reason === 'string' ? reason : undefined;
 }

@@ -1,33 +1,51 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
+import { kycWire, metricWire } from '../../dialect/reading.ts';
 import { metricResults } from '../../service/reporting/metrics.ts';
-import { listExternalWallets } from '../../service/transfers/wallets.ts';
+import { walletsOf, walletWire } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
-import { ok, type Route, wholeNumber } from './route.ts';
+import { noQuery, wholeNumber } from '../query.ts';
+import { nothing, object, text } from '../request-body.ts';
+import { ok, route } from './route.ts';
 
 /** What is only read: KYC records, external wallets and metrics. */
-export const readRoutes: readonly Route[] = [
-  {
+export const readRoutes = [
+  route({
     operation: 'kyc.retrieve',
     method: 'GET',
     path: '/v2/users/:userId/kyc',
-    handle: ({ world, path }) => {
-      const { userId, kycInfo } = findUser(world, path('userId'));
-      return ok({ userId, kycInfo });
-    },
-  },
-  {
+    summary: 'Retrieves the KYC information of a user.',
+    body: nothing,
+    query: noQuery,
+    handle: ({ world, path }) => ok(kycWire(world.dialect, findUser(world, path('userId')))),
+  }),
+  route({
     operation: 'externalWallets.list',
     method: 'GET',
     path: '/v2/users/:userId/wallets/external',
+    summary: 'Lists the external wallets of a user, newest first.',
+    body: nothing,
+    query: walletQuery,
     handle: ({ world, path, query }) => {
-      const limit = wholeNumber(query, 'limit', { least: 1, most: 100, otherwise: 20 });
-      const cursor = query.get('cursor') ?? query.get('createdBefore') ?? undefined;
-      return ok(listExternalWallets(world, path('userId'), { cursor, limit }));
+      const { dialect } = world;
+      const { limit } = query;
+      const cursor = cursorOfQuery(dialect, query);
+      const wallets = walletsOf(world, findUser(world, path('userId')).id);
+      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, { limit, cursor }, walletWire));
     },
-  },
-  {
+  }),
+  route({
     operation: 'reporting.retrieveResults',
     method: 'GET',
     path: '/v2/reporting/metrics/:id/results',
-    handle: ({ world, path }) => ok(metricResults(world, path('id'))),
-  },
+    summary: 'Executes a saved metric.',
+    body: nothing,
+    query: noQuery,
+    handle: ({ world, path }) => ok(metricWire(world.dialect, metricResults(world, path('id')))),
+  }),
 ];
+
+function walletQuery(dialect: Dialect) {
+  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, text.optional()]));
+  return object({ limit: wholeNumber(1, 100).optional(), ...cursors });
+}

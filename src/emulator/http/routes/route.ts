@@ -1,6 +1,11 @@
+import type * as z from 'zod';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { knownRequestId } from '../../dialect/duplicates.ts';
+import { present } from '../../dialect/present.ts';
 import type { World } from '../../state/world.ts';
 import type { OperationName } from '../faults.ts';
-import { ServiceProblem } from '../problem.ts';
+import { checkQuery } from '../query.ts';
+import { check } from '../request-body.ts';
 
 /** One call of an operation, taken apart. */
 export interface Call {
@@ -12,17 +17,64 @@ export interface Call {
   body: unknown;
 }
 
-/** What an operation answers: a value to be written as JSON, or the very text of an earlier answer. */
+/** One call whose body and query were checked. */
+export interface CheckedCall<B, Q> {
+  world: World;
+  path: (name: string) => string;
+  query: Q;
+  body: B;
+  /** The body as it was sent. */
+  sent: unknown;
+}
+
+/** The response of an operation: a value to be written as JSON, or the very text of an earlier response. */
 export type Answer =
   | { status: number; json: unknown; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> };
 
-/** One endpoint of the spec. */
+/** One endpoint of the service. */
 export interface Route {
   operation: OperationName;
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
+  /** What it does, in a sentence. */
+  summary: string;
+  /** The schema of its body; `nothing` where it takes none. */
+  body: z.ZodType;
+  /** The schema of its query in a dialect. */
+  query: (dialect: Dialect) => z.ZodObject;
   handle: (call: Call) => Answer;
+}
+
+interface RouteParts<B extends z.ZodType, Q extends z.ZodObject>
+  extends Pick<Route, 'operation' | 'method' | 'path' | 'summary'> {
+  body: B;
+  /** What the description of the service shows as the body, where `body` leaves the checks to `handle`. */
+  documentedBody?: z.ZodType;
+  query: (dialect: Dialect) => Q;
+  handle: (call: CheckedCall<z.output<B>, z.output<Q>>) => Answer;
+}
+
+/** An endpoint that checks what it is sent before it handles it. */
+export function route<B extends z.ZodType, Q extends z.ZodObject>(parts: RouteParts<B, Q>): Route {
+  return {
+    operation: parts.operation,
+    method: parts.method,
+    path: parts.path,
+    summary: parts.summary,
+    body: parts.documentedBody ?? parts.body,
+    query: parts.query,
+    handle: ({ world, path, query, body }) => {
+      const { unknownFields } = world.dialect;
+      return parts.handle({
+        world,
+        path,
+        query: checkQuery(parts.query(world.dialect), query, unknownFields),
+        body: check(parts.body, body, unknownFields),
+        sent: body,
+      });
+    },
+  };
 }
 
 export function ok(json: unknown): Answer {
@@ -38,33 +90,19 @@ export function created(json: unknown): Answer {
  * in the ledger, so that a corrected request may keep its id.
  */
 export function once(
-  { world, body }: Call,
+  { world, sent }: Pick<CheckedCall<unknown, unknown>, 'world' | 'sent'>,
   operation: OperationName,
   requestId: string,
   make: () => unknown,
 ): Answer {
-  const earlier = world.ledger.lookUp(operation, requestId, body);
+  const { dialect, ledger } = world;
+  const earlier = ledger.find(operation, requestId, sent);
   if (earlier !== undefined) {
-    return { status: earlier.status, text: earlier.body, headers: { 'idempotent-replay': 'true' } };
+    if (!earlier.same || dialect.duplicates === 'refuse') throw knownRequestId(dialect, earlier.same);
+    const { status, body } = earlier.entry;
+    return { status, text: body, headers: { 'idempotent-replay': 'true' } };
   }
-  const text = JSON.stringify(make());
-  world.ledger.record(operation, requestId, body, 201, text);
-  return { status: 201, text };
-}
-
-/** A whole number of the query within its bounds. */
-export function wholeNumber(
-  query: URLSearchParams,
-  name: string,
-  { least, most, otherwise }: { least: number; most: number; otherwise: number },
-): number {
-  const text = query.get(name);
-  if (text === null) return otherwise;
-  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  const message = `must be a whole number ${bounds}`;
-  throw new ServiceProblem(400, 'INVALID_REQUEST', `${name}: ${message}`, {
-    fields: [{ field: name, message }],
-  });
+  const text = JSON.stringify(present(dialect, make()));
+  ledger.record(operation, requestId, sent, dialect.createStatus, text);
+  return { status: dialect.createStatus, text };
 }

@@ -8,7 +8,13 @@ import { enter, type Failure, step } from './onramp-steps.ts';
 import { findOnramp } from './onramps.ts';
 
 /** What an onramp waits for money in. */
-const FUNDABLE: readonly OnrampStatusName[] = ['OPEN_QUOTE', 'AWAITING_FUNDS', 'FIAT_INITIATED'];
+const FUNDABLE: readonly OnrampStatusName[] = [
+  'OPEN_QUOTE',
+  'AWAITING_FUNDS',
+  'FIAT_INITIATED',
+  'CREATED',
+  'NOT_INITIATED',
+];
 
 /** Sets any status by hand, and what belongs to it: a hash when completed, a failure in failed states. */
 export function advanceOnramp(

@@ -21,6 +21,9 @@ const FAILED: readonly OnrampStatusName[] = [
   'EXPIRED',
 ];
 
+/** What a deposit is awaited in. */
+const WAITING: readonly OnrampStatusName[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
+
 /** A failed status, and why. */
 export interface Failure {
   status: OnrampStatusName;
@@ -39,7 +42,7 @@ export function step(world: World, onramp: OnrampRecord, at: number): void {
 }
 
 export function expireOnramp(world: World, onramp: OnrampRecord, at: number): void {
-  if (onramp.transferDetails.status !== 'AWAITING_FUNDS') return;
+  if (!WAITING.includes(onramp.transferDetails.status)) return;
   enter(world, onramp, 'EXPIRED', at, {
     error: 'EXPIRED',
     errorDetails: 'No deposit arrived before depositBy',

@@ -1,6 +1,9 @@
+import { waitsForAcceptance } from '../../dialect/statuses.ts';
 import { invalidField, notFound, ServiceProblem } from '../../http/problem.ts';
+import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { isUsedIn } from '../accounts.ts';
+import { detailsOf, isUsedIn } from '../accounts.ts';
+import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
 import { exactAmount, isKnownCurrency, newQuote } from '../quotes.ts';
 import type { AccountRecord, OnrampDetails, OnrampRecord } from '../records/index.ts';
 import { addressOn } from '../transfers/wallets.ts';
@@ -9,18 +12,21 @@ import { depositInfoOf } from './deposits.ts';
 
 export interface NewOnramp {
   requestId: string;
+  purposeOfPayment?: string | null | undefined;
+  fee?: FeeRequest | null | undefined;
   source: {
     userId: string;
     currency: string;
-    amount: number;
+    amount?: number | null | undefined;
     transferType?: string | null | undefined;
     accountId?: string | null | undefined;
     country?: string | null | undefined;
   };
   destination: {
-    userId: string;
+    userId?: string | null | undefined;
     currency: string;
     chain: string;
+    amount?: number | null | undefined;
     walletAddress?: string | null | undefined;
     externalWalletId?: string | null | undefined;
   };
@@ -29,59 +35,63 @@ export interface NewOnramp {
 export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const { source, destination } = params;
   const payer = findUser(world, source.userId);
-  const payee = findUser(world, destination.userId);
+  const payee = typeof destination.userId === 'string' ? findUser(world, destination.userId) : undefined;
   const currency = source.currency.toLowerCase();
   if (!isKnownCurrency(currency)) throw invalidField('source.currency', 'is not a currency of the emulator');
-  const amount = exactAmount(source.amount, 'source.amount');
+  const wanted = wantedAmount(params);
   requireRail(payer, currency === 'usd' ? 'usd' : 'africa');
+  requirePurpose(world, params, currency);
   const account = sourceAccount(world, params, currency);
   const id = world.ids.uuid('onramp');
   const now = world.clock.iso();
   const rail = source.transferType ?? railOf(account);
+  const accepted = waitsForAcceptance(world.dialect, 'ONRAMP');
   const quote = newQuote(world, {
-    amount,
+    ...wanted,
     from: source.currency,
     to: destination.currency,
     rail: rail ?? '',
-    expires: account !== undefined,
+    expires: account !== undefined || accepted,
   });
+  const sent = Number(quote.sendGross.amount);
   const details: OnrampDetails = {
     id,
     requestId: params.requestId,
     createdAt: now,
     updatedAt: now,
-    status: account === undefined ? 'AWAITING_FUNDS' : 'OPEN_QUOTE',
+    status: account === undefined && !accepted ? world.dialect.onrampStart : 'OPEN_QUOTE',
     failedReason: null,
     source: {
       userId: payer.id,
       currency: source.currency,
-      amount: source.amount,
+      amount: sent,
       transferType: rail,
       accountId: account?.id ?? null,
       user: partyOf(payer),
       bankInfo: null,
     },
     destination: {
-      userId: payee.id,
+      userId: payee?.id ?? null,
       currency: destination.currency,
       chain: destination.chain,
-      walletAddress: destination.walletAddress ?? addressOn(world, destination.chain, payee.id),
+      walletAddress:
+        destination.walletAddress ??
+        addressOn(world, destination.chain, payee?.id ?? destination.externalWalletId ?? id),
       externalWalletId: destination.externalWalletId ?? null,
       amount: Number(quote.receiveNet.amount),
-      user: partyOf(payee),
+      user: payee === undefined ? null : partyOf(payee),
     },
     receipt: { transactionHash: null },
-    developerFee: null,
+    developerFee: developerFeeOf(world, id, params.fee, exactAmount(sent, 'source.amount')),
     virtualAccountId: null,
     quoteInformation: quote,
-    depositInfo: account === undefined ? depositInfoOf(world, id, quote.sendGross) : null,
+    depositInfo: account === undefined && !accepted ? depositInfoOf(world, id, quote.sendGross) : null,
   };
-  if (account === undefined) {
-    world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
-  }
+  if (account === undefined && !accepted) planExpiry(world, id);
   return world.onramps.add({
     id,
     requestId: params.requestId,
+    ...(typeof destination.amount === 'number' ? { receiveAmount: destination.amount } : {}),
     transferType: 'ONRAMP',
     transferDetails: details,
   });
@@ -96,24 +106,67 @@ export function findOnramp(world: World, id: string): OnrampRecord {
 export function refreshQuote(world: World, id: string): OnrampRecord {
   const onramp = findOnramp(world, id);
   const details = onramp.transferDetails;
-  if (details.status !== 'OPEN_QUOTE') {
-    const message = `A quote can be refreshed only in OPEN_QUOTE; this onramp is ${details.status}`;
-    throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
-  }
-  renewQuote(world, details);
+  requireOpenQuote(details, 'refreshed');
+  renewQuote(world, onramp);
   details.updatedAt = world.clock.iso();
   return onramp;
 }
 
-function renewQuote(world: World, details: OnrampDetails): void {
+/** Accepts the open quote of an onramp, which then waits for its money. */
+export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
+  const onramp = findOnramp(world, id);
+  const details = onramp.transferDetails;
+  requireOpenQuote(details, 'accepted');
+  if (world.clock.millis() > Date.parse(details.quoteInformation.expiresAt)) {
+    throw new ServiceProblem(
+      400,
+      'QUOTE_EXPIRED',
+      'The quote has expired; refresh it and accept the new one',
+    );
+  }
+  details.status = 'AWAITING_FUNDS';
+  details.updatedAt = world.clock.iso();
+  if (details.source.accountId === null) {
+    details.depositInfo = depositInfoOf(world, id, details.quoteInformation.sendGross);
+  }
+  planExpiry(world, id);
+  return onramp;
+}
+
+function requireOpenQuote({ status }: OnrampDetails, change: string): void {
+  if (status === 'OPEN_QUOTE') return;
+  const message = `A quote can be ${change} only in OPEN_QUOTE; this onramp is ${status}`;
+  throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
+}
+
+function planExpiry(world: World, id: string): void {
+  world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
+}
+
+/** What the request fixes: what is sent, or what arrives. */
+function wantedAmount({ source, destination }: NewOnramp): { amount: Micros; receive?: Micros } {
+  if (typeof source.amount === 'number') return { amount: exactAmount(source.amount, 'source.amount') };
+  return { amount: 0n, receive: exactAmount(destination.amount ?? 0, 'destination.amount') };
+}
+
+function requirePurpose(world: World, { purposeOfPayment }: NewOnramp, currency: string): void {
+  if (world.dialect.purposeOfPayment === 'optional' || currency === 'usd') return;
+  if (typeof purposeOfPayment !== 'string') {
+    throw invalidField('purposeOfPayment', `is required for ${currency}: a purpose such as 'groceries'`);
+  }
+}
+
+function renewQuote(world: World, { receiveAmount, transferDetails: details }: OnrampRecord): void {
   const { source, destination } = details;
   details.quoteInformation = newQuote(world, {
     amount: exactAmount(source.amount, 'source.amount'),
+    receive: receiveAmount === undefined ? undefined : exactAmount(receiveAmount, 'destination.amount'),
     from: source.currency,
     to: destination.currency,
     rail: source.transferType ?? '',
     expires: true,
   });
+  source.amount = Number(details.quoteInformation.sendGross.amount);
   destination.amount = Number(details.quoteInformation.receiveNet.amount);
 }
 
@@ -129,8 +182,8 @@ function sourceAccount(world: World, { source }: NewOnramp, currency: string): A
   }
   const account = world.accounts.get(accountId);
   if (account === undefined || account.userId !== source.userId) throw notFound('account', accountId);
-  const region = account.type === 'us' ? account.us : account.africa;
-  if (region?.currency !== currency) {
+  const region = detailsOf(account);
+  if (region.currency !== currency) {
     throw invalidField('source.accountId', `is an account of another currency than ${source.currency}`);
   }
   if (account.type === 'africa') {

@@ -103,8 +103,8 @@ export interface OnrampDetails {
   };
   /** Where it goes. */
   destination: {
-    /** The user it belongs to. */
-    userId: string;
+    /** The user it belongs to; `null` for an external wallet. */
+    userId: string | null;
     /** The currency, in lower case. */
     currency: string;
     /** The network, in upper case. */
@@ -115,16 +115,16 @@ export interface OnrampDetails {
     externalWalletId: string | null;
     /** The amount. */
     amount: number | null;
-    /** Who it is, from the KYC record. */
-    user: PartyUser;
+    /** Who it is, from the KYC record; `null` for an external wallet. */
+    user: PartyUser | null;
   };
   /** What proves it. */
   receipt: {
     /** The transaction on the chain, once there is one. */
     transactionHash: string | null;
   };
-  /** Always `null` here. */
-  developerFee: null;
+  /** The fee of the integrator, where one was asked for. */
+  developerFee: Record<string, unknown> | null;
   /** Always `null` here. */
   virtualAccountId: null;
   /** Its quote. */
@@ -176,6 +176,8 @@ export interface OnrampRecord {
   id: string;
   /** The idempotency id of the request that made it. */
   requestId: string;
+  /** What must arrive, where the request fixed that instead of what is sent. */
+  receiveAmount?: number;
   /** What kind of transfer it is. */
   transferType: 'ONRAMP';
   /** The transfer itself. */

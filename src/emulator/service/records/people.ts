@@ -28,16 +28,18 @@ export interface AccountRecord {
   id: string;
   /** The user it belongs to. */
   userId: string;
-  /** Always `onramp`. */
-  rail: 'onramp';
-  /** The region. */
-  type: 'us' | 'africa';
-  /** Who holds the account, as it was registered. */
-  accountHolder: Record<string, unknown>;
+  /** What the account is for. */
+  rail: 'onramp' | 'offramp';
+  /** The region, such as `us`, `africa` or `brazil`. */
+  type: string;
+  /** Who holds the account, as it was registered; `null` where nobody was named. */
+  accountHolder: Record<string, unknown> | null;
   /** The bank details of an account in the United States. */
   us?: Record<string, unknown>;
   /** The bank or mobile-money details of an account in Africa. */
   africa?: Record<string, unknown>;
+  /** The bank details of an account in another region. */
+  details?: Record<string, unknown>;
   /** Its state. */
   status: AccountStatus;
   /** The fields that could not be verified. */

@@ -6,8 +6,23 @@ export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
 /** The kinds of transfers that can need an approval. */
 export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET.BRIDGE' | 'OFFRAMP';
 
-/** The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. */
+/**
+ * The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. Which ones a transfer
+ * passes through depends on the dialect.
+ */
 export type TransferStatus =
+  | 'NOT_INITIATED'
+  | 'OPEN_QUOTE'
+  | 'QUOTE_FAILED'
+  | 'SOURCE_INITIATED'
+  | 'SOURCE_PENDING'
+  | 'SOURCE_PROCESSED'
+  | 'DESTINATION_INITIATED'
+  | 'DESTINATION_PENDING'
+  | 'CRYPTO_INITIATED'
+  | 'CRYPTO_PENDING'
+  | 'FIAT_INITIATED'
+  | 'FIAT_PENDING'
   | 'PENDING_APPROVAL'
   | 'APPROVED'
   | 'REJECTED'
@@ -106,6 +121,8 @@ export interface TransferRecord extends TransferState {
   receives: string | null;
   /** The chain on which it arrives, where it is another. */
   arrivesOn: string | null;
+  /** The fee of the integrator, where one was asked for. */
+  developerFee: Record<string, unknown> | null;
 }
 
 /** What one recipient gets of a transfer. */

@@ -51,6 +51,11 @@ export function decideApproval(
   }
   const now = world.clock.millis();
   approval.votes.push({ decision, comment: comment ?? null, createdAt: new Date(now).toISOString() });
+  const approvals = approval.votes.filter((vote) => vote.decision === 'APPROVED').length;
+  if (decision === 'APPROVED' && approvals < world.dialect.votesNeeded) {
+    settle(approval, transfer, 'PENDING', now);
+    return approval;
+  }
   settle(approval, transfer, decision, now);
   if (decision === 'APPROVED') {
     transfer.transferDetails.status = 'APPROVED';

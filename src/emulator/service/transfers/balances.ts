@@ -17,8 +17,8 @@ export interface SetBalanceParams {
 }
 
 export interface Holding {
-  /** The user it belongs to. */
-  userId: string;
+  /** The user it belongs to; `null` for a wallet outside. */
+  userId: string | null;
   /** The currency, in lower case. */
   currency: string | null;
   /** The network, in upper case. */

@@ -1,11 +1,10 @@
+import { stepsOf, waitsForAcceptance } from '../../dialect/statuses.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { newQuote } from '../quotes.ts';
-import type { TransferRecord, TransferStatus } from '../records/index.ts';
+import type { TransferRecord } from '../records/index.ts';
 import { credit, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
-
-const STEPS: readonly TransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
 
 export function totalOf(transfer: { parts: readonly { amount: number }[] }): Micros {
   return transfer.parts.reduce((sum, { amount }) => sum + (microsOf(amount) ?? 0n), 0n);
@@ -14,7 +13,7 @@ export function totalOf(transfer: { parts: readonly { amount: number }[] }): Mic
 /** What the sender pays from. */
 export function sourceOf(transfer: TransferRecord): Holding {
   const { source, currency, chain } = transfer.transferDetails;
-  return { userId: String(source.userId), currency, chain };
+  return { userId: typeof source.userId === 'string' ? source.userId : null, currency, chain };
 }
 
 /** Starts the execution of a transfer that needs no approval, or has it: from here on only time matters. */
@@ -29,16 +28,31 @@ export function execute(world: World, transfer: TransferRecord, at: number): voi
       rail: '',
       expires: true,
     };
-    details.quoteInformation = newQuote(world, request, at);
+    const quote = newQuote(world, request, at);
+    details.quoteInformation = quote;
+    if (waitsForAcceptance(world.dialect, transfer.transferType)) {
+      details.status = 'OPEN_QUOTE';
+      const expiry = Date.parse(quote.expiresAt);
+      if (!Number.isNaN(expiry)) world.tasks.plan({ id: transfer.id, kind: 'quote.expire', at: expiry });
+      return;
+    }
   }
   if (details.status === 'CREATED') planStep(world, transfer, at + world.pace.settlementStep);
   else planStep(world, transfer, at);
 }
 
+/** Lets a transfer whose quote was accepted execute. */
+export function start(world: World, transfer: TransferRecord, at: number): void {
+  transfer.transferDetails.status = 'CREATED';
+  transfer.transferDetails.updatedAt = new Date(at).toISOString();
+  planStep(world, transfer, at + world.pace.settlementStep);
+}
+
 /** The next status of an executing transfer, at the time it is due. */
 export function stepTransfer(world: World, transfer: TransferRecord, at: number): void {
   const details = transfer.transferDetails;
-  const next = STEPS[STEPS.indexOf(details.status) + 1];
+  const steps = stepsOf(world.dialect, transfer.transferType);
+  const next = steps[steps.indexOf(details.status) + 1];
   if (next === undefined) return;
   details.status = next;
   details.updatedAt = new Date(at).toISOString();
@@ -58,7 +72,7 @@ export function stepTransfer(world: World, transfer: TransferRecord, at: number)
 export function cancelTransfer(
   world: World,
   transfer: TransferRecord,
-  ending: { status: 'REJECTED' | 'CANCELLED'; error: string; errorDetails: string },
+  ending: { status: 'REJECTED' | 'CANCELLED' | 'QUOTE_FAILED'; error: string; errorDetails: string },
   at: number,
 ): void {
   const details = transfer.transferDetails;

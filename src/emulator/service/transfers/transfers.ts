@@ -1,6 +1,7 @@
 import { numberOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { exactAmount } from '../quotes.ts';
+import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
+import { exactAmount, newQuote } from '../quotes.ts';
 import type { TransferPart, TransferRecord, TransferType } from '../records/index.ts';
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
@@ -10,7 +11,8 @@ import { execute, sourceOf, totalOf } from './execution.ts';
 export interface NewTransfer {
   transferType: TransferType;
   requestId: string;
-  source: Record<string, unknown> & { userId: string };
+  /** Who pays; without a user where an external wallet does. */
+  source: Record<string, unknown> & { userId: string | null };
   destination: unknown;
   recipients?: unknown[] | undefined;
   /** Each part with the field of the request in which its amount stands, for messages. */
@@ -21,6 +23,9 @@ export interface NewTransfer {
   chain: string | null;
   /** The chain on which it arrives, where that is another one. */
   arrivesOn: string | null;
+  /** What must arrive of `receives`, where the request fixes that instead of what is sent. */
+  receiveAmount: number | null;
+  fee: FeeRequest | null;
   requireApproval: boolean;
 }
 
@@ -29,9 +34,11 @@ const QUOTED: readonly TransferType[] = ['WALLET.BRIDGE', 'OFFRAMP'];
 
 export function createTransfer(world: World, params: NewTransfer): TransferRecord {
   const { requestId, requireApproval, transferType } = params;
-  findUser(world, params.source.userId);
+  if (params.source.userId !== null) findUser(world, params.source.userId);
   for (const { userId } of params.parts) if (userId !== null) findUser(world, userId);
   for (const { amount, field } of params.parts) exactAmount(amount, field);
+  const parts = sentParts(world, params);
+  const total = totalOf({ parts });
   const id = world.ids.uuid('transfer');
   const now = world.clock.iso();
   const transfer: TransferRecord = {
@@ -41,8 +48,8 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
     transferDetails: {
       id,
       requestId,
-      status: requireApproval ? 'PENDING_APPROVAL' : 'CREATED',
-      amount: numberOf(totalOf(params)),
+      status: requireApproval ? 'PENDING_APPROVAL' : world.dialect.transferStart,
+      amount: numberOf(total),
       currency: params.currency,
       chain: params.chain,
       createdAt: now,
@@ -54,7 +61,8 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
       ...(QUOTED.includes(transferType) ? { quoteInformation: null } : {}),
       receipt: { transactionHash: null },
     },
-    parts: params.parts.map(({ userId, amount }) => ({ userId, amount })),
+    parts,
+    developerFee: developerFeeOf(world, id, params.fee, total),
     receives: params.receives,
     arrivesOn: params.arrivesOn,
   };
@@ -63,4 +71,14 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
   if (requireApproval) openApproval(world, transfer);
   else execute(world, transfer, world.clock.millis());
   return transfer;
+}
+
+/** What each recipient is sent; where the request fixes what arrives, what must be sent for it. */
+function sentParts(world: World, { parts, receiveAmount, currency, receives }: NewTransfer): TransferPart[] {
+  const sent = parts.map(({ userId, amount }) => ({ userId, amount }));
+  const from = currency ?? 'usdc';
+  if (receiveAmount === null || receives === null) return sent;
+  const receive = exactAmount(receiveAmount, 'destination.amount');
+  const { sendGross } = newQuote(world, { amount: 0n, receive, from, to: receives, rail: '', expires: true });
+  return sent.map(({ userId }) => ({ userId, amount: Number(sendGross.amount) }));
 }

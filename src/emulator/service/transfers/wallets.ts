@@ -1,4 +1,3 @@
-import { invalidField, shown } from '../../http/problem.ts';
 import type { World } from '../../state/world.ts';
 import type { ExternalWalletRecord } from '../records/index.ts';
 import { findUser } from '../users.ts';
@@ -47,29 +46,15 @@ export function addExternalWallet(world: World, params: AddExternalWalletParams)
 }
 
 /** A user's external wallets, newest first. */
-function walletsOf(world: World, userId: string): ExternalWalletRecord[] {
+export function walletsOf(world: World, userId: string): ExternalWalletRecord[] {
   const wallets = world.externalWallets.list().filter((wallet) => wallet.userId === userId);
   return wallets.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }
 
-export function listExternalWallets(
-  world: World,
-  userId: string,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
-): Record<string, unknown> {
-  findUser(world, userId);
-  const before = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
-  if (Number.isNaN(before)) throw invalidField('cursor', `is no cursor of this list: ${shown(cursor ?? '')}`);
-  const rest = walletsOf(world, userId).filter((wallet) => Date.parse(wallet.createdAt) < before);
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    count: page.length,
-    externalWallets: page.map(({ address, chain, name, referenceId, createdAt }) => {
-      return { address, chain, name, referenceId, createdAt };
-    }),
-    nextCursor: last === undefined || rest.length === page.length ? null : last.createdAt,
-  };
+/** An external wallet as it stands in a list. */
+export function walletWire(wallet: ExternalWalletRecord): Record<string, unknown> {
+  const { address, chain, name, referenceId, createdAt } = wallet;
+  return { address, chain, name, referenceId, createdAt };
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vitepress';
+import { siteLink } from './links.ts';
+
+const docs = new URL('../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8');
+const titleOf = (path: string): string => /^# (.+)$/m.exec(read(path))?.[1] ?? path;
+const linkOf = (path: string): string => `/${path.replace(/\.md$/, '')}`;
+
+/** The guides by what a reader wants to do, and the pages of the reference. */
+const guides: Record<string, string[]> = JSON.parse(read('pages.json'));
+const reference: Record<string, string> = JSON.parse(read('reference/pages.json'));
+const { version }: { version: string } = JSON.parse(read('../package.json'));
+
+const guideSidebar = Object.entries(guides).map(([text, paths]) => ({
+  text,
+  items: paths.map((path) => ({ text: titleOf(path), link: linkOf(path) })),
+}));
+const referenceSidebar = [
+  {
+    text: 'API reference',
+    items: Object.entries(reference).map(([name, text]) => ({ text, link: `/api/${name}` })),
+  },
+];
+
+export default defineConfig({
+  title: 'stablecoin-payments',
+  description: 'A TypeScript client for stablecoin and fiat payments, with an emulator of the service.',
+  lang: 'en-US',
+  outDir: './.vitepress/dist',
+  cacheDir: './.vitepress/cache',
+  srcExclude: ['reference/**', 'api-report/**', 'decisions/0000-template.md'],
+  cleanUrls: false,
+  lastUpdated: false,
+  metaChunk: true,
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    config: (md) => {
+      md.core.ruler.push('site-links', ({ tokens, env }) => {
+        for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+          const link = token.type === 'link_open' ? token.attrGet('href') : null;
+          if (link !== null) token.attrSet('href', siteLink(String(env.relativePath), link));
+        }
+      });
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guides', link: '/guides/quickstart', activeMatch: '^/guides/' },
+      { text: 'API', link: '/api/client', activeMatch: '^/api/' },
+      {
+        text: `v${version}`,
+        items: [
+          { text: 'Changelog', link: '/changelog' },
+          { text: 'Contributing', link: '/contributing' },
+        ],
+      },
+    ],
+    sidebar: { '/api/': referenceSidebar, '/': guideSidebar },
+    outline: { level: [2, 3] },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: true,
+        // The button's name is what it shows.
+        translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
+        miniSearch: {
+          searchOptions: {
+            // A reader who searches for a word wants to read about it before the place where it is declared.
+            boostDocument: (id: string) => (id.startsWith('/api/') ? 0.3 : 2),
+            boost: { title: 6, titles: 3, text: 1 },
+            fuzzy: 0.15,
+            prefix: true,
+          },
+        },
+      },
+    },
+    docFooter: { prev: 'Previous', next: 'Next' },
+  },
+});

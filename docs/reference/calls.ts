@@ -1,0 +1,21 @@
+/**
+ * What every method takes and returns: call options, promises, pages, and requests to other operations.
+ *
+ * ```ts
+ * const { data, response, attempts } = await payments.kyc.retrieve(userId, { timeout: 5_000 }).withResponse();
+ * ```
+ *
+ * @module calls
+ */
+export {
+  APIPromise,
+  type FreeRequest,
+  type ListOptions,
+  Page,
+  PagePromise,
+  type QueryValue,
+  type RequestOptions,
+  type StandardResult,
+  type StandardSchema,
+  type WithResponse,
+} from '../../src/index.ts';

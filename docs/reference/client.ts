@@ -1,0 +1,31 @@
+/**
+ * The client and its options.
+ *
+ * ```ts
+ * import { PaymentsClient } from 'stablecoin-payments';
+ *
+ * const payments = new PaymentsClient({
+ *   environment: 'sandbox',
+ *   baseUrls: { sandbox: 'https://sandbox.example.com' },
+ *   accessToken: () => vault.token(),
+ * });
+ * ```
+ *
+ * @module client
+ */
+export {
+  type AccessToken,
+  type AccessTokenContext,
+  type ClientMethods,
+  type ClientOptions,
+  type ComposedClient,
+  createClient,
+  type Dispatcher,
+  type Environment,
+  type FetchLike,
+  type Namespace,
+  type Namespaces,
+  PaymentsClient,
+  type ResponseValidation,
+  VERSION,
+} from '../../src/index.ts';

@@ -1,0 +1,101 @@
+import type { Dialect, ErrorShape, QuotedFamily } from './dialect.ts';
+
+/** What an option of a dialect may be, and what it may come to be at random. */
+export interface Choice<T> {
+  accepts: (value: unknown) => boolean;
+  /** What is expected, as it stands in an error message. */
+  expected: string;
+  random: readonly [T, ...T[]];
+}
+
+const SHAPES: readonly ErrorShape[] = ['numbered', 'nested', 'bare'];
+const SHAPE_KEYS = ['400', '401', '403', '404', '405', '409', '413', '422', '429', '500', 'other'];
+const FAMILIES: readonly QuotedFamily[] = ['onramps', 'offramps', 'bridges'];
+
+function oneOf<const T extends string | number | boolean>(...values: [T, ...T[]]): Choice<T> {
+  return {
+    accepts: (value) => values.some((candidate) => candidate === value),
+    expected: values.map((value) => JSON.stringify(value)).join(' or '),
+    random: values,
+  };
+}
+
+/** A name that stands in a body or a query. */
+function name(...random: [string, ...string[]]): Choice<string> {
+  const accepts = (value: unknown) => typeof value === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(value);
+  return { accepts, expected: 'a name of letters, digits, "_" and "-", at most 64', random };
+}
+
+function whole(least: number, most: number, ...random: [number, ...number[]]): Choice<number> {
+  const accepts = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+  return { accepts, expected: `a whole number from ${least} to ${most}`, random };
+}
+
+export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
+  accountListKey: name('accounts', 'banks', 'data', 'items'),
+  approvalListKey: name('approvals', 'data', 'items'),
+  externalWalletListKey: name('externalWallets', 'data', 'wallets'),
+  cursorParam: name('either', 'cursor', 'createdBefore'),
+  cursorStyle: oneOf('createdAt', 'opaque'),
+  lastPageCursor: oneOf(false, true),
+  accountPages: oneOf(false, true),
+  pageSize: whole(1, 100, 10, 20, 3),
+  approvalCount: oneOf('total', 'page'),
+  accountForm: oneOf('status', 'isValid', 'accountId', 'mixed'),
+  accountRail: oneOf('text', 'object'),
+  accountHolder: oneOf('required', 'optional'),
+  accountDeletion: oneOf('message', 'record', 'empty'),
+  createStatus: oneOf(200, 201, 202),
+  duplicates: oneOf('replay', 'refuse'),
+  duplicateStatus: oneOf(400, 409, 422),
+  duplicateError: {
+    accepts: (value) => value === null || (typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)),
+    expected: 'an upper-case name such as "RESOURCE_CONFLICT", or null',
+    random: [null, 'TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'],
+  },
+  errorShapes: {
+    accepts: isErrorShapes,
+    expected: `an object of "numbered", "nested" or "bare" by status (${SHAPE_KEYS.join(', ')}), with "other"`,
+    random: [
+      { 401: 'numbered', 500: 'numbered', other: 'nested' },
+      { other: 'numbered' },
+      { 400: 'numbered', 401: 'bare', 403: 'bare', other: 'nested' },
+      { 403: 'bare', 404: 'nested', other: 'numbered' },
+    ],
+  },
+  errorNames: oneOf('emulator', 'field'),
+  approvalPlace: oneOf('receipt', 'details', 'mixed'),
+  voteForm: oneOf('decision', 'vote'),
+  votesNeeded: whole(1, 10, 1, 2),
+  batchAmounts: oneOf('either', 'string', 'number'),
+  transferFields: oneOf('documented', 'all'),
+  conversionStatuses: oneOf('common', 'by-kind'),
+  transferStart: oneOf('CREATED', 'NOT_INITIATED'),
+  onrampStart: oneOf('AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'),
+  acceptQuotes: {
+    accepts: (value) => Array.isArray(value) && value.every((item) => FAMILIES.includes(item)),
+    expected: `a list of ${FAMILIES.map((family) => JSON.stringify(family)).join(', ')}`,
+    random: [[], ['offramps'], ['onramps', 'offramps', 'bridges']],
+  },
+  purposeOfPayment: oneOf('optional', 'required'),
+  chainNames: oneOf('as-sent', 'mainnet'),
+  timeFormat: oneOf('Z', 'offset', 'offset-micros'),
+  kycQuestionnaire: oneOf('text', 'object'),
+  metricBreakdowns: oneOf('names', 'object'),
+  eventEnvelope: oneOf('short', 'full'),
+  eventKinds: oneOf('documented', 'all'),
+  webhookScheme: oneOf('standard-webhooks', 'jwt'),
+  // A service that ignores what it does not understand hides mistakes; random dialects are for finding them.
+  unknownFields: { ...oneOf('refuse', 'accept'), random: ['refuse'] },
+};
+
+function isErrorShapes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return (
+    'other' in value &&
+    Object.entries(value).every(
+      ([key, shape]) => SHAPE_KEYS.includes(key) && SHAPES.some((candidate) => candidate === shape),
+    )
+  );
+}

@@ -1,0 +1,110 @@
+/** The HTTP statuses that have an error shape of their own; `other` stands for every status that is not listed. */
+export type ErrorShapeKey = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 'other';
+
+/**
+ * A shape of error bodies.
+ * `numbered` is `{ code: 100001, error: 'NAME', errorDetails: '…' }`, `nested` is `{ status: 'error', error: { code, message } }`,
+ * and `bare` is `{ error: '…' }`.
+ */
+export type ErrorShape = 'numbered' | 'nested' | 'bare';
+
+/** A family of transfers whose quote can wait to be accepted. */
+export type QuotedFamily = 'onramps' | 'offramps' | 'bridges';
+
+/** Every decision that the service's description leaves open, and how the emulator takes it. */
+export interface Dialect {
+  /** The key that holds the records of an account list. */
+  accountListKey: string;
+  /** The key that holds the records of the approval list. */
+  approvalListKey: string;
+  /** The key that holds the records of an external wallet list. */
+  externalWalletListKey: string;
+  /** The query parameter that takes a cursor; `either` takes `cursor` and `createdBefore`. */
+  cursorParam: string;
+  /** What a cursor is: the `createdAt` of the last record, or an opaque text. */
+  cursorStyle: 'createdAt' | 'opaque';
+  /** Whether the last page has a `nextCursor`, too, after which an empty page comes. */
+  lastPageCursor: boolean;
+  /** Whether account lists come in pages. */
+  accountPages: boolean;
+  /** The size of a page of a cursor list where the request sets no `limit`, 1 to 100. */
+  pageSize: number;
+  /** What `count` of the approval list counts: every pending approval, or those of the page. */
+  approvalCount: 'total' | 'page';
+
+  /**
+   * The form of account records: `id` and `status`; `id`, `isValid` and `reason`; `accountId`, `accountType` and `status`;
+   * or, as `mixed`, one of the three for each account.
+   */
+  accountForm: 'status' | 'isValid' | 'accountId' | 'mixed';
+  /** Whether an account's `rail` is a text or an object `{ currency, railType, paymentRail }`. */
+  accountRail: 'text' | 'object';
+  /** Whether an account in Africa can be created without an `accountHolder`. */
+  accountHolder: 'required' | 'optional';
+  /** The response to a deletion: a message, the account with `status: 'INACTIVE'`, or a 204 without a body. */
+  accountDeletion: 'message' | 'record' | 'empty';
+
+  /** The status of a successful creation. */
+  createStatus: 200 | 201 | 202;
+  /** What a known `requestId` gets: the first response again, or a refusal. */
+  duplicates: 'replay' | 'refuse';
+  /** The status of the refusal of a known `requestId`. */
+  duplicateStatus: 400 | 409 | 422;
+  /** The name of the refusal of a known `requestId`; `null` takes the emulator's own two names. */
+  duplicateError: string | null;
+  /** The shape of error bodies, by status. */
+  errorShapes: Readonly<Partial<Record<ErrorShapeKey, ErrorShape>> & { other: ErrorShape }>;
+  /** The names of errors: those of the emulator, or those that services of this kind use, with six-digit numbers. */
+  errorNames: 'emulator' | 'field';
+
+  /** Where a transfer carries its approval; `mixed` is `details` for single transfers and `receipt` for batches. */
+  approvalPlace: 'receipt' | 'details' | 'mixed';
+  /** The form of a vote: `{ decision, comment, createdAt }` or `{ approverId, vote, comment, createdAt }`. */
+  voteForm: 'decision' | 'vote';
+  /** How many votes approve a transfer, 1 to 10; one vote rejects it. */
+  votesNeeded: number;
+  /** How amounts of a batch may be written. */
+  batchAmounts: 'number' | 'string' | 'either';
+  /** Whether records of transfers have the fields that the description does not show. */
+  transferFields: 'documented' | 'all';
+  /** The statuses of bridges and offramps on their way: those of every transfer, or those of their kind. */
+  conversionStatuses: 'common' | 'by-kind';
+  /** The status of a new transfer that needs no approval. */
+  transferStart: 'CREATED' | 'NOT_INITIATED';
+  /** The status of a new onramp that waits for a one-time deposit. */
+  onrampStart: 'AWAITING_FUNDS' | 'CREATED' | 'NOT_INITIATED';
+  /** The families whose transfers begin as `OPEN_QUOTE` and wait for the quote to be accepted. */
+  acceptQuotes: readonly QuotedFamily[];
+  /** Whether an onramp in an African currency must state its `purposeOfPayment`. */
+  purposeOfPayment: 'optional' | 'required';
+
+  /** How chains are written in responses: as sent, or as `POLYGON_MAINNET`. */
+  chainNames: 'as-sent' | 'mainnet';
+  /** How times are written: `…Z` or `…+00:00` with 3 or with 6 decimals. */
+  timeFormat: 'Z' | 'offset' | 'offset-micros';
+  /** The `sofEuQuestionnaire` of a KYC record: a text or an object. */
+  kycQuestionnaire: 'text' | 'object';
+  /** The `breakdowns` of metric results: a list of names, or `{ dimensions, dimensionCounts }`. */
+  metricBreakdowns: 'names' | 'object';
+
+  /** The envelope of events: `eventId`, `eventType`, `data` and `createdAt`, or with category, action, time and version, too. */
+  eventEnvelope: 'short' | 'full';
+  /** The kinds of events: the five documented ones, or also those of users, wallets, onramps and offramps. */
+  eventKinds: 'documented' | 'all';
+  /** How deliveries are signed: Standard Webhooks, or an RS256 JWT in `Authorization`. */
+  webhookScheme: 'standard-webhooks' | 'jwt';
+
+  /** What an unknown field or query parameter gets: a 400 that names it, or nothing. */
+  unknownFields: 'refuse' | 'accept';
+}
+
+/** A named dialect: what the description shows, or what services of this kind do where it is silent. */
+export type DialectName = 'spec' | 'field';
+
+/** A dialect made of single decisions. What is not given comes from `extends`, or at random from the seed `random`. */
+export type DialectOptions = { [K in keyof Dialect]?: Dialect[K] | undefined } & {
+  /** The dialect that the other decisions come from. Default `spec`. */
+  extends?: DialectName | undefined;
+  /** Takes every decision that is not given at random, always the same for the same seed. */
+  random?: string | number | undefined;
+};

@@ -1,0 +1,93 @@
+import { nearest } from '../http/near-match.ts';
+import { hexOf } from '../state/ids.ts';
+import { CHOICES } from './choices.ts';
+import type { Dialect, DialectName, DialectOptions } from './dialect.ts';
+import { PRESETS } from './presets.ts';
+
+/** The names of all decisions. */
+export const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key in PRESETS.spec);
+
+/**
+ * Resolves a dialect to all of its decisions.
+ *
+ * @param dialect - A name, or single decisions over those of `extends` or of the seed `random`.
+ * @returns Every decision.
+ * @throws TypeError where a name or a decision is not one of the emulator's.
+ */
+export function resolveDialect(dialect: DialectName | DialectOptions = 'spec'): Dialect {
+  if (typeof dialect === 'string') return preset(dialect, 'dialect');
+  if (typeof dialect !== 'object' || dialect === null || Array.isArray(dialect)) throw notADialect('dialect');
+  const { extends: base, random, ...given } = dialect;
+  if (base !== undefined && random !== undefined) {
+    throw new TypeError('dialect takes `extends` or `random`, not both');
+  }
+  const decisions = checked(given);
+  const resolved = {
+    ...(random === undefined ? preset(base ?? 'spec', 'dialect.extends') : randomDialect(random)),
+    ...decisions,
+  };
+  // An opaque text makes no sense as a time.
+  if (decisions.cursorParam === undefined && resolved.cursorStyle === 'opaque')
+    resolved.cursorParam = 'cursor';
+  if (resolved.cursorStyle === 'opaque' && resolved.cursorParam === 'createdBefore') {
+    throw new TypeError('dialect.cursorParam "createdBefore" needs dialect.cursorStyle "createdAt"');
+  }
+  return resolved;
+}
+
+/**
+ * Takes every decision at random, always the same for the same seed.
+ *
+ * @param seed - What the decisions follow from.
+ * @returns Every decision.
+ * @example
+ * ```ts
+ * import { createEmulator, randomDialect } from 'stablecoin-payments/emulator';
+ *
+ * const emulator = createEmulator({ dialect: randomDialect(7) });
+ * ```
+ */
+export function randomDialect(seed: string | number): Dialect {
+  if (typeof seed !== 'string' && !Number.isFinite(seed))
+    throw new TypeError('dialect.random must be a text or a number');
+  const pick = <K extends keyof Dialect>(key: K): Dialect[K] => {
+    const { random } = CHOICES[key];
+    return random[Number.parseInt(hexOf(`dialect/${seed}/${key}`, 12), 16) % random.length] ?? random[0];
+  };
+  const dialect: Dialect = { ...PRESETS.spec };
+  for (const key of DECISIONS) assign(dialect, key, pick(key));
+  if (dialect.cursorStyle === 'opaque') dialect.cursorParam = 'cursor';
+  return dialect;
+}
+
+function assign<K extends keyof Dialect>(dialect: Dialect, key: K, value: Dialect[K]): void {
+  dialect[key] = value;
+}
+
+function preset(name: string, option: string): Dialect {
+  const known = name === 'spec' || name === 'field' ? PRESETS[name] : undefined;
+  if (known === undefined) throw notADialect(option);
+  return { ...known };
+}
+
+function notADialect(option: string): TypeError {
+  const values = option === 'dialect' ? '"spec", "field" or an object of decisions' : '"spec" or "field"';
+  return new TypeError(`${option} must be ${values}`);
+}
+
+/** The decisions that were given, each within its choices. */
+function checked(given: Partial<Record<keyof Dialect, unknown>>): Partial<Dialect> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [key, value] of entries) {
+    const decision = DECISIONS.find((candidate) => candidate === key);
+    if (decision === undefined) {
+      const meant = nearest(key, DECISIONS);
+      throw new TypeError(
+        `dialect.${key} is not a decision of the emulator${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      );
+    }
+    if (!CHOICES[decision].accepts(value))
+      throw new TypeError(`dialect.${key} must be ${CHOICES[decision].expected}`);
+  }
+  return structuredClone(Object.fromEntries(entries));
+}

@@ -1,0 +1,75 @@
+import type {
+  ApprovalRecord,
+  ApprovalVote,
+  OnrampObject,
+  OnrampRecord,
+  TransferRecord,
+} from '../service/records/index.ts';
+import { hexOf } from '../state/ids.ts';
+import type { Dialect } from './dialect.ts';
+
+/** The onramp object. */
+export function onrampWire({ transferType, transferDetails }: OnrampRecord): OnrampObject {
+  return { transferType, transferDetails };
+}
+
+/** A transfer object in the form of a dialect. */
+export function transferWire(dialect: Dialect, transfer: TransferRecord): Record<string, unknown> {
+  const { transferType, transferDetails } = transfer;
+  const { approval, ...receipt } = transferDetails.receipt;
+  const details = { ...transferDetails, ...(dialect.transferFields === 'all' ? moreFields(transfer) : {}) };
+  const shownReceipt =
+    dialect.transferFields === 'all' ? { ...receipt, userOpHash: receipt.transactionHash } : receipt;
+  if (approval === undefined) return { transferType, transferDetails: { ...details, receipt: shownReceipt } };
+  const shown = approvalWire(dialect, approval);
+  if (placeOf(dialect, transfer) === 'receipt') {
+    return { transferType, transferDetails: { ...details, receipt: { ...shownReceipt, approval: shown } } };
+  }
+  return { transferType, transferDetails: { ...details, receipt: shownReceipt, approval: shown } };
+}
+
+function placeOf({ approvalPlace }: Dialect, { transferType }: TransferRecord): 'receipt' | 'details' {
+  if (approvalPlace !== 'mixed') return approvalPlace;
+  return transferType === 'WALLET.TRANSFER.BATCH' ? 'receipt' : 'details';
+}
+
+/** An approval in the form of a dialect. */
+export function approvalWire(dialect: Dialect, approval: ApprovalRecord): Record<string, unknown> {
+  if (dialect.voteForm === 'decision') return { ...approval };
+  const { votes, ...rest } = approval;
+  return {
+    ...rest,
+    fromDashboard: false,
+    initiatorProfileId: profileId(`initiator/${approval.id}`),
+    votes: votes.map((vote, place) => voteWire(vote, `${approval.id}/${place}`)),
+  };
+}
+
+function voteWire({ decision, comment, createdAt }: ApprovalVote, purpose: string) {
+  return {
+    approverId: profileId(purpose),
+    vote: decision === 'APPROVED' ? 'APPROVE' : 'REJECT',
+    comment,
+    createdAt,
+  };
+}
+
+/** The id of a member of the staff, always the same for the same purpose. */
+function profileId(purpose: string): string {
+  const hex = hexOf(`profile/${purpose}`, 32);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+/** The fields that services of this kind add to a transfer. */
+function moreFields({ developerFee, transferDetails: { amount, source, destination } }: TransferRecord) {
+  const party = { walletType: 'DEVELOPER', walletAddress: null, user: null };
+  return {
+    contractAddress: null,
+    amountIncludeDeveloperFee: amount,
+    developerFee,
+    source: { ...party, ...source },
+    ...(typeof destination === 'object' && destination !== null && !Array.isArray(destination)
+      ? { destination: { ...party, ...destination } }
+      : {}),
+  };
+}

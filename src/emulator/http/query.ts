@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Dialect } from '../dialect/dialect.ts';
+import { nearest } from './near-match.ts';
+import { invalidField, shown } from './problem.ts';
+import { check, object } from './request-body.ts';
+
+/** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
+export function checkQuery<Q extends z.ZodObject>(
+  schema: Q,
+  query: URLSearchParams,
+  unknown: Dialect['unknownFields'],
+): z.output<Q> {
+  const names = Object.keys(schema.shape);
+  const given: Record<string, string> = {};
+  for (const name of new Set(query.keys())) {
+    if (!names.includes(name)) {
+      if (unknown === 'accept') continue;
+      const meant = nearest(name, names);
+      throw invalidField(
+        shown(name),
+        `is not a query parameter of this operation${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
+      );
+    }
+    if (query.getAll(name).length > 1) throw invalidField(name, 'is given more than once');
+    given[name] = query.get(name) ?? '';
+  }
+  return check(schema, given);
+}
+
+/** A whole number of a query. */
+export function wholeNumber(least: number, most: number) {
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  const error = `must be a whole number ${bounds}`;
+  return z
+    .string({ error })
+    .regex(/^\d{1,15}$/, { error, abort: true })
+    .transform(Number)
+    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+}
+
+/** A date or date-time of a query. */
+export const time = z
+  .string()
+  .refine((value) => Number.isFinite(Date.parse(value)), { error: 'must be a date or a date-time' });
+
+/** A query without parameters. */
+export const noQuery = () => object({});

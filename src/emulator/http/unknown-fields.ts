@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+import { isObject } from './json.ts';
+import { nearest } from './near-match.ts';
+import { shown } from './problem.ts';
+
+type Path = readonly PropertyKey[];
+
+/** The paths of the fields that a schema does not have. */
+export function strangeFields(issues: readonly z.core.$ZodIssue[]): Path[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
+  );
+}
+
+/** A copy without the fields at these paths. */
+export function prune<T>(body: T, paths: readonly Path[]): T {
+  const copy = structuredClone(body);
+  for (const path of paths) {
+    const place = at(copy, path.slice(0, -1));
+    if (isObject(place)) delete place[String(path.at(-1))];
+  }
+  return copy;
+}
+
+/** A value with the fields at these paths put back from the body that they stand in. */
+export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
+  for (const path of paths) {
+    const place = at(value, path.slice(0, -1));
+    const from = at(body, path.slice(0, -1));
+    const key = String(path.at(-1));
+    if (!isObject(place) || !isObject(from)) continue;
+    // Defined, not assigned: a field of the name `__proto__` is a field like any other.
+    const field = { value: from[key], enumerable: true, writable: true, configurable: true };
+    if (Object.hasOwn(from, key)) Object.defineProperty(place, key, field);
+  }
+  return value;
+}
+
+/** What is said of an unknown field: the known one that it is nearest to, if there is one. */
+export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
+  const name = String(path.at(-1));
+  const meant = nearest(name, fieldsAt(schema, path.slice(0, -1)));
+  return meant === undefined
+    ? `is not a field of this request (${shown(name)})`
+    : `is not a field of this request; did you mean '${meant}'?`;
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((place, key) => {
+    if (Array.isArray(place)) return place[Number(key)];
+    return isObject(place) && Object.hasOwn(place, key) ? place[String(key)] : undefined;
+  }, value);
+}
+
+/** The names of the fields that a schema has at a path. */
+export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  if (def.type === 'object') {
+    const [key, ...rest] = path;
+    if (key === undefined) return Object.keys(def.shape);
+    const inner = def.shape[String(key)];
+    return inner === undefined ? [] : fieldsAt(inner, rest);
+  }
+  if (def.type === 'array') return fieldsAt(def.element, path.slice(1));
+  if (def.type === 'union') return def.options.flatMap((option) => fieldsAt(option, path));
+  if (def.type === 'pipe') return fieldsAt(def.in, path);
+  return 'innerType' in def ? fieldsAt(def.innerType, path) : [];
+}

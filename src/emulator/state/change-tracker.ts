@@ -1,0 +1,109 @@
+import type { FaultList } from '../http/faults.ts';
+import type { ClockSetting } from './clock.ts';
+import type { Watched } from './collection.ts';
+import { observe } from './history.ts';
+import type { EmulatorSnapshot } from './snapshot.ts';
+import type { World } from './world.ts';
+
+/** One change of what a snapshot holds: the value that now stands under a key, `null` where there is none. */
+export type Change = readonly [table: string, key: string, value: unknown];
+
+/**
+ * Tells what changed since it was last asked, so that storing a change costs what the change is large, not what the
+ * emulator holds. Records that were looked at are compared with how they were last stored.
+ */
+export class ChangeTracker {
+  readonly #world: World;
+  readonly #faults: FaultList;
+  readonly #touched = new Map<string, Set<string>>();
+  readonly #stored = new Map<string, string>();
+  #changes: Change[] = [];
+  /** Whether everything was replaced, by a reset or a restored snapshot, so that only a snapshot tells it. */
+  replaced = false;
+
+  constructor(world: World, faults: FaultList) {
+    this.#world = world;
+    this.#faults = faults;
+    for (const [name, collection] of collectionsOf(world)) {
+      const touched = new Set<string>();
+      this.#touched.set(name, touched);
+      collection.onTouch = (id) => void touched.add(id);
+    }
+    world.ledger.onChange = (id, entry) => void this.#changes.push(['ledger', id, entry]);
+    world.tasks.onChange = (id, task) => void this.#changes.push(['tasks', id, task]);
+    world.events.onChange = (table, id, event) => void this.#changes.push([table, id, event]);
+  }
+
+  /** Starts over from a snapshot that was taken just now: what was stored before it does not count. */
+  startOver(): void {
+    this.take();
+    this.#stored.clear();
+    this.replaced = false;
+  }
+
+  /** The changes since the last call, oldest first in each table. */
+  take(): Change[] {
+    observe(this.#world);
+    const changes = this.#changes;
+    this.#changes = [];
+    const note = (table: string, key: string, value: unknown): void => {
+      const name = `${table}/${key}`;
+      const text = JSON.stringify(value);
+      if (this.#stored.get(name) === text) return;
+      if (value === null) this.#stored.delete(name);
+      else this.#stored.set(name, text);
+      // A copy: the record may change again before it is written.
+      changes.push([table, key, JSON.parse(text)]);
+    };
+    for (const [name, collection] of collectionsOf(this.#world)) {
+      const touched = this.#touched.get(name) ?? new Set<string>();
+      for (const id of touched) note(name, id, collection.peek(id) ?? null);
+      touched.clear();
+    }
+    note('counters', '', this.#world.ids.counters);
+    note('dialect', '', this.#world.dialect);
+    note('faults', '', this.#faults.list());
+    note('clockSetting', '', this.#world.clock.setting());
+    return changes;
+  }
+}
+
+/** A snapshot with the changes that came after it, and how its clock runs, where the changes tell. */
+export function applyChanges(
+  snapshot: EmulatorSnapshot,
+  changes: Iterable<Change>,
+): { snapshot: EmulatorSnapshot; setting: ClockSetting | undefined } {
+  const tables = new Map<string, Map<string, unknown>>();
+  for (const [name, value] of Object.entries(snapshot)) {
+    if (Array.isArray(value) && name !== 'faults' && name !== 'held') tables.set(name, keyed(value));
+  }
+  const single = new Map<string, unknown>();
+  let held: unknown[] | null = snapshot.held;
+  for (const [table, key, value] of changes) {
+    if (table === 'held') held = key === '' ? (value === null ? null : []) : [...(held ?? []), value];
+    else if (key === '') single.set(table, value);
+    else if (value === null) tables.get(table)?.delete(key);
+    else tables.get(table)?.set(key, value);
+  }
+  const setting = single.get('clockSetting') as ClockSetting | undefined;
+  single.delete('clockSetting');
+  const lists = Object.fromEntries([...tables].map(([name, records]) => [name, [...records.values()]]));
+  const latest = { ...snapshot, ...lists, ...Object.fromEntries(single), held } as EmulatorSnapshot;
+  return { snapshot: latest, setting };
+}
+
+function keyed(records: unknown[]): Map<string, unknown> {
+  return new Map(
+    records.map((record) => {
+      const { id, eventId } = record as { id?: string; eventId?: string };
+      return [id ?? eventId ?? '', record];
+    }),
+  );
+}
+
+function collectionsOf(world: World): [string, Watched][] {
+  const { users, accounts, onramps, transfers, approvals, externalWallets, metrics, balances } = world;
+  const { deliveries, history } = world;
+  const money = { users, accounts, onramps, transfers, approvals, externalWallets, balances };
+  return Object.entries({ ...money, metrics, deliveries, history });
+}

@@ -1,0 +1,56 @@
+import { ResponseValidationError } from '../errors/index.ts';
+import { type Account, AccountStatus } from '../types/account.ts';
+
+/**
+ * Reads the id of an account: `id`, or `accountId` in records that have no `id`.
+ *
+ * @param account - A record that the client returned.
+ * @throws ResponseValidationError when the record has neither. List the user's accounts to find it.
+ *
+ * @example
+ * ```ts
+ * const account = await payments.accounts.create(userId, params);
+ * await payments.accounts.waitUntilActive(userId, accountIdOf(account));
+ * ```
+ */
+export function accountIdOf(account: Pick<Account, 'id' | 'accountId'>): string {
+  for (const id of [account.id, account.accountId]) {
+    if (typeof id === 'string' && id !== '') return id;
+  }
+  throw new ResponseValidationError(
+    'accountIdOf: the account record has neither `id` nor `accountId`. List the accounts of the user to find it.',
+    { outcome: 'unknown', issues: [{ path: 'id', code: 'invalid_type' }], body: account },
+  );
+}
+
+/** What the service has decided about an account. */
+export type AccountVerdict = 'active' | 'refused' | 'pending' | 'unreadable';
+
+/** Reads the verdict from `status`, or from `isValid` in records that have no `status`. */
+export function verdictOf(account: Pick<Account, 'status' | 'isValid'>): AccountVerdict {
+  // A live service may send other types than documented.
+  const { status, isValid }: { status?: unknown; isValid?: unknown } = account;
+  if (typeof status === 'string') {
+    const known = status.toUpperCase();
+    if (known === AccountStatus.REJECTED || known === AccountStatus.INACTIVE) return 'refused';
+    if (known !== AccountStatus.ACTIVE) return 'pending';
+    // A record that contradicts itself must not pass for a usable account.
+    return isValid === false ? 'refused' : 'active';
+  }
+  if (typeof isValid === 'boolean') return isValid ? 'active' : 'refused';
+  return isValid === null ? 'pending' : 'unreadable';
+}
+
+/**
+ * Checks whether an account can be used: `status` is `ACTIVE`, or `isValid` is true in records that have no `status`.
+ *
+ * @param account - A record that the client returned.
+ *
+ * @example
+ * ```ts
+ * const usable = (await payments.accounts.list(userId).toArray()).filter(isActiveAccount);
+ * ```
+ */
+export function isActiveAccount(account: Pick<Account, 'status' | 'isValid'>): boolean {
+  return verdictOf(account) === 'active';
+}

@@ -1,0 +1,141 @@
+import { type Identity, identityOf } from './identity.ts';
+import type { ReceivedPage } from './list-response.ts';
+import { offsetOf, plainNext, stuck } from './offset-steps.ts';
+import { RepeatGuard } from './repeat-guard.ts';
+import type { PageQuery } from './strategy.ts';
+
+/** The service's limit for a page. */
+const largestPage = 100;
+/** Records that are added at the front may move a page to where the next one was, once or twice. */
+const mostRepeats = 2;
+
+/**
+ * A walk by offset that is right also while others remove items, and add new ones at the front: what stays in the list for
+ * the whole walk is found exactly once. Pending approvals are such a list.
+ *
+ * Each request starts before the end of what was read. A page that begins with an item that was seen continues the list
+ * without a gap. Any other page shows that the list moved up by more than the overlap: it is put aside, and the walk
+ * steps back, twice as far each time and at the last to the start, and overlaps by more from then on. The walk ends with a
+ * page that begins with an item that was seen, holds nothing new, and is shorter than the pages of this service are.
+ */
+export class OffsetWalk<T> {
+  readonly #operation: string;
+  readonly #firstQuery: PageQuery;
+  readonly #start: number;
+  readonly #limit: number;
+  readonly #seen = new Set<string>();
+  readonly #guard: RepeatGuard;
+  /** Whether an item without an identity was seen. */
+  #isNameless = false;
+  #following: PageQuery | undefined;
+  #isFirst = true;
+  /** How many items the service has been seen to put on a page. */
+  #pageSize = 0;
+  #overlap = 1;
+  #stepsBack = 0;
+  /** Whether the page that follows was asked for without an overlap, from a service that gives one item a page. */
+  #isProbe = false;
+  #content = '';
+  #repeats = 0;
+  #staleInARow = 0;
+
+  constructor(first: ReceivedPage<T>, query: PageQuery, operation: string) {
+    this.#operation = operation;
+    this.#firstQuery = query;
+    this.#start = offsetOf(query);
+    const asked = query.limit === undefined ? first.items.length : Number(query.limit);
+    this.#limit = Math.min(asked + 1, largestPage);
+    this.#guard = new RepeatGuard(first.items.map(identityOf));
+  }
+
+  /** The query of the next page; undefined after the last. */
+  get following(): PageQuery | undefined {
+    return this.#following;
+  }
+
+  /** Takes a page and returns its items that were not seen before. */
+  visit(page: ReceivedPage<T>, query: PageQuery): readonly T[] {
+    const identities = page.items.map(identityOf);
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (identities.some(({ certain }) => !certain)) this.#isNameless = true;
+    if (this.#isNameless) return this.#visitNameless(page, query, identities, isFirst);
+    const keys = identities.map(({ key }) => key);
+    const offset = offsetOf(query);
+    const knownAt = keys.findIndex((key) => this.#seen.has(key));
+    // The front of a list has no gap before it. Where the walk began further on, others' items stand before its own.
+    const isJoined =
+      isFirst || offset === 0 || this.#isProbe || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
+    this.#isProbe = false;
+    if (!isJoined) {
+      this.#stepBack(offset);
+      return [];
+    }
+    const own = this.#start > 0 ? Math.max(knownAt, 0) : 0;
+    const fresh = page.items.filter((_item, index) => index >= own && this.#isFresh(keys[index]));
+    this.#stepsBack = 0;
+    if (!isFirst) this.#checkProgress(keys, fresh.length);
+    this.#following = this.#after(query, keys.length, fresh.length);
+    return fresh;
+  }
+
+  #after(query: PageQuery, length: number, fresh: number): PageQuery | undefined {
+    const isShort = length < this.#pageSize;
+    this.#pageSize = Math.max(this.#pageSize, length);
+    if (length === 0 || (fresh === 0 && isShort)) return undefined;
+    const offset = offsetOf(query);
+    if (fresh === 0 && this.#pageSize === 1) {
+      this.#isProbe = true;
+      return this.#at(offset + 1);
+    }
+    if (fresh === 0) this.#overlap = Math.max(1, this.#overlap >> 1);
+    const next = this.#at(offset + length - Math.min(this.#overlap, length));
+    this.#overlap = Math.max(1, this.#overlap - 1);
+    return next;
+  }
+
+  #stepBack(offset: number): void {
+    const far = this.#pageSize * 2 ** this.#stepsBack;
+    this.#stepsBack += 1;
+    this.#overlap = Math.max(1, Math.min(2 * this.#overlap + 1, this.#pageSize - 1));
+    this.#content = '';
+    this.#following = this.#at(Math.max(0, offset - far));
+  }
+
+  #at(offset: number): PageQuery {
+    return { ...this.#firstQuery, offset, limit: this.#limit };
+  }
+
+  #checkProgress(keys: readonly string[], fresh: number): void {
+    const content = JSON.stringify(keys);
+    this.#repeats = content === this.#content && fresh === 0 ? this.#repeats + 1 : 0;
+    this.#content = content;
+    this.#staleInARow = fresh > 0 ? 0 : this.#staleInARow + keys.length;
+    if (this.#repeats > mostRepeats) throw stuck(this.#operation, 'the same page came again');
+    if (this.#staleInARow > 2 * this.#seen.size + 10 * this.#limit) {
+      throw stuck(this.#operation, 'the list changes faster than it can be read: only old items came');
+    }
+  }
+
+  /** Items that cannot be told apart cannot overlap, so their pages are taken one after the other, as they are. */
+  #visitNameless(
+    { items }: ReceivedPage<T>,
+    query: PageQuery,
+    identities: readonly Identity[],
+    isFirst: boolean,
+  ): readonly T[] {
+    if (!isFirst && this.#guard.comesAgain(identities))
+      throw stuck(this.#operation, 'the same page came again');
+    this.#following = plainNext({ items }, query);
+    return items.filter((_item, index) => {
+      const identity = identities[index];
+      return identity?.certain !== true || this.#isFresh(identity.key);
+    });
+  }
+
+  #isFresh(key: string | undefined): boolean {
+    if (key === undefined || this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Bridge, BridgeDetails, BridgeOperations, BridgeParty, BridgeReceipt } from '../types/bridge.ts';
+import { transferApproval } from './approval.ts';
+import { lazy, shape } from './common.ts';
+import { anything, maybeText, nullish, record, text } from './field.ts';
+import { amount, developerFee, quoteInformation } from './parts.ts';
+import { partyFields, receiptFields } from './transfer.ts';
+
+const party = lazy(() =>
+  record<BridgeParty>({
+    ...partyFields(),
+    chain: maybeText(),
+    currency: maybeText(),
+    amount: nullish(amount()),
+  }),
+);
+
+const operations = lazy(() =>
+  record<BridgeOperations>({ mint: anything(), burn: anything(), approve: anything() }),
+);
+
+const receipt = lazy(() => record<BridgeReceipt>({ ...receiptFields(), operations: nullish(operations()) }));
+
+const bridge = lazy(() =>
+  record<Bridge>({
+    transferType: maybeText(),
+    transferDetails: record<BridgeDetails>({
+      id: text(),
+      requestId: maybeText(),
+      createdAt: maybeText(),
+      updatedAt: maybeText(),
+      status: text(),
+      failedReason: maybeText(),
+      amount: nullish(amount()),
+      currency: maybeText(),
+      source: nullish(party()),
+      destination: nullish(party()),
+      approval: nullish(transferApproval()),
+      receipt: nullish(receipt()),
+      fee: anything(),
+      developerFee: nullish(developerFee()),
+      quoteInformation: nullish(quoteInformation()),
+    }),
+  }),
+);
+
+/** The spec does not show the record, so that nothing in it is essential. */
+export const bridgeShape = shape<Bridge>(bridge, []);

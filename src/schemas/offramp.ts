@@ -1,0 +1,59 @@
+import type { Offramp, OfframpDestination, OfframpDetails, OfframpSource } from '../types/offramp.ts';
+import { transferApproval } from './approval.ts';
+import { lazy, shape } from './common.ts';
+import { anything, maybeText, nullish, record, text } from './field.ts';
+import { amount, developerFee, partyUser, quoteInformation } from './parts.ts';
+import { receipt } from './transfer.ts';
+
+const source = lazy(() =>
+  record<OfframpSource>({
+    userId: maybeText(),
+    externalWalletId: maybeText(),
+    walletAddress: maybeText(),
+    currency: maybeText(),
+    chain: maybeText(),
+    amount: nullish(amount()),
+    user: nullish(partyUser()),
+  }),
+);
+
+const destination = lazy(() =>
+  record<OfframpDestination>({
+    userId: maybeText(),
+    accountId: maybeText(),
+    currency: maybeText(),
+    amount: nullish(amount()),
+    user: nullish(partyUser()),
+  }),
+);
+
+const offramp = lazy(() =>
+  record<Offramp>({
+    transferType: maybeText(),
+    transferDetails: record<OfframpDetails>({
+      id: text(),
+      requestId: maybeText(),
+      createdAt: maybeText(),
+      updatedAt: maybeText(),
+      status: text(),
+      failedReason: maybeText(),
+      error: maybeText(),
+      errorDetails: maybeText(),
+      amount: nullish(amount()),
+      currency: maybeText(),
+      chain: maybeText(),
+      purposeOfPayment: maybeText(),
+      description: maybeText(),
+      source: nullish(source()),
+      destination: nullish(destination()),
+      approval: nullish(transferApproval()),
+      receipt: nullish(receipt()),
+      developerFee: nullish(developerFee()),
+      quoteInformation: nullish(quoteInformation()),
+      paymentTracking: anything(),
+    }),
+  }),
+);
+
+/** The spec does not show the record, so that nothing in it is essential. */
+export const offrampShape = shape<Offramp>(offramp, []);

@@ -1,0 +1,47 @@
+import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
+import { lazy } from './common.ts';
+import { either, maybeText, nullish, number, record, text, texts } from './field.ts';
+
+export const addressFields = [
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'stateProvinceRegion',
+  'postalCode',
+  'country',
+] as const satisfies readonly (keyof Address)[];
+
+export const address = lazy(() => record<Address>(texts(addressFields)));
+
+export const partyUser = lazy(() =>
+  record<PartyUser>(texts(['email', 'lastName', 'firstName', 'businessName'])),
+);
+
+/** A number, or a decimal string: services differ. */
+export const amount = lazy(() => either(number(), text()));
+
+export const developerFee = lazy(() =>
+  record<DeveloperFee>({
+    feeId: maybeText(),
+    feeType: maybeText(),
+    feeAmount: nullish(amount()),
+    feePercent: nullish(amount()),
+    status: maybeText(),
+    transactionHash: maybeText(),
+    failedReason: maybeText(),
+  }),
+);
+
+const money = lazy(() => record<QuoteAmount>({ amount: text(), currency: text() }));
+
+export const quoteInformation = lazy(() =>
+  record<QuoteInformation>({
+    sendGross: nullish(money()),
+    sendNet: nullish(money()),
+    railFee: nullish(money()),
+    receiveGross: nullish(money()),
+    receiveNet: nullish(money()),
+    rate: maybeText(),
+    expiresAt: maybeText(),
+  }),
+);

@@ -1,0 +1,99 @@
+import type { SentValues } from './sent-values.ts';
+
+const mask = '[redacted]';
+
+/** Longer than any sentence that helps; such words are left out, so that a cut cannot leave half of a secret. */
+const longest = 1_000;
+
+/** Characters of a sentence that are shown. */
+const shown = 300;
+
+/** More strings than a request of the service holds; with more of them nothing is shown. */
+const mostStrings = 2_000;
+
+/** Words that are no one's secret, where they are part of a longer text that was sent. */
+const common = new Set(
+  'the and for with from not has was are can new this that account amount balance bank invoice payment payments request transfer user wallet'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The words of a service, fit to be shown: one line, without what was sent, tokens, e-mail addresses, URLs and runs of
+ * five digits or more. Undefined where nothing can be shown.
+ */
+export function maskWords(words: string, sent: SentValues): string | undefined {
+  if (words.length > longest || sent.unreadable || sent.strings.size > mostStrings) return undefined;
+  let text = oneLine(words);
+  for (const pattern of patternsOf(sent.strings)) text = text.replace(pattern, mask);
+  text = text
+    .replace(/\b(?:Bearer|Basic)\s+\S+/gi, mask)
+    .replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, mask)
+    .replace(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, mask)
+    // Long runs of letters and digits are tokens, wallets or bank codes, never words.
+    .replace(/(?=[\w+/=.~-]*\d)(?=[\w+/=.~-]*[a-z])[\w+/=.~-]{20,}/gi, mask)
+    .replace(/\p{Nd}(?:[\s.\-_/–]?\p{Nd}){4,}/gu, mask)
+    .replaceAll(/\[redacted\](?:[\s,;:.\-_/]*\[redacted\])+/g, mask)
+    .trim();
+  if (text.replaceAll(mask, '').replace(/[^\p{L}\p{N}]/gu, '') === '') return undefined;
+  return text.length > shown ? `${text.slice(0, shown - 1)}…` : text;
+}
+
+/** Without line breaks, control characters and marks that change the direction of text. */
+function oneLine(words: string): string {
+  return words
+    .toWellFormed()
+    .normalize('NFKC')
+    .replace(/[\s\u2028\u2029]+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
+}
+
+/** What to look for, longest first, so that a part does not break up the whole. */
+function patternsOf(strings: ReadonlySet<string>): RegExp[] {
+  const wholes = new Set<string>();
+  const parts = new Set<string>();
+  for (const string of strings) {
+    const text = oneLine(string).trim();
+    for (const form of formsOf(text)) wholes.add(form);
+    const words = text.split(/[^\p{L}\p{N}]+/u);
+    if (words.length > 1)
+      for (const word of words) if (word.length > 2 && !common.has(word.toLowerCase())) parts.add(word);
+  }
+  const longestFirst = (list: Set<string>) => [...list].sort((a, b) => b.length - a.length);
+  return [
+    ...longestFirst(wholes).flatMap(wholePattern),
+    ...longestFirst(parts).map((part) => word(part, 'giu')),
+  ];
+}
+
+/** A text as it is, and as others write it: in a URL, in JSON, in HTML, in base64. */
+function formsOf(text: string): string[] {
+  const inUrl = encodeURIComponent(text);
+  const inHtml = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+  const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text.slice(0, 1_000)))).replace(
+    /=+$/,
+    '',
+  );
+  const forms = [text, inUrl, inUrl.replaceAll('%20', '+'), JSON.stringify(text).slice(1, -1), inHtml];
+  return text.length > 2 ? [...forms, base64, base64.replaceAll('+', '-').replaceAll('/', '_')] : [text];
+}
+
+/** Short texts are looked for as words, so that `us` does not break up `status`; long ones also in groups of characters. */
+function wholePattern(text: string): RegExp[] {
+  const characters = [...text.replace(/[\s.\-_]/g, '')];
+  if (characters.length < 2) return [];
+  if (text.length === 2) return [word(text, 'gu')];
+  if (text.length === 3) return [word(text, 'giu')];
+  if (characters.length < 6 || characters.length > 64) return [new RegExp(escaped(text), 'giu')];
+  return [new RegExp(escaped(text), 'giu'), new RegExp(characters.map(escaped).join('[\\s.\\-_]?'), 'giu')];
+}
+
+const word = (text: string, flags: string) =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${escaped(text)}(?![\\p{L}\\p{N}])`, flags);
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

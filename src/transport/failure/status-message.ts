@@ -1,0 +1,77 @@
+import type { Outcome, ServiceError } from '../../errors/index.ts';
+import { isKnownServiceErrorName } from '../../errors/service-names.ts';
+import { isFieldPath } from '../../schemas/field-names.ts';
+import type { CallContext } from './call-context.ts';
+import { maskWords } from './mask-words.ts';
+import { meaningOf, sentences } from './money.ts';
+import { type SentValues, sentValuesOf } from './sent-values.ts';
+
+/** What a refusal is told from. */
+export interface Refusal {
+  readonly status: number;
+  readonly service: ServiceError;
+  readonly outcome: Outcome;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfter: number | undefined;
+  /** Whether the service says that it has a request with this id. */
+  readonly idIsKnown: boolean;
+}
+
+/** The message for a status that is no success: what the service said, what it means for the money, what to do. */
+export function statusMessage(refusal: Refusal, context: CallContext): string {
+  const { status, service, outcome, idIsKnown } = refusal;
+  const { call, secrets } = context;
+  const sent = sentValuesOf({ ...call, secrets });
+  const name = publicName(service, sent);
+  const code = publicNumber(service.code, sent);
+  const words = service.details === undefined ? undefined : maskWords(service.details, sent);
+  const said = [name ?? code, words]
+    .filter((part) => part !== undefined)
+    .map(withoutFullStop)
+    .join(' – ');
+  // An operation that the caller describes has no name of its own.
+  const operation = call.operation.includes('.')
+    ? call.operation
+    : `${call.operation} ${call.method} ${call.template}`;
+  const head = `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`;
+  const meaning = idIsKnown
+    ? 'A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.'
+    : meaningOf(outcome, call);
+  const number = name === undefined || code === undefined ? '' : `Service code: ${code}.`;
+  return sentences(head, meaning, nextStep(refusal), fieldList(service, sent), number);
+}
+
+/** The name of the error: in capitals, or a few masked words. */
+function publicName({ error }: ServiceError, sent: SentValues): string | undefined {
+  if (error === undefined || error.length > 100) return undefined;
+  if (isKnownServiceErrorName(error)) return error;
+  const words = maskWords(error, sent);
+  return words === error || (words !== undefined && /\s/.test(error)) ? words : undefined;
+}
+
+/** The number or name that the service gives as its code, where it can be shown. */
+function publicNumber(code: number | string | undefined, { strings }: SentValues): string | undefined {
+  const text = code === undefined ? '' : String(code);
+  if (!/^\d{1,6}$/.test(text)) return undefined;
+  return [...strings].some((string) => string.includes(text)) ? undefined : text;
+}
+
+/** The fields that the service names, without what it says of them. */
+function fieldList({ fields = [] }: ServiceError, { keys, strings }: SentValues): string {
+  const shown = fields
+    .map(({ field }) => field)
+    .filter((field) => isFieldPath(field, keys) && !strings.has(field));
+  if (shown.length === 0) return '';
+  const more = shown.length > 10 ? ` and ${shown.length - 10} more` : '';
+  return `Fields: ${[...new Set(shown)].slice(0, 10).join(', ')}${more}.`;
+}
+
+function nextStep({ status, retryAfter, idIsKnown }: Refusal): string {
+  if (idIsKnown) return '';
+  if (status < 400) return 'Redirects are never followed: check the base address.';
+  if (status === 401) return 'Check `accessToken`.';
+  if (retryAfter !== undefined) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
+  return status === 429 ? 'Try again later.' : '';
+}
+
+const withoutFullStop = (text: string) => text.replace(/[.\s]+$/, '');

@@ -1,0 +1,90 @@
+/** One filter of a metric. */
+export interface MetricFilter {
+  /** Whether the filter kept a subset, or everything. */
+  applied?: 'subset' | 'all' | (string & {}) | null;
+  /** Whether the metric asked for the filter. */
+  specified?: boolean | null;
+  /** The values that were kept. */
+  values?: unknown;
+  /** How many values were kept. */
+  count?: number | null;
+  /** The service's explanation. */
+  note?: string | null;
+}
+
+/** The filters of a metric by name. */
+export interface MetricFilters {
+  /** The lower bound of the creation time. */
+  createdAfter?: MetricFilter | null;
+  /** The upper bound of the creation time. */
+  createdBefore?: MetricFilter | null;
+  /** The length of a period. */
+  calculationInterval?: MetricFilter | null;
+  /** The kinds of transactions. */
+  transactionTypes?: MetricFilter | null;
+  /** The users. */
+  userIds?: MetricFilter | null;
+}
+
+/** The days that a metric covers. */
+export interface MetricDateRange {
+  /** The first day. */
+  start?: string | null;
+  /** The last day. */
+  end?: string | null;
+}
+
+/** The breakdowns of a metric, in responses that count their values. */
+export interface MetricBreakdowns {
+  /** The names of the breakdowns. */
+  dimensions?: unknown;
+  /** How many values each breakdown has, by name. */
+  dimensionCounts?: unknown;
+}
+
+/** How a metric was calculated. */
+export interface MetricMetadata {
+  /** The template of the metric. */
+  template?: 'GROSS_VOLUME' | (string & {}) | null;
+  /** How many rows `data` has. */
+  recordCount?: number | null;
+  /** How many rows there would be in full. */
+  projectedRowCount?: number | null;
+  /** How many rows stand for empty periods. */
+  filledCount?: number | null;
+  /** The length of a period. */
+  calculationInterval?: 'day' | 'week' | 'month' | 'quarter' | 'year' | (string & {}) | null;
+  /** The first and the last day. */
+  dateRange?: MetricDateRange | null;
+  /** The filters by name. */
+  filters?: MetricFilters | null;
+  /** The breakdowns: their names, or an object that counts their values; null when there are none. */
+  breakdowns?: unknown[] | MetricBreakdowns | null;
+}
+
+/** One period of a metric: the fields that are the same in every metric. */
+export interface MetricPeriod {
+  /** The first day, or moment, of the period. */
+  periodStart: string;
+}
+
+/**
+ * One period of a metric with its values and breakdowns. Which ones there are depends on the saved metric, so you name
+ * them: `MetricPoint<'transactionType', 'grossVolume'>`.
+ */
+export type MetricPoint<Breakdown extends string = never, Value extends string = never> = MetricPeriod & {
+  [Name in Value]: number;
+} & { [Name in Breakdown]: string };
+
+/**
+ * The dataset of a saved metric. Name its breakdowns and values to read them:
+ * `MetricResults<'transactionType', 'grossVolume'>`.
+ */
+export interface MetricResults<Breakdown extends string = never, Value extends string = never> {
+  /** `success` is the only documented value. */
+  status: 'success' | (string & {});
+  /** One item for each period and combination of breakdowns. */
+  data: MetricPoint<Breakdown, Value>[];
+  /** How the dataset was calculated. */
+  metadata: MetricMetadata;
+}

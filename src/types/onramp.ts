@@ -1,0 +1,197 @@
+import type { InboundObject, OnrampDepositInfo } from './deposit.ts';
+import type {
+  Chain,
+  DeveloperFee,
+  FeeParams,
+  FiatCurrency,
+  PartyUser,
+  PurposeOfPayment,
+  QuoteInformation,
+  Stablecoin,
+} from './fields.ts';
+
+/** The statuses of an onramp. The service may add others. */
+export const OnrampStatus = {
+  /** Not started. */
+  NOT_INITIATED: 'NOT_INITIATED',
+  /** Created. */
+  CREATED: 'CREATED',
+  /** The onramp has a quote that can be refreshed. */
+  OPEN_QUOTE: 'OPEN_QUOTE',
+  /** The bank payment was started. */
+  FIAT_INITIATED: 'FIAT_INITIATED',
+  /** The onramp waits for the deposit. */
+  AWAITING_FUNDS: 'AWAITING_FUNDS',
+  /** The bank payment is on its way. */
+  FIAT_PENDING: 'FIAT_PENDING',
+  /** The bank payment arrived. */
+  FIAT_PROCESSED: 'FIAT_PROCESSED',
+  /** The on-chain transfer was requested. */
+  CRYPTO_INITIATED: 'CRYPTO_INITIATED',
+  /** The on-chain transfer is not confirmed yet. */
+  CRYPTO_PENDING: 'CRYPTO_PENDING',
+  /** The recipient has the stablecoins. */
+  COMPLETED: 'COMPLETED',
+  /** The bank payment failed. */
+  FIAT_FAILED: 'FIAT_FAILED',
+  /** The bank payment was returned. */
+  FIAT_RETURNED: 'FIAT_RETURNED',
+  /** The on-chain transfer failed. */
+  CRYPTO_FAILED: 'CRYPTO_FAILED',
+  /** The quote could not be honored. */
+  QUOTE_FAILED: 'QUOTE_FAILED',
+  /** No deposit arrived in time. */
+  EXPIRED: 'EXPIRED',
+  /** The onramp was cancelled. */
+  CANCELLED: 'CANCELLED',
+  /** The service cannot tell; read the onramp again later. */
+  UNKNOWN: 'UNKNOWN',
+} as const;
+
+/** A documented onramp status. */
+export type OnrampStatus = (typeof OnrampStatus)[keyof typeof OnrampStatus];
+
+/** A documented failure code: the `error` field of a failed onramp. */
+export type OnrampFailureCode = 'INTERNAL_ERROR' | 'EXPIRED' | 'AMOUNT_TOO_LOW' | 'TRANSACTION_REJECTED';
+
+/** An onramp: a user sends fiat and receives stablecoins. */
+export interface Onramp {
+  /** The kind of transfer, such as `ONRAMP`. */
+  transferType: 'ONRAMP' | (string & {});
+  /** The record of the onramp. */
+  transferDetails: OnrampDetails;
+}
+
+/** The record of an onramp. */
+export interface OnrampDetails {
+  /** The id of the onramp. Pass it to `onramps.refreshQuote`. */
+  id: string;
+  /** The idempotency key that the onramp was created with. */
+  requestId: string;
+  /** When it was created, as an ISO 8601 time. */
+  createdAt: string;
+  /** When it last changed, as an ISO 8601 time. */
+  updatedAt: string;
+  /** One of `OnrampStatus`, or a status that the service adds. */
+  status: OnrampStatus | (string & {});
+  /** Why it failed; null when it has not. */
+  failedReason?: string | null;
+  /** The code of the failure, in failed statuses. */
+  error?: OnrampFailureCode | (string & {}) | null;
+  /** The explanation of the failure, in failed statuses. */
+  errorDetails?: string | null;
+  /** What the payment is for. */
+  purposeOfPayment?: PurposeOfPayment | null;
+  /** Where the fiat comes from. */
+  source: OnrampSource;
+  /** Where the stablecoins go. */
+  destination: OnrampDestination;
+  /** The on-chain transaction. */
+  receipt?: OnrampReceipt | null;
+  /** Your fee; null when there is none. */
+  developerFee?: DeveloperFee | null;
+  /** The virtual account that the fiat came through; null when none. */
+  virtualAccountId?: string | null;
+  /** The quote. */
+  quoteInformation?: QuoteInformation | null;
+  /** Where to pay in, for a one-time deposit. Null while a quote is open. */
+  depositInfo?: OnrampDepositInfo | null;
+}
+
+/** Where the fiat of an onramp comes from. */
+export interface OnrampSource {
+  /** The paying user. */
+  userId: string;
+  /** The fiat currency in lower case. */
+  currency: FiatCurrency;
+  /** The amount in units of the currency; null while only the amount to receive is known. */
+  amount?: number | null;
+  /** How the money travels, such as `ach`. */
+  transferType?: 'ach' | 'wire' | (string & {}) | null;
+  /** The registered account; null for a one-time deposit. */
+  accountId?: string | null;
+  /** The person or business that pays. */
+  user?: PartyUser | null;
+  /** How the payment arrived; null until it has. Bank data. */
+  bankInfo?: InboundObject | null;
+}
+
+/** Where the stablecoins of an onramp go. */
+export interface OnrampDestination {
+  /** The receiving user. */
+  userId?: string | null;
+  /** The stablecoin in lower case. */
+  currency: Stablecoin;
+  /** The network. */
+  chain: Chain;
+  /** The address that receives. */
+  walletAddress?: string | null;
+  /** The receiving wallet outside the service; null when none. */
+  externalWalletId?: string | null;
+  /** The amount that arrives in units of the stablecoin; null while it is open. */
+  amount?: number | null;
+  /** The person or business that receives. */
+  user?: PartyUser | null;
+}
+
+/** The on-chain transaction of an onramp. */
+export interface OnrampReceipt {
+  /** The hash of the transaction; null until it is on the chain. */
+  transactionHash?: string | null;
+}
+
+/** Parameters of `onramps.create`. Give `source.amount` ("send this much") or `destination.amount` ("receive this much"). */
+export interface OnrampCreateParams {
+  /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
+  requestId?: string;
+  /** Where the fiat comes from. */
+  source: OnrampSourceParams;
+  /** Where the stablecoins go: to a user of the service, or to an external wallet. */
+  destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
+  /** What the payment is for. Services of this kind require it for African currencies. */
+  purposeOfPayment?: PurposeOfPayment;
+  /** A fee that you charge. */
+  fee?: FeeParams;
+}
+
+/** Where the fiat of an onramp comes from. */
+export interface OnrampSourceParams {
+  /** The paying user. */
+  userId: string;
+  /** The fiat currency in lower case. */
+  currency: FiatCurrency;
+  /** The amount to send in units of the currency, finite and above 0. */
+  amount?: number;
+  /** How the money travels. */
+  transferType?: 'ach' | 'wire' | (string & {});
+  /** A registered account. Leave it out for a one-time USD deposit. African currencies need it. */
+  accountId?: string;
+}
+
+/** An onramp that pays a user of the service. */
+export interface OnrampUserDestinationParams {
+  /** The receiving user. */
+  userId: string;
+  /** The stablecoin in lower case. */
+  currency: Stablecoin;
+  /** The network in upper case. */
+  chain: Chain;
+  /** The amount to receive in units of the stablecoin, finite and above 0. */
+  amount?: number;
+  /** One of the user's external wallets. */
+  externalWalletId?: string;
+}
+
+/** An onramp that pays an external wallet. */
+export interface OnrampWalletDestinationParams {
+  /** The receiving wallet outside the service. */
+  externalWalletId: string;
+  /** The stablecoin in lower case. */
+  currency?: Stablecoin;
+  /** The network in upper case. */
+  chain?: Chain;
+  /** The amount to receive in units of the stablecoin, finite and above 0. */
+  amount?: number;
+  /** The user who owns the wallet. */
+  userId?: string;
+}

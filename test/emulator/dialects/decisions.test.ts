@@ -1,0 +1,355 @@
+import { createEmulator, type DialectOptions, randomDialect } from 'stablecoin-payments/emulator';
+import { describe, expect, it } from 'vitest';
+import { AFRICA_ACCOUNT, bench, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
+
+function speaking(dialect: DialectOptions | 'spec' | 'field') {
+  const tools = bench({ dialect });
+  const { userId } = tools.emulator.createUser({ rails: ['usd', 'africa'], externalWallets: 5 });
+  return { ...tools, userId };
+}
+
+describe('the options of a dialect', () => {
+  it('are those of the description by default', () => {
+    expect(createEmulator().dialect).toEqual(createEmulator({ dialect: 'spec' }).dialect);
+    expect(createEmulator().dialect).toMatchObject({ createStatus: 201, accountListKey: 'accounts' });
+  });
+
+  it('stand over those of the dialect that they extend', () => {
+    const { dialect } = createEmulator({ dialect: { extends: 'field', createStatus: 202 } });
+    expect(dialect).toMatchObject({ createStatus: 202, accountListKey: 'banks' });
+  });
+
+  it('leave `duplicates` to the emulator’s own option where it is given', () => {
+    expect(createEmulator({ dialect: 'field' }).dialect.duplicates).toBe('refuse');
+    expect(createEmulator({ dialect: 'field', duplicates: 'replay' }).dialect.duplicates).toBe('replay');
+  });
+
+  it('are the same for the same seed, and reach every choice over many seeds', () => {
+    expect(randomDialect(7)).toEqual(randomDialect(7));
+    expect(createEmulator({ dialect: { random: 7 } }).dialect).toEqual(randomDialect(7));
+    const seen = Array.from({ length: 200 }, (_, seed) => randomDialect(seed));
+    expect(new Set(seen.map(({ createStatus }) => createStatus))).toEqual(new Set([200, 201, 202]));
+    expect(new Set(seen.map(({ accountForm }) => accountForm)).size).toBe(4);
+    expect(new Set(seen.map(({ errorShapes }) => JSON.stringify(errorShapes))).size).toBe(4);
+  });
+
+  it('never give a time as the name of an opaque cursor', () => {
+    expect(createEmulator({ dialect: { extends: 'field', cursorStyle: 'opaque' } }).dialect.cursorParam).toBe(
+      'cursor',
+    );
+    for (let seed = 0; seed < 200; seed += 1) {
+      const { cursorStyle, cursorParam } = randomDialect(seed);
+      if (cursorStyle === 'opaque') expect(cursorParam).toBe('cursor');
+    }
+  });
+
+  it.each<[unknown, string]>([
+    ['Field', 'dialect must be "spec", "field" or an object of decisions'],
+    [null, 'dialect must be'],
+    [{ extends: 'other' }, 'dialect.extends must be "spec" or "field"'],
+    [{ extends: 'field', random: 1 }, 'not both'],
+    [{ createStatus: 204 }, 'dialect.createStatus must be 200 or 201 or 202'],
+    [
+      { createStatusCode: 200 },
+      'dialect.createStatusCode is not a decision of the emulator; did you mean createStatus?',
+    ],
+    [{ votesNeeded: 0 }, 'dialect.votesNeeded must be a whole number from 1 to 10'],
+    [{ acceptQuotes: ['transfers'] }, 'dialect.acceptQuotes must be a list'],
+    [{ errorShapes: { 404: 'nested' } }, 'with "other"'],
+    [{ cursorStyle: 'opaque', cursorParam: 'createdBefore' }, 'dialect.cursorParam'],
+    [{ random: {} }, 'dialect.random must be'],
+  ])('refuse %j by name', (dialect, message) => {
+    expect(() => createEmulator({ dialect: dialect as DialectOptions })).toThrow(message);
+  });
+
+  it('can change while the emulator runs', async () => {
+    const { call, emulator, userId } = speaking('spec');
+    expect((await call('POST', '/v2/onramps', onramp(userId))).status).toBe(201);
+    emulator.setDialect('field');
+    expect((await call('POST', '/v2/onramps', onramp(userId))).status).toBe(200);
+  });
+});
+
+describe('lists', () => {
+  it('stand under the keys of the dialect', async () => {
+    const { call, userId } = speaking({
+      accountListKey: 'banks',
+      approvalListKey: 'items',
+      externalWalletListKey: 'wallets',
+    });
+    await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
+    expect((await call('GET', `/v2/users/${userId}/accounts`)).body.banks).toHaveLength(1);
+    expect((await call('GET', `/v2/users/${userId}/wallets/external`)).body.wallets).toHaveLength(5);
+    expect((await call('GET', '/v2/transfer-approvals')).body.items).toEqual([]);
+  });
+
+  it.each([
+    [{ cursorParam: 'createdBefore' }, 'createdBefore', 'cursor'],
+    [{ cursorParam: 'cursor' }, 'cursor', 'createdBefore'],
+    [{ cursorStyle: 'opaque' }, 'cursor', 'createdBefore'],
+    [{ cursorParam: 'after' }, 'after', 'cursor'],
+  ] satisfies [DialectOptions, string, string][])('are walked with %j', async (dialect, right, wrong) => {
+    const { call, userId } = speaking({ ...dialect, pageSize: 2 });
+    const path = `/v2/users/${userId}/wallets/external`;
+    const { body: first } = await call('GET', path);
+    const cursor = encodeURIComponent(first.nextCursor);
+    const { body: second } = await call('GET', `${path}?${right}=${cursor}`);
+    const { body: third } = await call('GET', `${path}?${right}=${encodeURIComponent(second.nextCursor)}`);
+    const addresses = [first, second, third]
+      .flatMap(({ externalWallets }) => externalWallets)
+      .map(({ address }) => address);
+    expect(new Set(addresses).size).toBe(5);
+    expect(third.nextCursor).toBeNull();
+    const refused = await call('GET', `${path}?${wrong}=${cursor}`);
+    expect([refused.status, refused.body.error.fields[0].field]).toEqual([400, wrong]);
+    expect((await call('GET', `${path}?${right}=nonsense`)).status).toBe(400);
+  });
+
+  it('give a cursor on the last page, too, and then an empty page', async () => {
+    const { call, userId } = speaking({ lastPageCursor: true });
+    const path = `/v2/users/${userId}/wallets/external`;
+    const { body } = await call('GET', path);
+    expect(body.nextCursor).toBe(body.externalWallets.at(-1).createdAt);
+    const { body: empty } = await call('GET', `${path}?cursor=${body.nextCursor}`);
+    expect(empty).toEqual({ count: 0, externalWallets: [], nextCursor: null });
+  });
+
+  it('of accounts come in pages where the dialect says so, and lose none that were made in one instant', async () => {
+    const { call, userId } = speaking({ accountPages: true, pageSize: 2, cursorParam: 'createdBefore' });
+    const made = [];
+    for (let i = 0; i < 5; i += 1)
+      made.push((await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body.id);
+    const seen: string[] = [];
+    let query = '';
+    for (;;) {
+      const { body } = await call('GET', `/v2/users/${userId}/accounts${query}`);
+      seen.push(...body.accounts.map(({ id }: { id: string }) => id));
+      if (body.nextCursor === null) break;
+      query = `?createdBefore=${encodeURIComponent(body.nextCursor)}`;
+    }
+    expect(seen).toEqual(made.reverse());
+  });
+
+  it('of accounts are filtered by every documented filter', async () => {
+    const { call, userId } = speaking('spec');
+    for (const account of [US_ACCOUNT, AFRICA_ACCOUNT, { ...US_ACCOUNT, rail: 'offramp' }]) {
+      expect((await call('POST', `/v2/users/${userId}/accounts`, account)).status).toBe(201);
+    }
+    const count = async (query: string) =>
+      (await call('GET', `/v2/users/${userId}/accounts?${query}`)).body.count;
+    expect(await count('rail=offramp')).toBe(1);
+    expect(await count('type=africa')).toBe(1);
+    expect(await count('currency=usd&rail=onramp')).toBe(1);
+    expect(await count('limit=2')).toBe(2);
+    expect(await count('createdAfter=2026-03-04T12:00:00.000Z')).toBe(2);
+    expect(await count('createdBefore=2026-03-04T12:00:00.001Z')).toBe(1);
+  });
+});
+
+describe('account records', () => {
+  const forms = {
+    status: { id: expect.any(String), status: 'ACTIVE', invalidFields: [] },
+    isValid: { id: expect.any(String), isValid: true, reason: null },
+    accountId: { accountId: expect.any(String), accountType: 'us', status: 'ACTIVE' },
+  } as const;
+
+  it.each(['status', 'isValid', 'accountId'] as const)('have the form %s', async (accountForm) => {
+    const { call, emulator, userId } = speaking({ accountForm });
+    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const path = `/v2/users/${userId}/accounts/${id}`;
+    emulator.clock.advance('3s');
+    const { body } = await call('GET', path);
+    expect(body).toMatchObject(forms[accountForm]);
+    for (const other of ['status', 'isValid', 'id', 'accountId']) {
+      if (!(other in forms[accountForm])) expect(body).not.toHaveProperty(other);
+    }
+    emulator.validateAccount(id, { status: 'REJECTED', invalidFields: ['us.routingNumber'] });
+    const { body: rejected } = await call('GET', path);
+    if (accountForm === 'isValid')
+      expect(rejected).toMatchObject({ isValid: false, reason: /us\.routingNumber/ });
+    else expect(rejected).toMatchObject({ status: 'REJECTED', invalidFields: ['us.routingNumber'] });
+  });
+
+  it('have a rail of one text or of three fields', async () => {
+    const { call, userId } = speaking({ accountRail: 'object' });
+    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const { body } = await call('GET', `/v2/users/${userId}/accounts/${id}`);
+    expect(body.rail).toEqual({ currency: 'usd', railType: 'onramp', paymentRail: 'ach' });
+  });
+
+  it.each([
+    ['message', 200, { success: true }],
+    ['record', 200, { status: 'INACTIVE' }],
+    ['empty', 204, undefined],
+  ] as const)('are deleted with %s', async (accountDeletion, status, body) => {
+    const { call, userId } = speaking({ accountDeletion });
+    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
+    const deleted = await call('DELETE', `/v2/users/${userId}/accounts/${id}`);
+    expect(deleted.status).toBe(status);
+    if (body === undefined) expect(deleted.text).toBe('');
+    else expect(deleted.body).toMatchObject(body);
+    expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).status).toBe(404);
+  });
+
+  it('of other regions keep their own part', async () => {
+    const { call, userId } = speaking('field');
+    const brazil = { rail: 'offramp', type: 'brazil', brazil: { pixKey: 'k', currency: 'brl' } };
+    const { body } = await call('POST', `/v2/users/${userId}/accounts`, brazil);
+    const { body: list } = await call('GET', `/v2/users/${userId}/accounts?currency=brl`);
+    expect(body.status).toBe('PENDING');
+    expect(list.banks[0]).toMatchObject({ brazil: { pixKey: 'k', currency: 'brl' } });
+  });
+
+  it('in Africa may come without a holder where the dialect says so', async () => {
+    const { accountHolder: _, ...account } = AFRICA_ACCOUNT;
+    const field = speaking('field');
+    expect((await field.call('POST', `/v2/users/${field.userId}/accounts`, account)).status).toBe(200);
+    const spec = speaking('spec');
+    expect(
+      (await spec.call('POST', `/v2/users/${spec.userId}/accounts`, account)).body.error.fields[0].field,
+    ).toBe('accountHolder');
+  });
+});
+
+describe('a known requestId', () => {
+  it.each([400, 409, 422] as const)(
+    'is refused with %i and the name of the dialect',
+    async (duplicateStatus) => {
+      const dialect = { duplicates: 'refuse', duplicateStatus, duplicateError: 'RESOURCE_CONFLICT' } as const;
+      const { call, emulator, userId } = speaking(dialect);
+      const request = transfer(userId);
+      await call('POST', '/v2/wallets/transfers', request);
+      for (const again of [request, { ...request, amount: 26 }]) {
+        const { status, body } = await call('POST', '/v2/wallets/transfers', again);
+        expect([status, body.error.code]).toEqual([duplicateStatus, 'RESOURCE_CONFLICT']);
+      }
+      expect(emulator.state().transfers).toHaveLength(1);
+    },
+  );
+});
+
+describe('errors', () => {
+  it('have the names, the numbers and the fields that services of this kind use', async () => {
+    const { call, userId } = speaking('field');
+    const invalid = await call('POST', '/v2/wallets/transfers', transfer(userId, { amount: -1 }));
+    expect([invalid.status, invalid.body]).toEqual([
+      400,
+      {
+        code: 100001,
+        error: 'FIELD_VALIDATION_ERROR',
+        errorDetails: 'amount: must be a finite number greater than 0',
+        details: { amount: 'must be a finite number greater than 0' },
+      },
+    ]);
+    const missing = await call('GET', '/v2/users/nobody/kyc');
+    expect(missing.body).toEqual({
+      status: 'error',
+      error: { code: 'USER_NOT_FOUND', message: expect.any(String) },
+    });
+  });
+
+  it('have the shape that the dialect gives their status', async () => {
+    const { call } = speaking({ errorShapes: { 404: 'bare', other: 'numbered' } });
+    expect(Object.keys((await call('GET', '/v2/users/nobody/kyc')).body)).toEqual(['error']);
+    expect(Object.keys((await call('GET', '/v2/transfer-approvals?limit=0')).body)).toContain('errorDetails');
+  });
+
+  it('of the emulator’s own routes have one shape', async () => {
+    const { call } = speaking('field');
+    expect((await call('POST', '/_emulator/approvals/none/approve')).body.error.code).toBe(
+      'APPROVAL_NOT_FOUND',
+    );
+  });
+});
+
+describe('approvals', () => {
+  it.each([
+    ['receipt', 'transfers', 'receipt'],
+    ['details', 'transfers', 'details'],
+    ['mixed', 'transfers', 'details'],
+    ['mixed', 'transfers/batches', 'receipt'],
+  ] as const)('stand at %s for %s', async (approvalPlace, path, place) => {
+    const { call, userId } = speaking({ approvalPlace, voteForm: 'vote' });
+    const request = { ...transfer(userId, { requireApproval: true }) };
+    const batch = { ...request, destination: { batch: [{ userId, amount: '5.5' }] } };
+    const { body } = await call('POST', `/v2/wallets/${path}`, path === 'transfers' ? request : batch);
+    const { receipt, approval } = body.transferDetails;
+    expect([receipt.approval !== undefined, approval !== undefined]).toEqual([
+      place === 'receipt',
+      place === 'details',
+    ]);
+    expect(approval ?? receipt.approval).toMatchObject({
+      status: 'PENDING',
+      fromDashboard: false,
+      votes: [],
+    });
+  });
+
+  it('need as many votes as the dialect says', async () => {
+    const { call, emulator, userId } = speaking({ votesNeeded: 2 });
+    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+    const [pending] = emulator.state().approvals;
+    const approve = () => call('POST', `/v2/transfer-approvals/${pending?.id}/approve`, { comment: 'ok' });
+    expect((await approve()).body.status).toBe('PENDING');
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('PENDING_APPROVAL');
+    expect((await approve()).body.status).toBe('APPROVED');
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    ['either', [201, 201]],
+    ['string', [400, 201]],
+    ['number', [201, 400]],
+  ] as const)('of a batch are written as %s', async (batchAmounts, expected) => {
+    const { call, userId } = speaking({ batchAmounts });
+    const statuses = [];
+    for (const amount of [5, '5']) {
+      const body = { ...transfer(userId), amount: undefined, destination: { batch: [{ userId, amount }] } };
+      statuses.push((await call('POST', '/v2/wallets/transfers/batches', body)).status);
+    }
+    expect(statuses).toEqual(expected);
+  });
+
+  it('of an onramp may fix what arrives', async () => {
+    const { call, userId } = speaking('spec');
+    const { body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { amount: undefined }, { amount: 100 }),
+    );
+    const { source, destination, quoteInformation } = body.transferDetails;
+    expect(destination.amount).toBe(100);
+    expect(quoteInformation.receiveNet.amount).toBe('100.00');
+    expect(source.amount).toBeCloseTo(100.1, 6);
+    expect(Number(quoteInformation.sendGross.amount)).toBe(source.amount);
+  });
+
+  it.each([
+    [{}, {}, 'source.amount'],
+    [{ amount: 5 }, { amount: 5 }, 'destination.amount'],
+  ])('of an onramp are one of two: %j and %j', async (source, destination, field) => {
+    const { call, userId } = speaking('spec');
+    const { status, body } = await call(
+      'POST',
+      '/v2/onramps',
+      onramp(userId, { amount: undefined, ...source }, destination),
+    );
+    expect([status, body.error.fields[0].field]).toEqual([400, field]);
+  });
+
+  it('of an offramp that fix what arrives reserve what must be sent', async () => {
+    const { call, emulator, userId } = speaking('spec');
+    emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 100 });
+    const body = {
+      requestId: newId(),
+      source: { userId, currency: 'usdc', chain: 'POLYGON' },
+      destination: { currency: 'ugx', accountId: 'an-account', amount: 37_100 },
+    };
+    expect((await call('POST', '/v2/offramps', body)).status).toBe(201);
+    const left = Number(emulator.state().balances[0]?.amount);
+    expect(left).toBeGreaterThan(89);
+    expect(left).toBeLessThan(91);
+  });
+});

@@ -1,0 +1,196 @@
+import { PaginationError, PaymentsClient } from 'stablecoin-payments';
+import { describe, expect, it } from 'vitest';
+
+const item = (name: string) => ({
+  address: `0x${name}`,
+  chain: 'POLYGON',
+  createdAt: '2026-01-01T00:00:00Z',
+});
+const itemForms: [string, (name: string) => object][] = [
+  ['id', (name) => ({ id: name, seenAt: Math.random() })],
+  ['accountId', (name) => ({ accountId: name, seenAt: Math.random() })],
+  ['approvalId', (name) => ({ approvalId: name, seenAt: Math.random() })],
+  ['address and chain', (name) => ({ ...item(name), seenAt: Math.random() })],
+  ['content', (name) => ({ text: name })],
+];
+
+/** A service whose pages and cursors come from a function of the number of the request. */
+function serviceOf(pageOf: (request: number) => { items: object[]; nextCursor?: unknown }) {
+  let requests = 0;
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    responseValidation: 'off',
+    fetch: async () => {
+      const { items, nextCursor } = pageOf(requests);
+      requests += 1;
+      return Response.json({ externalWallets: items, nextCursor });
+    },
+  });
+  return { payments, requests: () => requests };
+}
+
+type Walk = (payments: PaymentsClient) => Promise<number>;
+
+const walks: [string, Walk][] = [
+  [
+    'for await',
+    async (payments) => {
+      let seen = 0;
+      for await (const _item of payments.externalWallets.list('u')) seen += 1;
+      return seen;
+    },
+  ],
+  [
+    'for await with prefetch',
+    async (payments) => {
+      let seen = 0;
+      for await (const _item of payments.externalWallets.list('u', {}, { prefetch: true })) seen += 1;
+      return seen;
+    },
+  ],
+  [
+    'a loop of nextPage',
+    async (payments) => {
+      let page = await payments.externalWallets.list('u');
+      let seen = page.items.length;
+      while (page.hasNextPage()) {
+        page = await page.nextPage();
+        seen += page.items.length;
+      }
+      return seen;
+    },
+  ],
+];
+
+const matrix = walks.flatMap(([way, walk]) => itemForms.map(([form, make]) => ({ way, walk, form, make })));
+
+describe('items that come again under new cursors', () => {
+  it.each(matrix)('end in an error: one page for ever, by $form, $way', async ({ walk, make }) => {
+    const service = serviceOf((request) => ({ items: [make('a'), make('b')], nextCursor: `c${request}` }));
+    await expect(walk(service.payments)).rejects.toThrow(PaginationError);
+    expect(service.requests()).toBeLessThanOrEqual(4);
+  });
+
+  it.each(matrix)('end in an error: two pages in turn, by $form, $way', async ({ walk, make }) => {
+    const service = serviceOf((request) => ({
+      items: request % 2 === 0 ? [make('a'), make('b')] : [make('c'), make('d')],
+      nextCursor: `c${request}`,
+    }));
+    await expect(walk(service.payments)).rejects.toThrow(PaginationError);
+    expect(service.requests()).toBeLessThanOrEqual(5);
+  });
+
+  it.each(walks)('end in an error: the same items in another order, %s', async (_way, walk) => {
+    const service = serviceOf((request) => ({
+      items: request % 2 === 0 ? [item('a'), item('b')] : [item('b'), item('a')],
+      nextCursor: `c${request}`,
+    }));
+    await expect(walk(service.payments)).rejects.toThrow(PaginationError);
+    expect(service.requests()).toBeLessThanOrEqual(4);
+  });
+
+  it.each(walks)('end in an error after one round of 300 pages, %s', async (_way, walk) => {
+    const service = serviceOf((request) => ({
+      items: [item(`${request % 300}a`), item(`${request % 300}b`)],
+      nextCursor: `c${request}`,
+    }));
+    await expect(walk(service.payments)).rejects.toThrow(PaginationError);
+    expect(service.requests()).toBeLessThanOrEqual(303);
+  });
+
+  it.each(walks)(
+    'end in an error soon after a round that does not come back to the start, %s',
+    async (_way, walk) => {
+      // 2,000 pages once, then 3,000 pages for ever: 50,000 items, far more than are remembered.
+      const place = (request: number) => (request < 2_000 ? request : 2_000 + ((request - 2_000) % 3_000));
+      const service = serviceOf((request) => ({
+        items: Array.from({ length: 10 }, (_item, index) => item(`${place(request)}.${index}`)),
+        nextCursor: `c${request}`,
+      }));
+      await expect(walk(service.payments)).rejects.toThrow(PaginationError);
+      expect(service.requests()).toBeLessThan(5_000 + 50);
+    },
+  );
+});
+
+describe('a manual loop over a list by offset that ignores its offset', () => {
+  it('ends in an error', async () => {
+    let requests = 0;
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: async () => {
+        requests += 1;
+        return Response.json({ approvals: [{ id: 'a', status: 'PENDING' }] });
+      },
+    });
+    const loop = async () => {
+      let page = await payments.approvals.list();
+      while (page.hasNextPage()) page = await page.nextPage();
+    };
+    await expect(loop()).rejects.toThrow(PaginationError);
+    expect(requests).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('a nextCursor that is nothing to send back', () => {
+  it.each([
+    [{ at: 1 }, 'an object'],
+    [['c'], 'an array'],
+    [true, 'a boolean'],
+    [false, 'a boolean'],
+  ])('%j is an error, not a quiet stop', async (nextCursor, kind) => {
+    for (const [, walk] of walks) {
+      const service = serviceOf(() => ({ items: [item('a')], nextCursor }));
+      await expect(walk(service.payments)).rejects.toThrow(`\`nextCursor\` must be a string, but is ${kind}`);
+      expect(service.requests()).toBe(1);
+    }
+  });
+
+  it('does not keep the items of its page from the caller', async () => {
+    const { payments } = serviceOf(() => ({ items: [item('a')], nextCursor: {} }));
+    const page = await payments.externalWallets.list('u');
+    expect(page.items).toHaveLength(1);
+    expect(page.hasNextPage()).toBe(true);
+    expect(() => page.nextQuery).toThrow(PaginationError);
+  });
+
+  it('does not matter on an empty page', async () => {
+    const { payments } = serviceOf(() => ({ items: [], nextCursor: {} }));
+    expect(await payments.externalWallets.list('u').toArray()).toEqual([]);
+  });
+});
+
+describe('an honest list', () => {
+  it('may call nextPage twice from one page', async () => {
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: async (url) => {
+        const page = Number(new URL(url).searchParams.get('cursor') ?? 0);
+        return Response.json({
+          externalWallets: [item(`${page}`)],
+          nextCursor: page < 5 ? `${page + 1}` : null,
+        });
+      },
+    });
+    const first = await payments.externalWallets.list('u');
+    await first.nextPage();
+    let page = await first.nextPage();
+    const seen = [...first.items, ...page.items];
+    while (page.hasNextPage()) {
+      page = await page.nextPage();
+      seen.push(...page.items);
+    }
+    expect(seen.map(({ address }) => address)).toEqual(['0x0', '0x1', '0x2', '0x3', '0x4', '0x5']);
+  });
+
+  it.each(walks)('of 200,000 items is walked to its end, %s', async (_way, walk) => {
+    const service = serviceOf((request) => ({
+      items: Array.from({ length: 1_000 }, (_item, index) => item(`${request}.${index}`)),
+      nextCursor: request < 199 ? `c${request}` : null,
+    }));
+    expect(await walk(service.payments)).toBe(200_000);
+  });
+});

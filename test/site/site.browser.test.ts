@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { read } from '../docs/documents.ts';
+import { launch } from '../emulator-page/browser.ts';
+import { buildSite, dist, pagesOf, serveSite } from './built-site.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let site: { origin: string; close(): void };
+let browser: Browser;
+
+beforeAll(async () => {
+  await buildSite();
+  site = await serveSite();
+  browser = await launch();
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  site?.close();
+});
+
+/** Opens a page, and fails on what it cannot load and on requests to other servers. */
+async function open(path: string, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
+  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.origin) && !request.url().startsWith('data:'))
+      troubles.push(request.url());
+  });
+  page.on('response', (response) => response.status() >= 400 && troubles.push(response.url()));
+  await page.goto(`${site.origin}/${path}`, { waitUntil: 'networkidle' });
+  expect(troubles).toEqual([]);
+  return page;
+}
+
+const widths = [390, 768, 1280];
+const desk = { viewport: { width: 1280, height: 900 } };
+
+test('every link of every page leads to a page and an anchor of the site', () => {
+  const ids = new Map(
+    pagesOf().map((page) => {
+      const html = readFileSync(join(dist, page), 'utf8');
+      return [page, new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => decodeEntities(id)))];
+    }),
+  );
+  const broken: string[] = [];
+  for (const page of ids.keys()) {
+    const html = readFileSync(join(dist, page), 'utf8');
+    for (const [, href = ''] of html.matchAll(/<a [^>]*?href="([^"]+)"/g)) {
+      if (/^(mailto|https?):/.test(href)) continue;
+      const { pathname, hash } = new URL(decodeEntities(href), `http://site/${page}`);
+      const target = decodeURIComponent(pathname.slice(1)).replace(/(^|\/)$/, '$1index.html');
+      const known = ids.get(target);
+      const anchor = decodeURIComponent(hash.slice(1));
+      if (known === undefined || (anchor !== '' && !known.has(anchor))) broken.push(`${page} → ${href}`);
+    }
+  }
+  expect(ids.size).toBeGreaterThan(30);
+  expect([...new Set(broken)]).toEqual([]);
+});
+
+const decodeEntities = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+
+describe('at every width', () => {
+  for (const width of widths) {
+    test(`no page scrolls sideways at ${width} px`, { timeout: 180_000 }, async () => {
+      const page = await open('index.html', { viewport: { width, height: 900 } });
+      const wide: string[] = [];
+      for (const path of pagesOf()) {
+        await page.goto(`${site.origin}/${path}`);
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        if (excess !== 0) wide.push(`${path}: ${excess} px`);
+      }
+      expect(wide).toEqual([]);
+      await page.context().close();
+    });
+  }
+});
+
+describe('axe-core', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`finds nothing in ${colorScheme} mode`, { timeout: 300_000 }, async () => {
+      const page = await open('index.html', { ...desk, colorScheme });
+      const found: string[] = [];
+      for (const path of pagesOf()) {
+        await page.goto(`${site.origin}/${path}`, { waitUntil: 'load' });
+        await page.evaluate(axe);
+        const rules = await page.evaluate(async () => {
+          const { axe: checker } = globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };
+          };
+          const { violations } = await checker.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} (${nodes.length})`);
+        });
+        found.push(...rules.map((rule) => `${path} ${rule}`));
+      }
+      expect(found).toEqual([]);
+      await page.context().close();
+    });
+  }
+});
+
+describe('the search', () => {
+  for (const [words, page] of [
+    ['retry', 'guides/'],
+    ['api key', 'guides/'],
+    ['refund', 'guides/'],
+    ['CORS', 'guides/'],
+    ['idempotency', 'guides/'],
+  ] as const) {
+    test(`finds a guide first for “${words}”`, async () => {
+      const view = await open('index.html', desk);
+      await view.locator('#local-search button').click();
+      await view.locator('#localsearch-input').fill(words);
+      const first = view.locator('#localsearch-list a').first();
+      await first.waitFor();
+      expect(await first.getAttribute('href')).toContain(page);
+      await view.context().close();
+    });
+  }
+});
+
+test('the sidebar shows the guides in their groups and order', async () => {
+  const page = await open('guides/quickstart.html', desk);
+  const groups: Record<string, string[]> = JSON.parse(read('docs/pages.json'));
+  const shown = await page.locator('.VPSidebar .VPSidebarItem.level-0 > .item .text').allInnerTexts();
+  expect(shown.map((text) => text.trim())).toEqual(Object.keys(groups));
+  await page.context().close();
+});
+
+test('the diagrams adapt to dark mode and describe themselves', () => {
+  for (const name of ['onramp-states', 'approval-states', 'rooms', 'one-call']) {
+    const svg = read(`docs/assets/${name}.svg`);
+    expect(svg, name).toContain('prefers-color-scheme: dark');
+    expect(svg, name).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
+  }
+});
