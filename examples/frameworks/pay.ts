@@ -1,0 +1,45 @@
+import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+
+/** An invoice of your own system. */
+export interface Invoice {
+  readonly id: string;
+  readonly payer: string;
+  readonly payee: string;
+  readonly amount: number;
+}
+
+/** A status and a body, for any framework. */
+export interface PayResult {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+/** Pays an invoice once, however often it is called: the idempotency key comes from the invoice. */
+export async function pay(payments: PaymentsClient, invoice: Invoice): Promise<PayResult> {
+  const requestId = requestIdFrom('invoice', invoice.id);
+  try {
+    const { transferDetails } = await payments.transfers.create({
+      requestId,
+      source: { userId: invoice.payer },
+      destination: { userId: invoice.payee },
+      amount: invoice.amount,
+      currency: 'usdc',
+      chain: 'POLYGON',
+    });
+    return { status: 201, body: { transferId: transferDetails.id, status: transferDetails.status } };
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    // The transfer may have been made. Call again with the same invoice to find out: it is not paid twice.
+    if (error.outcome === 'unknown' || error.outcome === 'succeeded')
+      return { status: 202, body: { requestId, state: 'unknown' } };
+    return { status: error.outcome === 'rejected' ? 422 : 503, body: { requestId, error: error.code } };
+  }
+}
+
+/** Checks what a request brought. A form or a partner sends anything. */
+export function readInvoice(value: unknown): Invoice | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { id, payer, payee, amount }: Partial<Record<keyof Invoice, unknown>> = value;
+  if (typeof id !== 'string' || typeof payer !== 'string' || typeof payee !== 'string') return undefined;
+  return typeof amount === 'number' ? { id, payer, payee, amount } : undefined;
+}

@@ -1,0 +1,119 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import {
+  createWebhookReceiver,
+  memoryDedupe,
+  signWebhook,
+  standardWebhooks,
+} from 'stablecoin-payments/webhooks';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { expressApp } from '../../examples/frameworks/express.ts';
+import { fastifyApp } from '../../examples/frameworks/fastify.ts';
+import { honoApp } from '../../examples/frameworks/hono.ts';
+import worker from '../../examples/frameworks/worker.ts';
+import { stage } from './support.ts';
+
+type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+const secret = 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0';
+const closers: (() => unknown)[] = [];
+let lines: string[] = [];
+
+beforeEach(() => {
+  lines = [];
+  vi.spyOn(console, 'log').mockImplementation((...line) => void lines.push(line.join(' ')));
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.resetModules();
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serve(listener: RequestListener): Promise<Send> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  const { port } = server.address() as AddressInfo;
+  return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
+}
+
+const receiver = () =>
+  createWebhookReceiver({ verifier: standardWebhooks({ secret }), dedupe: memoryDedupe() });
+const handlers = { otherwise: async (event: { eventType: string }) => void lines.push(event.eventType) };
+
+/** Starts an app over an emulator, and gives how to call it. */
+const apps: Record<string, () => Promise<{ send: Send; userId: string; paid(): number }>> = {
+  Express: () => over((payments) => serve(expressApp(payments, receiver(), handlers))),
+  Fastify: () =>
+    over(async (payments) => {
+      const app = fastifyApp(payments, receiver(), handlers);
+      closers.push(() => app.close());
+      const base = await app.listen({ host: '127.0.0.1', port: 0 });
+      return (path, init) => fetch(base + path, init);
+    }),
+  Hono: () =>
+    over(async (payments) => {
+      const app = honoApp(payments, receiver(), handlers);
+      return async (path, init) => app.request(path, init);
+    }),
+  'Next.js': () =>
+    overServer(async () => {
+      const { POST, webhookPOST } = await import('../../examples/frameworks/next.ts');
+      return (path, init) =>
+        (path === '/webhooks' ? webhookPOST : POST)(new Request(`http://localhost${path}`, init));
+    }),
+  'an edge worker': () =>
+    overServer(async (url) => {
+      const env = { PAYMENTS_BASE_URL: url, PAYMENTS_ACCESS_TOKEN: 'token', WEBHOOK_SECRET: secret };
+      return (path, init) => worker.fetch(new Request(`http://localhost${path}`, init), env);
+    }),
+};
+
+async function over(start: (payments: ReturnType<typeof stage>['payments']) => Promise<Send>) {
+  const { emulator, payments, userId } = stage();
+  return { send: await start(payments), userId, paid: () => emulator.state().transfers.length };
+}
+
+async function overServer(start: (url: string) => Promise<Send>) {
+  const server = await startEmulatorServer();
+  closers.push(() => server.close());
+  vi.stubEnv('PAYMENTS_BASE_URL', server.url);
+  vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'token');
+  vi.stubEnv('WEBHOOK_SECRET', secret);
+  const { userId } = server.emulator.createUser({ rails: ['usd'] });
+  return { send: await start(server.url), userId, paid: () => server.emulator.state().transfers.length };
+}
+
+describe.each(Object.entries(apps))('the %s example', (_name, start) => {
+  test('pays an invoice once, and answers 400 to what is none', async () => {
+    const { send, userId, paid } = await start();
+    const post = (body: string) =>
+      send('/invoices/pay', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const invoice = JSON.stringify({ id: '2026-0042', payer: userId, payee: userId, amount: 25 });
+    expect((await post(invoice)).status).toBe(201);
+    expect((await post(invoice)).status).toBe(201);
+    expect(paid()).toBe(1);
+    expect((await post('{"id":"1"}')).status).toBe(400);
+    expect(paid()).toBe(1);
+  });
+
+  test('receives a signed event once, and refuses an unsigned one', async () => {
+    const { send } = await start();
+    const event = { eventId: 'evt_1', eventType: 'ACCOUNT.ONRAMP.UPDATE', data: {} };
+    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret } });
+    const deliver = () => send('/webhooks', { method: 'POST', body, headers });
+    expect((await deliver()).status).toBe(200);
+    expect((await deliver()).status).toBe(200);
+    expect(lines.filter((line) => line.includes('ACCOUNT.ONRAMP.UPDATE'))).toHaveLength(1);
+    const unsigned = await send('/webhooks', {
+      method: 'POST',
+      body: '{"eventType":"X"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(unsigned.status).toBeGreaterThanOrEqual(400);
+    expect(unsigned.status).toBeLessThan(500);
+  });
+});
