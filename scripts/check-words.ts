@@ -1,0 +1,72 @@
+/**
+ * Fails on words that our standard of writing replaces, in the documents and in the comments of the sources:
+ * `node scripts/check-words.ts [paths]`. Code, identifiers and quoted code are not looked at.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What not to write, and what to write. */
+const replaced: readonly [RegExp, string][] = [
+  [/\banswer(s|ed|ing)?\b/i, 'response, or respond'],
+  [/\brepeat(s|ed|ing|edly)?\b/i, 'retry'],
+  [/\b(?<!by )hands?\b(?!-written)/i, 'name the thing: function, test helper, side'],
+  [/\b(doors?|rooms?|houses?)\b/i, 'name the thing: entry, folder, way to use it'],
+  [/\bknows\b/i, 'holds, has, or is told'],
+  [/\bwishes\b|\bcarr(y|ies) it on\b|\bcalled off\b/i, 'plain words'],
+  [/\b(behaviour|colour|favour|licence|serialis\w+|normalis\w+|recognis\w+|cancelation)/i, 'American spelling'],
+];
+
+const documents = /^(README|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^examples\/.*\.md$/;
+const sources = /^(src|examples|scripts|tools)\/.*\.ts$/;
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+}).split('\n');
+const chosen = process.argv.slice(2);
+let found = 0;
+
+for (const file of files) {
+  if (chosen.length > 0 && !chosen.some((path) => file.startsWith(path))) continue;
+  const isDocument = documents.test(file);
+  if (!isDocument && !sources.test(file)) continue;
+  const text = readFileSync(`${root}/${file}`, 'utf8');
+  const prose = isDocument ? withoutCode(text) : commentsOf(text);
+  prose.split('\n').forEach((line, index) => {
+    for (const [word, better] of replaced) {
+      const hit = word.exec(line)?.[0];
+      if (hit === undefined) continue;
+      found += 1;
+      console.log(`${file}:${index + 1} "${hit}": write ${better}.`);
+    }
+  });
+}
+if (found > 0) {
+  console.error(`${found} words to replace.`);
+  process.exitCode = 1;
+}
+
+/** The text with code blanked out and every line kept. */
+function withoutCode(text: string): string {
+  return text
+    .replaceAll(/^```[\s\S]*?^```/gm, blank)
+    .replaceAll(/`[^`\n]+`/g, blank)
+    .replaceAll(/\]\([^)]*\)/g, blank);
+}
+
+/** The comments of a source with everything else blanked out. */
+function commentsOf(text: string): string {
+  const kept = new Array<boolean>(text.length).fill(false);
+  for (const { index, 0: comment } of text.matchAll(/\/\*\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)) {
+    kept.fill(true, index, index + comment.length);
+  }
+  const prose = [...text].map((letter, at) => (kept[at] || letter === '\n' ? letter : ' ')).join('');
+  return prose.replaceAll(/```[\s\S]*?```/g, blank).replaceAll(/`[^`\n]+`/g, blank);
+}
+
+function blank(code: string): string {
+  return code.replaceAll(/[^\n]/g, ' ');
+}
