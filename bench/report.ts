@@ -13,35 +13,19 @@ const worthOf = (below: number) => (below === 0 ? 'never' : Number.isFinite(belo
 const origin = ({ date, command, machine }: Results) =>
   `Measured on ${date} with \`${command}\`, ${machine}.`;
 
-/** The part of the README: what a reader wants to compare. */
+/** The part of the README: what a reader wants to compare before installing. */
 export function toSummary(results: Results): string {
   return [
     origin(results),
     '',
     table(
-      [
-        'client',
-        'GET, µs of CPU',
-        'POST',
-        'list of 100',
-        'calls/s',
-        'import, ms',
-        'first answer, ms',
-        'bundle, KB gzip',
-      ],
-      Object.entries(results.calls).map(([client, { small64, post64, list64 }]) => {
-        const start = results.starts[client];
-        return [
-          name(client),
-          whole(small64?.cpu),
-          whole(post64?.cpu),
-          whole(list64?.cpu),
-          whole(small64?.perSecond),
-          whole(start?.import),
-          whole(start?.first),
-          kilobytes(results.bundles[client]?.gzip),
-        ];
-      }),
+      ['client', 'bundle of one call, KB gzip', 'import, ms', 'start to first response, ms'],
+      Object.entries(results.starts).map(([client, start]) => [
+        name(client),
+        kilobytes(results.bundles[client]?.gzip),
+        whole(start.import),
+        whole(start.first),
+      ]),
     ),
   ].join('\n');
 }
@@ -52,7 +36,7 @@ export function toMarkdown(results: Results): string {
     origin(results),
     '',
     table(
-      ['to reach', 'wanted', 'measured', ''],
+      ['goal', 'wanted', 'measured', 'result'],
       bars(results).map(({ what, wanted, measured, met }) => [
         what,
         wanted,

@@ -25,7 +25,10 @@ await check('holds the built files and nothing of the sources or the tests', () 
   const strangers = files
     .map(({ path }) => path)
     .filter(
-      (path) => !/^(dist\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|package\.json$)/.test(path),
+      (path) =>
+        !/^(dist\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|AGENTS|llms|package\.json$)/.test(
+          path,
+        ),
     );
   if (strangers.length > 0) throw new Error(`unexpected: ${strangers.join(', ')}`);
 });

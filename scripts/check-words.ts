@@ -16,7 +16,10 @@ const replaced: readonly [RegExp, string][] = [
   [/\b(doors?|rooms?|houses?)\b/i, 'name the thing: entry, folder, way to use it'],
   [/\bknows\b/i, 'holds, has, or is told'],
   [/\bwishes\b|\bcarr(y|ies) it on\b|\bcalled off\b/i, 'plain words'],
-  [/\b(behaviour|colour|favour|licence|serialis\w+|normalis\w+|recognis\w+|cancelation)/i, 'American spelling'],
+  [
+    /\b(behaviour|colour|favour|licence|serialis\w+|normalis\w+|recognis\w+|cancelation)/i,
+    'American spelling',
+  ],
 ];
 
 const documents = /^(README|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^examples\/.*\.md$/;

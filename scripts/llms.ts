@@ -1,15 +1,33 @@
 /**
- * Writes llms.txt from the docs: what this package is, its pages with a sentence each, and the README's tables.
+ * Writes what tools and coding agents read first:
  *
- *   node scripts/llms.ts            writes it
- *   node scripts/llms.ts --check    fails if it is not what the docs say
+ *   node scripts/llms.ts            writes llms.txt, an index of the docs, and llms-full.txt, their text in one file
+ *   node scripts/llms.ts --check    fails if llms.txt is not what the docs say
+ *
+ * llms.txt is committed. llms-full.txt is made by each build and shipped with the package.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Sections of the README that answer what a tool asks most. */
-const sections = ['Install', 'Operations', 'Errors', 'Retries and limits', 'Configuration'];
+/** The pages of llms-full.txt, after the rules. The others are for people. */
+const wholePages = [
+  'docs/guides/operations.md',
+  'docs/guides/configuration.md',
+  'docs/guides/onramps.md',
+  'docs/guides/accounts.md',
+  'docs/guides/transfers-and-approvals.md',
+  'docs/guides/kyc.md',
+  'docs/guides/external-wallets.md',
+  'docs/guides/reporting.md',
+  'docs/guides/pagination.md',
+  'docs/guides/when-a-call-fails.md',
+  'docs/guides/errors.md',
+  'docs/guides/retries-and-idempotency.md',
+  'docs/guides/webhooks.md',
+  'docs/guides/testing.md',
+  'docs/guides/limits.md',
+];
 
 /** The text of llms.txt as the docs have it now. */
 export function llmsText(root: string): string {
@@ -23,28 +41,34 @@ export function llmsText(root: string): string {
       .map((path) => entryOf(path, read(path)));
     return `## ${group}\n\n${lines.join('\n')}`;
   });
-  const readme = read('README.md');
-  const quoted = sections.map((section) => sectionOf(readme, section));
-  return `${[`# ${name}`, `> ${description}`, summaryOf(readme), ...lists, ...quoted].join('\n\n')}\n`;
+  const start = [
+    'Read first: [AGENTS.md](AGENTS.md), the rules for writing code with this package.',
+    'All operations, types, errors and recipes in one file: [llms-full.txt](llms-full.txt).',
+  ];
+  return `${[`# ${name}`, `> ${description}`, start.join('\n'), ...lists].join('\n\n')}\n`;
 }
+
+/** The text of llms-full.txt: the rules, the pages, and the types that methods take and return. */
+export function llmsFullText(root: string): string {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8').trim();
+  const types = readdirSync(join(root, 'src/types'))
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    // Not as `ts`, so that nobody takes them for a recipe.
+    .map((file) => `\`\`\`typescript\n${withoutImports(read(`src/types/${file}`))}\n\`\`\``);
+  const pages = wholePages.filter((path) => existsSync(join(root, path))).map(read);
+  return `${[read('AGENTS.md'), ...pages, '# Types of parameters and responses', ...types].join('\n\n')}\n`;
+}
+
+const withoutImports = (source: string): string => source.replaceAll(/^import [\s\S]*?;\n/gm, '').trim();
 
 /** A page in a list: its title, where it is, and its first sentence. */
 function entryOf(path: string, text: string): string {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
-  const paragraph = text.split(/\n\n+/).find((block) => /^[\p{L}*_[`]/u.test(block)) ?? '';
+  const paragraph =
+    text.split(/\n\n+/).find((block) => /^[\p{L}*_[`]/u.test(block) && !/^```/.test(block)) ?? '';
   const sentence = /^.*?[.:?](?=\s|$)/s.exec(plain(paragraph))?.[0] ?? plain(paragraph);
   return `- [${title}](${path}): ${sentence.replace(/:$/, '.')}`;
-}
-
-/** The README's promises, as a list. */
-const summaryOf = (readme: string): string =>
-  [...readme.matchAll(/^- \*\*Nothing[^\n]*(?:\n {2}[^\n]*)*/gm)].map(([item]) => plain(item)).join('\n');
-
-function sectionOf(readme: string, heading: string): string {
-  const start = readme.indexOf(`## ${heading}\n`);
-  if (start < 0) throw new Error(`The README has no section "${heading}"`);
-  const end = readme.indexOf('\n## ', start);
-  return readme.slice(start, end < 0 ? undefined : end).trim();
 }
 
 /** Links become their text, line breaks spaces. */
@@ -54,12 +78,13 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Writes the file, or compares it; gives the exit code. */
+/** Writes the files, or compares; returns the exit code. */
 export function main(args: readonly string[], root: string): number {
   const path = join(root, 'llms.txt');
   const text = llmsText(root);
   if (!args.includes('--check')) {
     writeFileSync(path, text);
+    writeFileSync(join(root, 'llms-full.txt'), llmsFullText(root));
     return 0;
   }
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return 0;

@@ -18,9 +18,9 @@ export interface ClientOptions {
    */
   baseUrls?: {
     /** Base address of production. */
-    production?: string;
+    production?: string | undefined;
     /** Base address of the sandbox. */
-    sandbox?: string;
+    sandbox?: string | undefined;
   };
   /** One base address instead of `environment` and `baseUrls`, for an emulator or a proxy; or PAYMENTS_BASE_URL. */
   baseUrl?: string;

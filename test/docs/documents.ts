@@ -28,9 +28,12 @@ export const read = (path: string): string => readFileSync(root + path, 'utf8');
  * The TypeScript programs of a document. Each fenced block is one, unless its info string says `continued`: then it
  * goes on where the block before ended. `run` in the info string says that it can be executed as it is.
  */
-export function snippetsOf(path: string): Snippet[] {
+export const snippetsOf = (path: string): Snippet[] => snippetsIn(read(path), path);
+
+/** The programs of a text. */
+export function snippetsIn(text: string, path: string): Snippet[] {
   const snippets: { name: string; code: string; runs: boolean }[] = [];
-  for (const match of read(path).matchAll(/^```ts([^\n]*)\n([\s\S]*?)^```$/gm)) {
+  for (const match of text.matchAll(/^```ts([^\n]*)\n([\s\S]*?)^```$/gm)) {
     const info = (match[1] ?? '').trim().split(/\s+/);
     const code = match[2] ?? '';
     const previous = snippets.at(-1);

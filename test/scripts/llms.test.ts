@@ -3,12 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { llmsText, main } from '../../scripts/llms.ts';
+import { llmsFullText, llmsText, main } from '../../scripts/llms.ts';
+import { documents, snippetsIn, snippetsOf } from '../docs/documents.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 test('llms.txt is what the docs say', () => {
   expect(readFileSync(`${repository}llms.txt`, 'utf8'), 'run `npm run llms`').toBe(llmsText(repository));
+});
+
+test('llms-full.txt has every method, and its recipes are the compiled ones of the docs', () => {
+  const text = llmsFullText(repository);
+  for (const [, method = ''] of readFileSync(`${repository}docs/guides/operations.md`, 'utf8').matchAll(
+    /^\| `([\w.]+)\(/gm,
+  )) {
+    expect(text, method).toContain(`${method}(`);
+  }
+  const recipes = snippetsIn(text, 'llms-full');
+  const compiled = new Set(
+    documents()
+      .flatMap(snippetsOf)
+      .map(({ code }) => code.trim()),
+  );
+  expect(recipes.length).toBeGreaterThan(20);
+  expect(recipes.filter(({ code }) => !compiled.has(code.trim())).map(({ code }) => code)).toEqual([]);
 });
 
 test('every guide has its place among the pages', async () => {
@@ -32,9 +50,12 @@ describe('from a small repository', () => {
       'docs/first.md',
       '# The first\n\n![a picture](a.svg)\n\nSee [this](b.md)\nfirst: it helps. More.\n',
     );
-    const sections = ['Install', 'Operations', 'Errors', 'Retries and limits', 'Configuration'];
-    const body = sections.map((name) => `## ${name}\n\nAbout ${name}.\n`).join('\n');
-    write('README.md', `# x\n\n- **Nothing lost.** Not a\n  thing.\n\n${body}\n## More\n\nNot this.\n`);
+    write('AGENTS.md', '# Rules\n\nBe careful.\n');
+    mkdirSync(join(root, 'src/types'), { recursive: true });
+    write(
+      'src/types/thing.ts',
+      "import type { A } from './a.ts';\n\n/** A thing. */\nexport interface Thing {\n  a: A;\n}\n",
+    );
     vi.spyOn(console, 'error').mockReturnValue();
   });
 
@@ -43,11 +64,17 @@ describe('from a small repository', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('lists the pages that exist with their first sentence, and quotes the README', () => {
+  test('lists the pages that exist with their first sentence', () => {
     const text = llmsText(root);
-    expect(text).toContain('# x\n\n> Does things.\n\n- **Nothing lost.** Not a thing.');
-    expect(text).toContain('## Start\n\n- [The first](docs/first.md): See this first.\n\n## Install');
-    expect(text.endsWith('About Configuration.\n')).toBe(true);
+    expect(text).toContain('# x\n\n> Does things.');
+    expect(text).toContain('## Start\n\n- [The first](docs/first.md): See this first.\n');
+    expect(text).not.toContain('missing.md');
+  });
+
+  test('puts the rules and the types into one file', () => {
+    const text = llmsFullText(root);
+    expect(text).toContain('# Rules\n\nBe careful.');
+    expect(text).toContain('```typescript\n/** A thing. */\nexport interface Thing {\n  a: A;\n}\n```');
   });
 
   test('--check fails until the file is written, and after the docs have changed', () => {
@@ -56,10 +83,5 @@ describe('from a small repository', () => {
     expect(main(['--check'], root)).toBe(0);
     writeFileSync(join(root, 'docs/first.md'), '# Another\n\nTitle.\n');
     expect(main(['--check'], root)).toBe(1);
-  });
-
-  test('says which section of the README is missing', () => {
-    writeFileSync(join(root, 'README.md'), '# x\n');
-    expect(() => llmsText(root)).toThrow('no section "Install"');
   });
 });
