@@ -1,5 +1,5 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import type { Transfer } from '../../schemas/transfer.ts';
+import type { Transfer, TransferBatch } from '../../types/transfer.ts';
 import type { TransferState } from './states.ts';
 
 /** What a transfer's record says about its payout. */
@@ -32,9 +32,10 @@ const EXECUTING: readonly unknown[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', '
  * // { transferId: 't1', state: 'accepted' }
  * ```
  */
-export function readTransfer(transfer: Transfer): TransferReading | undefined {
+export function readTransfer(transfer: Transfer | TransferBatch): TransferReading | undefined {
   // The record of a batch is not documented, so the client lets any pass.
-  const details: Partial<Transfer['transferDetails']> | null | undefined = transfer?.transferDetails;
+  const details: Partial<(Transfer | TransferBatch)['transferDetails']> | null | undefined =
+    transfer?.transferDetails;
   const transferId = details?.id;
   if (typeof transferId !== 'string' || transferId === '') return undefined;
   const status: unknown = details?.status;

@@ -1,4 +1,4 @@
-import type { Transfer } from '../../schemas/transfer.ts';
+import type { Transfer } from '../../types/transfer.ts';
 import type { Database } from '../database.ts';
 import { readTransfer } from '../rules/read-transfer.ts';
 import type { RowChange } from '../rules/row.ts';

@@ -1,5 +1,10 @@
-import type { Transfer, TransferBatchCreateParams, TransferCreateParams } from '../../schemas/transfer.ts';
 import type { RequestOptions } from '../../transport/types.ts';
+import type {
+  Transfer,
+  TransferBatch,
+  TransferBatchCreateParams,
+  TransferCreateParams,
+} from '../../types/transfer.ts';
 import { judge } from '../rules/judge.ts';
 import { readTransfer } from '../rules/read-transfer.ts';
 import type { CallResult } from '../rules/see-result.ts';
@@ -12,7 +17,7 @@ export interface PayoutTransfers {
     /** Requests a transfer. */
     create(params: TransferCreateParams, options?: RequestOptions): PromiseLike<Transfer>;
     /** Requests a batch. */
-    createBatch(params: TransferBatchCreateParams, options?: RequestOptions): PromiseLike<Transfer>;
+    createBatch(params: TransferBatchCreateParams, options?: RequestOptions): PromiseLike<TransferBatch>;
   };
 }
 
