@@ -66,7 +66,9 @@ export function readTransfer(transfer: Transfer | TransferBatch): TransferReadin
 type Approval = NonNullable<NonNullable<Transfer['transferDetails']['receipt']>['approval']>;
 
 /** Services show the approval at one of two places. */
-function approvalIn(details: Partial<Transfer['transferDetails']> | undefined | null): Approval | undefined {
+function approvalIn(
+  details: Partial<(Transfer | TransferBatch)['transferDetails']> | undefined | null,
+): Approval | undefined {
   const beside: unknown = details?.approval;
   if (isApproval(beside)) return beside;
   const within: unknown = details?.receipt?.approval;
