@@ -41,13 +41,6 @@ export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
-export type {
-  KnownWebhookEvent,
-  UnknownWebhookEvent,
-  UnknownWebhookEventType,
-  WebhookEvent,
-  WebhookEventType,
-} from './schemas/webhook-event.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/attempt/credentials.ts';
 export type { Dispatcher } from './transport/attempt/node/dispatcher.ts';
@@ -181,4 +174,17 @@ export {
   type TransferSourceParams,
   TransferStatus,
 } from './types/transfer.ts';
+export type {
+  AccountEventData,
+  ApprovalEventData,
+  KnownWebhookEvent,
+  OpenWebhookEvent,
+  RejectionEventData,
+  UnknownWebhookEvent,
+  WebhookEnvelope,
+  WebhookEvent,
+  WebhookEventAction,
+  WebhookEventType,
+} from './types/webhook-event.ts';
+export type { LikelyWebhookKind, UnknownWebhookEventType } from './types/webhook-kinds.ts';
 export { VERSION } from './version.ts';

@@ -1,12 +1,40 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** A webhook that cannot be trusted or read. Its `code` says why; nothing of its content is shown. */
+/** What a `WebhookVerificationError` knows beside its message. */
+export interface WebhookVerificationErrorDetails extends PaymentsErrorDetails {
+  /** The HTTP status to respond with. */
+  status: number;
+}
+
+/** A webhook that cannot be trusted or read. Its `code` says why; it shows nothing of the webhook's content. */
 export class WebhookVerificationError extends PaymentsError {
+  /**
+   * The HTTP status to respond with. Many senders never retry after a 4xx, so it is a 4xx only where a retry of
+   * the same delivery cannot succeed, and 500 or 503 where the receiver may be at fault.
+   */
+  readonly status: number;
+
   static {
     nameError(this, 'WebhookVerificationError');
   }
 
-  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
+  constructor(message: string, details: Partial<WebhookVerificationErrorDetails> = {}) {
     super(message, { code: 'webhook_verification', outcome: 'rejected', ...details });
+    this.status = details.status ?? statuses[this.code] ?? 401;
   }
 }
+
+/** The statuses of the codes that are not 401. */
+const statuses: Readonly<Record<string, number>> = {
+  webhook_malformed_body: 400,
+  webhook_missing_body: 400,
+  webhook_upload_aborted: 408,
+  webhook_body_too_large: 413,
+  webhook_body_already_parsed: 500,
+  webhook_claim_refused: 500,
+  webhook_verifier_failed: 500,
+  webhook_keys_unavailable: 503,
+  // The signature is good, so the sender is the right one: the clock or the freshness rule may be wrong here.
+  webhook_timestamp_out_of_tolerance: 503,
+  webhook_token_expired: 503,
+};

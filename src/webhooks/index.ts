@@ -5,14 +5,25 @@ export {
   PaymentsError,
   type PaymentsErrorDetails,
   WebhookVerificationError,
+  type WebhookVerificationErrorDetails,
 } from '../errors/index.ts';
 export type {
+  AccountEventData,
+  ApprovalEventData,
   KnownWebhookEvent,
+  OpenWebhookEvent,
+  RejectionEventData,
   UnknownWebhookEvent,
-  UnknownWebhookEventType,
+  WebhookEnvelope,
   WebhookEvent,
+  WebhookEventAction,
   WebhookEventType,
-} from '../schemas/webhook-event.ts';
+} from '../types/webhook-event.ts';
+export type {
+  LikelyWebhookKind,
+  LikelyWebhookWildcard,
+  UnknownWebhookEventType,
+} from '../types/webhook-kinds.ts';
 export type {
   FastifyLike,
   FastifyReplyLike,
@@ -24,39 +35,50 @@ export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/n
 export type { DedupeClaim, DedupeStore, DedupeTimes } from './deduplication/dedupe.ts';
 export { type KeyvDedupeOptions, type KeyvLike, keyvDedupe } from './deduplication/keyv-dedupe.ts';
 export { type MemoryDedupeOptions, memoryDedupe } from './deduplication/memory-dedupe.ts';
+export {
+  type PostgresDedupe,
+  type PostgresDedupeOptions,
+  postgresDedupe,
+  postgresDedupeTable,
+} from './deduplication/postgres-dedupe.ts';
+export { type RedisDedupeOptions, redisDedupe } from './deduplication/redis-dedupe.ts';
 export { isKnownEvent } from './receiving/events.ts';
 export type { OrderStore } from './receiving/order-guard.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
 export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
 export type { SignatureEncoding } from './schemes/bytes.ts';
 export { type HmacSha256Options, hmacSha256 } from './schemes/hmac-sha256.ts';
-export { type JwtBearerOptions, jwtBearer } from './schemes/jwt-bearer.ts';
-export type { JwtKeys, WebhookKeySet } from './schemes/jwt-keys.ts';
+export { type JwtBearerOptions, jwtBearer } from './schemes/jwt/bearer.ts';
+export type { JwtBodyBinding } from './schemes/jwt/binding.ts';
+export type { JwtFreshness } from './schemes/jwt/freshness.ts';
+export type { JwtKeys, WebhookKeySet } from './schemes/jwt/keys.ts';
 export type { ImportedWebhookKey, WebhookKey } from './schemes/keys.ts';
 export {
   type PublicKeySignatureOptions,
   publicKeySignature,
   type WebhookPublicKeys,
 } from './schemes/public-key-signature.ts';
-export type { HmacFormat, PublicKeyAlgorithm, WebhookSecrets } from './schemes/signed-content.ts';
-export { standardWebhooks } from './schemes/standard-webhooks.ts';
+export type { WebhookSecrets } from './schemes/secrets.ts';
+export type { HmacFormat, PublicKeyAlgorithm } from './schemes/signed-content.ts';
+export { type StandardWebhooksOptions, standardWebhooks } from './schemes/standard-webhooks.ts';
+export { type VerifiedWebhook, verified } from './schemes/verified.ts';
 export type {
-  VerifiedWebhook,
   WebhookErrorCode,
   WebhookVerification,
   WebhookVerifier,
 } from './schemes/verifier.ts';
-export {
-  type HmacSha256Signing,
-  type JwtBearerSigning,
-  type PublicKeySigning,
-  type SignedWebhook,
-  type SignWebhookOptions,
-  type StandardWebhooksSigning,
-  signWebhook,
-} from './signing/sign.ts';
+export type {
+  HmacSha256Signing,
+  JwtBearerSigning,
+  PublicKeySigning,
+  SignedWebhook,
+  SignWebhookOptions,
+  StandardWebhooksSigning,
+} from './signing/options.ts';
+export { signWebhook } from './signing/sign.ts';
 export type {
   FetchWebhookHandler,
+  OpenWebhookHandler,
   WebhookContext,
   WebhookErrorContext,
   WebhookHandler,

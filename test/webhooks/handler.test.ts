@@ -98,7 +98,6 @@ describe('handler', () => {
   it('answers 401 to what cannot be trusted and never calls a handler', async () => {
     const handler = vi.fn();
     const handle = receiver().handler({ otherwise: handler });
-    const stale = createWebhookReceiver({ verifier, onError: () => {} }).handler({ otherwise: handler });
     const unsigned = new Request('http://receiver.test/', { method: 'POST', body: JSON.stringify(rejected) });
     expect(await answerOf(await handle(unsigned))).toMatchObject({
       status: 401,
@@ -109,10 +108,21 @@ describe('handler', () => {
       status: 401,
       error: { code: 'webhook_bad_signature' },
     });
-    expect(await answerOf(await stale(await delivery(rejected)))).toMatchObject({
-      status: 401,
-      error: { code: 'webhook_timestamp_out_of_tolerance' },
-    });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it('answers 503 to a delivery with a good signature and an old timestamp, because the clock may be wrong', async () => {
+    const handler = vi.fn();
+    const errors: unknown[] = [];
+    const late = receiver({
+      now: () => (moment + 301) * 1000,
+      onError: (error, { status }) => errors.push(error, status),
+    }).handler({ otherwise: handler });
+    const response = await late(await delivery(rejected));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(errors).toEqual([expect.objectContaining({ code: 'webhook_timestamp_out_of_tolerance' }), 503]);
+    const forged = await delivery(rejected, { 'webhook-signature': 'v1,AAAA' });
+    expect((await late(forged)).status).toBe(401);
     expect(handler).not.toHaveBeenCalled();
   });
 
@@ -204,13 +214,14 @@ describe('handler', () => {
     const read = await delivery(rejected);
     await read.text();
     await silent.handler({})(read);
-    await silent.handler({})(await delivery('{}'));
+    await silent.handler({})(await delivery('{"account":"hunter2"}'));
     const lines = printed.mock.calls.map(([line]) => String(line));
     expect(lines).toEqual([
       expect.stringContaining('500 for "TRANSFER.APPROVAL.REJECTED": TypeError'),
       expect.stringContaining('string'),
       expect.stringContaining('Ours.'),
       expect.stringContaining('500 for a delivery: The body was already read'),
+      expect.stringContaining('400 for a delivery: The signed body is not an event'),
     ]);
     expect(lines.join()).not.toContain('hunter2');
   });
@@ -224,11 +235,127 @@ describe('handler', () => {
     expect((await handle(await delivery('{}'))).status).toBe(400);
   });
 
+  it('gives an event to the handler of its kind, else of the longest wildcard, else to otherwise', async () => {
+    const seen: string[] = [];
+    const note = (name: string) => (event: { eventType: string }) => seen.push(`${name} ${event.eventType}`);
+    const handle = receiver().handler({
+      'ONRAMP.*': note('wide'),
+      'ONRAMP.STATUS.*': note('narrow'),
+      'ONRAMP.STATUS.COMPLETED': note('exact'),
+      'TRANSFER.APPROVAL.*': note('approval'),
+      PING: note('ping'),
+      'lower.case': note('lower'),
+      otherwise: note('other'),
+    });
+    const kinds = [
+      'ONRAMP.CREATE',
+      'ONRAMP.STATUS.EXPIRED',
+      'ONRAMP.STATUS.COMPLETED',
+      'TRANSFER.APPROVAL.REJECTED',
+      'PING',
+      'lower.case',
+      'ONRAMP',
+      'ONRAMPS.CREATE',
+      'ONRAMP.*',
+      'otherwise',
+      'toString',
+    ];
+    for (const eventType of kinds) {
+      expect((await handle(await delivery({ ...rejected, eventType }))).status).toBe(200);
+    }
+    expect(seen).toEqual([
+      'wide ONRAMP.CREATE',
+      'narrow ONRAMP.STATUS.EXPIRED',
+      'exact ONRAMP.STATUS.COMPLETED',
+      'approval TRANSFER.APPROVAL.REJECTED',
+      'ping PING',
+      'lower lower.case',
+      'other ONRAMP',
+      'other ONRAMPS.CREATE',
+      'wide ONRAMP.*',
+      'other otherwise',
+      'other toString',
+    ]);
+  });
+
+  it('leaves nothing for otherwise where a wildcard takes every kind', async () => {
+    const seen: string[] = [];
+    const handle = receiver().handler({
+      '*': (event) => seen.push(`all ${event.eventType}`),
+      otherwise: (event) => seen.push(event.eventType),
+    });
+    await handle(await delivery(rejected));
+    expect(seen).toEqual(['all TRANSFER.APPROVAL.REJECTED']);
+  });
+
   it.each([
-    ['a misspelt kind', { 'TRANSFER.APPROVAL.APROVED': () => {} }],
-    ['a handler that is no function', { otherwise: 'later' }],
-  ])('cannot be made with %s', async (_name, handlers) => {
+    ['a kind that is misspelt by one letter', { 'TRANSFER.APPROVAL.APROVED': () => {} }, /Did you mean/],
+    ['a documented kind in lower case', { 'transfer.approval.pending': () => {} }, /Did you mean/],
+    ['a misspelt otherwise', { otherwize: () => {} }, /Did you mean "otherwise"/],
+    ['a name that is no kind', { default: () => {} }, /no event kind "default"/],
+    ['a wildcard in the middle', { 'ONRAMP.*.COMPLETED': () => {} }, /wildcard/],
+    ['a wildcard without a dot', { 'ONRAMP*': () => {} }, /wildcard/],
+    ['a handler that is no function', { otherwise: 'later' }, /not a function/],
+  ])('cannot be made with %s', async (_name, handlers, message) => {
+    expect(() => receiver().handler(handlers as WebhookHandlers)).toThrow(message);
     expect(await codeOf(() => receiver().handler(handlers as WebhookHandlers))).toBe('configuration');
+  });
+
+  it('can be made with a kind that differs from a documented one by more than one letter', () => {
+    expect(receiver().handler({ 'ACCOUNT.OFFRAMP.CREATE': () => {} })).toBeTypeOf('function');
+  });
+
+  it('takes a documented kind without the field that its handlers need for a fault of its own', async () => {
+    const handler = vi.fn();
+    const handle = receiver().handler({ otherwise: handler });
+    const bare = { eventType: 'TRANSFER.APPROVAL.PENDING', data: { transfer: 'tr_1' } };
+    expect((await handle(await delivery(bare))).status).toBe(500);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it('survives an onError that rejects', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const handle = receiver({ onError: async () => Promise.reject(new Error('down')) }).handler({});
+    expect((await handle(await delivery('{}'))).status).toBe(400);
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  it('answers 408 to an upload that breaks, and logs nothing', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const broken = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('connection lost'));
+      },
+    });
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: broken, duplex: 'half' };
+    const handle = createWebhookReceiver({ verifier, now }).handler({});
+    expect((await handle(new Request('http://receiver.test/', init))).status).toBe(408);
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  it('answers 413 although the body cannot be cancelled', async () => {
+    const stubborn = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64)),
+      cancel: () => Promise.reject(new Error('no')),
+    });
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stubborn, duplex: 'half' };
+    const handle = receiver({ maximumBodyBytes: 32 }).handler({});
+    expect((await handle(new Request('http://receiver.test/', init))).status).toBe(413);
+  });
+
+  it.each([
+    ["Hono's context", { req: { raw: new Request('http://receiver.test/') } }, /context\.req\.raw/],
+    ["Hono's request", { raw: new Request('http://receiver.test/'), method: 'POST' }, /context\.req\.raw/],
+    ["Node's request", { method: 'POST', headers: { host: 'receiver.test' } }, /nodeHandler/],
+    ['nothing', undefined, /did not receive a Request/],
+  ])('explains that it was passed %s in place of a Request', async (_name, given, message) => {
+    const errors: unknown[] = [];
+    const handle = receiver({ onError: (error) => errors.push(error) }).handler({});
+    expect((await handle(given as never)).status).toBe(500);
+    expect(errors).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })]);
   });
 
   it('cannot be made with an unknown way to acknowledge', async () => {
@@ -291,20 +418,37 @@ describe('de-duplication', () => {
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  it('takes the id from eventId, from id, from the signed header, else from the body', async () => {
+  it('takes the signed id first, then eventId, then id, then the body; an eventId function goes before all', async () => {
     const ids: string[] = [];
     const idsOf = (options: Partial<WebhookReceiverOptions> = {}) =>
       receiver(options).handler({ otherwise: (_event, { id }) => ids.push(id) });
     const bare = { eventType: 'NEW.KIND', data: { n: 1 } };
     const unsigned = { verifier: async () => true as const };
-    await idsOf()(await delivery({ ...bare, eventId: 'e1', id: 'i1' }));
-    await idsOf()(await delivery({ ...bare, eventId: '', id: 42 }));
-    await idsOf()(await signedWithId(bare, 'msg_1'));
+    await idsOf()(await signedWithId({ ...bare, eventId: 'e1', id: 'i1' }, 'msg_1'));
+    await idsOf(unsigned)(await signedWithId({ ...bare, eventId: 'e1', id: 'i1' }, 'msg_1'));
+    await idsOf(unsigned)(await delivery({ ...bare, eventId: '', id: 42 }));
     await idsOf(unsigned)(await signedWithId(bare, 'msg_1'));
-    await idsOf({ eventId: (event) => `own ${String(event.data.n)}` })(await delivery(bare));
-    await idsOf({ eventId: () => undefined })(await delivery({ ...bare, id: 'i2' }));
-    expect(ids).toEqual(['e1', '42', 'msg_1', expect.stringMatching(/^sha256:[0-9a-f]{64}$/), 'own 1', 'i2']);
+    await idsOf({ eventId: (event) => `own ${String(event.data.n)}` })(await signedWithId(bare, 'msg_1'));
+    await idsOf({ ...unsigned, eventId: () => undefined })(await delivery({ ...bare, id: 'i2' }));
+    expect(ids).toEqual(['msg_1', 'e1', '42', expect.stringMatching(/^sha256:[0-9a-f]{64}$/), 'own 1', 'i2']);
   });
+
+  it.each(['', ' ', 7, null, Promise.resolve('e1')])(
+    'responds with 500 where the eventId function returns %o, which is no id',
+    async (id) => {
+      const handler = vi.fn();
+      const errors: unknown[] = [];
+      const handle = receiver({
+        dedupe: memoryDedupe(),
+        eventId: () => id as never,
+        onError: (error) => errors.push(error),
+      }).handler({ otherwise: handler });
+      expect((await handle(await delivery(rejected))).status).toBe(500);
+      expect((await handle(await delivery({ ...rejected, eventId: 'evt_2' }))).status).toBe(500);
+      expect(errors[0]).toMatchObject({ code: 'configuration', message: expect.stringContaining('eventId') });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
 
   it('does not take events of different kinds for the same although they carry the same id', async () => {
     const handler = vi.fn();
@@ -426,6 +570,23 @@ describe('acknowledge: before-handling', () => {
     }
     expect(handler).not.toHaveBeenCalled();
   });
+
+  it('waits for the handler where the platform refuses to', async () => {
+    const handler = vi.fn();
+    const errors: unknown[] = [];
+    const handle = receiver({ onError: (error) => errors.push(error) }).handler(
+      { otherwise: handler },
+      { acknowledge: 'before-handling' },
+    );
+    const context = {
+      waitUntil() {
+        throw new Error('the request is over');
+      },
+    };
+    expect((await handle(await delivery(rejected), context)).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(1);
+    expect(errors).toHaveLength(1);
+  });
 });
 
 describe('the order guard', () => {
@@ -448,11 +609,41 @@ describe('the order guard', () => {
     return seen;
   }
 
-  it('holds back PENDING after a decision, whatever the times say', async () => {
-    expect(await handled([at('APPROVED', early), at('PENDING', late)])).toEqual(['APPROVED', 'late PENDING']);
+  it('holds back PENDING that is not later than the decision', async () => {
+    const before = '2026-03-01T09:00:00Z';
+    expect(await handled([at('APPROVED', early), at('PENDING', before)])).toEqual([
+      'APPROVED',
+      'late PENDING',
+    ]);
+    expect(await handled([at('APPROVED', early), at('PENDING', early)])).toEqual([
+      'APPROVED',
+      'late PENDING',
+    ]);
     expect(await handled([at('REJECTED', undefined), at('PENDING', undefined)])).toEqual([
       'REJECTED',
       'late PENDING',
+    ]);
+    expect(await handled([at('REJECTED', early), at('PENDING', undefined)])).toEqual([
+      'REJECTED',
+      'late PENDING',
+    ]);
+  });
+
+  it('lets a second round of approval pass, and holds back what is left of the first', async () => {
+    const later = '2026-03-02T10:00:00Z';
+    const latest = '2026-03-02T11:00:00Z';
+    const after = '2026-03-01T13:00:00Z';
+    const rounds = [
+      at('PENDING', early),
+      at('REJECTED', after),
+      at('PENDING', later),
+      at('APPROVED', latest),
+    ];
+    expect(await handled(rounds)).toEqual(['PENDING', 'REJECTED', 'PENDING', 'APPROVED']);
+    expect(await handled([at('REJECTED', after), at('PENDING', later), at('APPROVED', early)])).toEqual([
+      'REJECTED',
+      'PENDING',
+      'late APPROVED',
     ]);
   });
 

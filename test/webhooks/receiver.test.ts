@@ -6,6 +6,7 @@ import {
   isPaymentsError,
   signWebhook,
   standardWebhooks,
+  verified,
   type WebhookReceiverOptions,
   WebhookVerificationError,
   type WebhookVerifier,
@@ -204,13 +205,57 @@ describe('a verifier of your own', () => {
     expect(seen).toEqual([JSON.stringify(rejected), 'known', moment * 1000, 60]);
   });
 
-  it('accepts with true or with an object, and with nothing else', async () => {
+  it('accepts with true or with an object made by verified(), and with nothing else', async () => {
     expect(await outcome(async () => true)).toBe('nothing was thrown');
-    expect(await outcome(async () => ({ id: 'd1' }))).toBe('nothing was thrown');
-    for (const answer of [false, undefined, null, 'true', 1]) {
-      expect(await outcome(async () => answer as never)).toBe('webhook_bad_signature');
+    expect(await outcome(async () => verified())).toBe('nothing was thrown');
+    expect(await outcome(async () => verified({ id: 'd1' }))).toBe('nothing was thrown');
+    const own = verified({ id: 'd1' });
+    const accepting = [
+      false,
+      undefined,
+      null,
+      'true',
+      1,
+      {},
+      [],
+      { id: 'd1' },
+      { valid: false },
+      { valid: true },
+      { success: false },
+      { ...own },
+      Object.create(own),
+      Object.setPrototypeOf({}, Object.getPrototypeOf(own)),
+      structuredClone(own),
+      new Proxy(own, {}),
+      new Error('refused'),
+      Response.json({ error: 'refused' }, { status: 401 }),
+      () => true,
+      Promise,
+    ];
+    for (const result of accepting) {
+      expect(await outcome(async () => result as never)).toBe('webhook_bad_signature');
     }
   });
+
+  it('is refused with 401 for false alone, because any other result may be its own mistake', async () => {
+    const statusOf = async (result: unknown) => {
+      const handle = createWebhookReceiver({
+        verifier: async () => result as never,
+        onError: () => {},
+      }).handler({});
+      return (await handle(new Request('http://receiver.test', { method: 'POST', body: '{}' }))).status;
+    };
+    expect(await statusOf(false)).toBe(401);
+    expect(await statusOf(undefined)).toBe(500);
+    expect(await statusOf({ valid: true })).toBe(500);
+  });
+
+  it.each(['', ' ', 7, null])(
+    'cannot vouch for the id %j, which would be that of every event',
+    async (id) => {
+      expect(await codeOf(() => verified({ id: id as never }))).toBe('configuration');
+    },
+  );
 
   it('refuses by throwing, synchronously too, and the error is kept out of what is printed', async () => {
     const thrown = new Error('token abc123 is not theirs');

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { deliveryHandler } from '../receiving/handle.ts';
+import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
+import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/verify-and-parse.ts';
 import type { WebhookHandlers } from '../types.ts';
 
@@ -15,11 +16,13 @@ export interface FastifyRequestLike {
 
 /** What is used of a Fastify reply. */
 export interface FastifyReplyLike {
+  /** Whether something has responded already. */
+  readonly sent?: boolean;
   /** Sets the status. */
   code(status: number): unknown;
   /** Sets headers. */
   headers(headers: Record<string, string>): unknown;
-  /** Sends the answer. */
+  /** Sends the response. */
   send(body: string): unknown;
 }
 
@@ -32,6 +35,10 @@ export interface FastifyLike {
     contentType: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
     parser: (request: never, body: Uint8Array, done: (error: Error | null, body?: unknown) => void) => void,
+  ): unknown;
+  /** Sets the handler of errors within the plugin. */
+  setErrorHandler(
+    handler: (error: unknown, request: FastifyRequestLike, reply: FastifyReplyLike) => unknown,
   ): unknown;
   /** Adds a route for every method. */
   all(
@@ -64,15 +71,34 @@ export function fastifyPlugin(
     instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => {
       done(null, body);
     });
+    // Fastify reads the body before any handler runs, so a body that is too large or cut off ends up here.
+    instance.setErrorHandler((error, _request, reply) => {
+      const problem = bodyProblem(error, bodyLimit);
+      if (problem === undefined) throw error;
+      return send(reply, refuse(core, problem));
+    });
     instance.all(path, { bodyLimit }, async (request, reply) => {
-      const { status, body, headers } = await handle({
+      const response = await handle({
         method: request.method,
         headers: request.headers,
         readBody: () => request.body ?? '',
       });
-      reply.code(status);
-      reply.headers({ ...headers });
-      return reply.send(body);
+      return send(reply, response);
     });
   };
+}
+
+/** Responds, unless a hook, such as one that limits the time, has responded. */
+function send(reply: FastifyReplyLike, { status, body, headers }: Reply): unknown {
+  if (reply.sent === true) return reply;
+  reply.code(status);
+  reply.headers({ ...headers });
+  return reply.send(body);
+}
+
+function bodyProblem(error: unknown, limit: number) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(limit);
+  const aborted = ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
+  return aborted.includes(String(code)) ? uploadAborted(error) : undefined;
 }

@@ -1,4 +1,5 @@
-import { deliveryHandler } from '../receiving/handle.ts';
+import { ConfigurationError } from '../../errors/index.ts';
+import { deliveryHandler, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/verify-and-parse.ts';
 import type { FetchWebhookHandler, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
@@ -10,17 +11,36 @@ export function fetchHandler(
 ): FetchWebhookHandler {
   const handle = deliveryHandler(core, handlers, options);
   return async (request, platform) => {
-    const { status, body, headers } = await handle({
-      method: request.method,
-      headers: request.headers,
-      platform,
-      readBody: () => {
-        if (request.bodyUsed) throw bodyAlreadyParsed('was already read by something else');
-        return readBody(chunksOf(request.body), request.headers.get('content-length'), core.maximumBodyBytes);
-      },
-    });
+    const misuse = misuseOf(request);
+    const { status, body, headers } =
+      misuse === undefined
+        ? await handle({
+            method: request.method,
+            headers: request.headers,
+            platform,
+            readBody: () => bodyOf(request, core.maximumBodyBytes),
+          })
+        : refuse(core, new ConfigurationError(misuse));
     return new Response(body, { status, headers });
   };
+}
+
+function bodyOf(request: Request, limit: number): Promise<unknown> {
+  if (request.bodyUsed) throw bodyAlreadyParsed('was already read by something else');
+  return readBody(chunksOf(request.body), request.headers.get('content-length'), limit);
+}
+
+/** What was passed in place of a Request, and what to pass instead. */
+function misuseOf(request: unknown): string | undefined {
+  const given = typeof request === 'object' && request !== null ? request : {};
+  if ('req' in given && !('headers' in given)) {
+    return "handler() received a framework's context and not a Request. In Hono pass context.req.raw.";
+  }
+  if ('raw' in given) return "handler() received Hono's own request and not a Request. Pass context.req.raw.";
+  const headers = 'headers' in given ? given.headers : undefined;
+  if (typeof headers === 'object' && headers !== null && 'get' in headers && 'method' in given)
+    return undefined;
+  return 'handler() did not receive a Request. For Express and node:http use nodeHandler(), for Fastify fastifyPlugin().';
 }
 
 /** Reads with a reader, because not every runtime's streams can be iterated. */
@@ -36,6 +56,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
       yield value;
     }
   } finally {
-    if (!ended) await reader.cancel();
+    // The response does not wait for a sender to stop, and a stream that is broken cannot be cancelled.
+    if (!ended) reader.cancel().catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
-import { deliveryHandler, type Reply } from '../receiving/handle.ts';
+import { ConfigurationError } from '../../errors/index.ts';
+import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/verify-and-parse.ts';
 import type { WebhookHandlers } from '../types.ts';
@@ -9,7 +10,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   /** Headers. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether somebody has begun to read the body. */
+  /** Whether something has begun to read the body. */
   readonly readableDidRead?: boolean;
   /** Whether the body was read to its end. */
   readonly readableEnded?: boolean;
@@ -21,32 +22,61 @@ export interface NodeRequest extends AsyncIterable<unknown> {
 
 /** What is used of Node's `ServerResponse`. */
 export interface NodeResponse {
+  /** Whether something has begun to respond. */
+  readonly headersSent?: boolean;
+  /** Whether the response is complete. */
+  readonly writableEnded?: boolean;
+  /** Whether the connection is gone. */
+  readonly destroyed?: boolean;
   /** Sends status and headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;
   /** Sends the body. */
   end(body: string): unknown;
 }
 
-/** A handler for `node:http`, Express and whatever passes Node's request and response. */
+/** A handler for `node:http`, Express and whatever passes Node's request and response. It never rejects. */
 export type NodeWebhookHandler = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 
 export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): NodeWebhookHandler {
   const handle = deliveryHandler(core, handlers, {});
   return async (request, response) => {
+    if (typeof response?.writeHead !== 'function') {
+      core.report(
+        new ConfigurationError(
+          "nodeHandler() did not receive Node's request and response. For a Request use handler(); in Koa pass context.req and context.res.",
+        ),
+        { status: 500 },
+      );
+      return;
+    }
+    if (typeof request?.headers !== 'object') {
+      respond(
+        core,
+        response,
+        refuse(core, new ConfigurationError("nodeHandler() did not receive Node's request.")),
+      );
+      return;
+    }
     const reply = await handle({
       method: request.method ?? '',
       headers: request.headers,
       readBody: () => rawBody(request, core.maximumBodyBytes),
     });
-    answer(response, reply);
+    respond(core, response, reply);
   };
 }
 
-function answer(response: NodeResponse, { status, body, headers }: Reply): void {
+/** Responds, unless the connection is gone or another middleware, such as one that limits the time, has responded. */
+function respond(core: ReceiverCore, response: NodeResponse, { status, body, headers }: Reply): void {
+  if (response.headersSent === true || response.writableEnded === true || response.destroyed === true) return;
   // A connection whose request was not read to its end cannot carry another one.
-  const closing: Record<string, string> = status === 413 ? { connection: 'close' } : {};
-  response.writeHead(status, { ...headers, ...closing });
-  response.end(body);
+  const closing: Record<string, string> = status === 413 || status === 408 ? { connection: 'close' } : {};
+  try {
+    response.writeHead(status, { ...headers, ...closing });
+    response.end(body);
+  } catch (error) {
+    core.report(error, { status });
+  }
 }
 
 function rawBody(request: NodeRequest, limit: number): unknown {
@@ -64,7 +94,7 @@ function rawBody(request: NodeRequest, limit: number): unknown {
 
 async function* chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
   for await (const chunk of request) {
-    if (!(chunk instanceof Uint8Array)) throw bodyAlreadyParsed('is read as text: take off setEncoding');
+    if (!(chunk instanceof Uint8Array)) throw bodyAlreadyParsed('is read as text: remove setEncoding');
     yield chunk;
   }
 }

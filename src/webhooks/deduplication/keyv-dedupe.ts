@@ -1,11 +1,13 @@
 import {
+  claimLost,
   type DedupeClaim,
   type DedupeStore,
   type DedupeTimes,
   defaultClaimTtl,
   defaultTtl,
+  requirePositive,
 } from './dedupe.ts';
-import { requirePositive } from './memory-dedupe.ts';
+import { readStrictly } from './keyv-read.ts';
 
 /** What is used of a Keyv instance, or of anything alike. Times are milliseconds, as in Keyv. */
 export interface KeyvLike {
@@ -15,7 +17,7 @@ export interface KeyvLike {
   set(key: string, value: string, ttl?: number): unknown;
   /** Removes a value. */
   delete(key: string): unknown;
-  /** Sets the key only where it has no value yet, atomically; resolves with whether it did. Keyv has none. */
+  /** Sets the key only where it has no value yet, atomically; resolves with whether it did. Keyv itself has none. */
   setIfAbsent?(key: string, value: string, ttl: number): unknown;
 }
 
@@ -28,23 +30,21 @@ export interface KeyvDedupeOptions extends DedupeTimes {
 const committed = 'committed';
 
 /**
- * De-duplicates through a Keyv instance, and so through Redis, Postgres or whatever Keyv has an adapter for.
+ * De-duplicates through a Keyv instance, for one process.
  *
- * **Keyv has no atomic claim.** Within one process the claim is exclusive; between processes two deliveries of
- * the same event that arrive within the same few milliseconds can both be handled (the claim is read
- * back, which narrows the window and does not close it). A store that offers `setIfAbsent` closes it; so does a
- * `DedupeStore` of a few lines, which the guide "Receive webhooks" shows for Postgres and Redis.
+ * **Keyv has no atomic claim**: two processes that receive the same event within the same few milliseconds can both
+ * handle it. For several processes use `postgresDedupe` or `redisDedupe`, or pass a store that has `setIfAbsent`.
  *
- * @param keyv - The Keyv instance or anything alike.
+ * @param keyv - The Keyv instance (version 5 or 6) or anything alike.
  * @param options - `ttl` and `claimTtl` in seconds; `prefix` of the keys.
- * @returns A `DedupeStore`. A claim that cannot be read back is an error, so an unreachable store refuses
- * the delivery instead of letting it be handled twice.
+ * @returns A `DedupeStore`. A read that failed is an error, also where Keyv reports it as a missing value: the receiver
+ * responds with 503 and the sender retries.
  * @throws ConfigurationError when a time is not a positive number.
  * @example
  * ```ts
  * import { createWebhookReceiver, type KeyvLike, keyvDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
- * // keyv is new Keyv(new KeyvRedis(url)), for instance.
+ * // keyv is new Keyv(new KeyvSqlite(path)), for instance.
  * const receiver = (keyv: KeyvLike) =>
  *   createWebhookReceiver({
  *     verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
@@ -56,43 +56,51 @@ export function keyvDedupe(keyv: KeyvLike, options: KeyvDedupeOptions = {}): Ded
   const { ttl = defaultTtl, claimTtl = defaultClaimTtl, prefix = 'webhook:' } = options;
   requirePositive({ ttl, claimTtl });
   const claiming = new Set<string>();
+  const keyOf = (eventId: string): string => prefix + eventId;
 
   const claimInTurn = async (key: string, value: string): Promise<DedupeClaim> => {
-    const found = keyv.setIfAbsent
-      ? await claimAtomically(keyv, key, value, claimTtl * 1000)
-      : await keyv.get(key);
-    if (found === value) return 'claimed';
-    if (found !== undefined && found !== null) return found === committed ? 'committed' : 'in-progress';
-    if (keyv.setIfAbsent) return 'in-progress';
+    if (keyv.setIfAbsent) {
+      if ((await keyv.setIfAbsent(key, value, claimTtl * 1000)) === true) return 'claimed';
+      return stateOf(await readStrictly(keyv, key), value);
+    }
+    const found = await readStrictly(keyv, key);
+    if (found !== undefined && found !== null) return stateOf(found, value);
     await keyv.set(key, value, claimTtl * 1000);
-    const readBack = await keyv.get(key);
-    if (readBack === value) return 'claimed';
-    if (typeof readBack === 'string') return readBack === committed ? 'committed' : 'in-progress';
-    throw new Error('The de-duplication store did not keep the claim.');
+    const readBack = await readStrictly(keyv, key);
+    if (readBack === undefined || readBack === null) {
+      throw new Error('The de-duplication store did not keep the claim.');
+    }
+    return stateOf(readBack, value);
   };
 
   return {
     async claim(eventId, owner) {
-      const key = prefix + eventId;
+      const key = keyOf(eventId);
       if (claiming.has(key)) return 'in-progress';
       claiming.add(key);
       try {
-        return await claimInTurn(key, `claimed ${owner}`);
+        return await claimInTurn(key, claimOf(owner));
       } finally {
         claiming.delete(key);
       }
     },
-    async commit(eventId) {
-      const kept = await keyv.set(prefix + eventId, committed, ttl * 1000);
+    async commit(eventId, owner) {
+      const found = await readStrictly(keyv, keyOf(eventId));
+      if (found === committed) return;
+      if (found !== undefined && found !== null && found !== claimOf(owner)) throw claimLost();
+      const kept = await keyv.set(keyOf(eventId), committed, ttl * 1000);
       if (kept === false) throw new Error('The de-duplication store did not keep the event.');
     },
     async release(eventId, owner) {
-      const key = prefix + eventId;
-      if ((await keyv.get(key)) === `claimed ${owner}`) await keyv.delete(key);
+      if ((await readStrictly(keyv, keyOf(eventId))) === claimOf(owner)) await keyv.delete(keyOf(eventId));
     },
   };
 }
 
-async function claimAtomically(keyv: KeyvLike, key: string, value: string, ttl: number): Promise<unknown> {
-  return (await keyv.setIfAbsent?.(key, value, ttl)) === true ? value : keyv.get(key);
+const claimOf = (owner: string): string => `claimed ${owner}`;
+
+/** A value that is gone by the time it is read belonged to a claim that has just ended: the sender retries. */
+function stateOf(found: unknown, own: string): DedupeClaim {
+  if (found === own) return 'claimed';
+  return found === committed ? 'committed' : 'in-progress';
 }

@@ -1,9 +1,15 @@
-import { ConfigurationError } from '../../errors/index.ts';
-import { type DedupeStore, type DedupeTimes, defaultClaimTtl, defaultTtl } from './dedupe.ts';
+import {
+  claimLost,
+  type DedupeStore,
+  type DedupeTimes,
+  defaultClaimTtl,
+  defaultTtl,
+  requirePositive,
+} from './dedupe.ts';
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions extends DedupeTimes {
-  /** How many events are remembered at most; the oldest handled ones go first. 10 000 by default. */
+  /** How many events are remembered at most; the oldest handled ones are forgotten first. 10,000 by default. */
   readonly maximumEntries?: number;
   /** The clock, in milliseconds; `Date.now` by default. */
   readonly now?: () => number;
@@ -16,12 +22,12 @@ interface Entry {
 }
 
 /**
- * De-duplicates within one process. A fleet, or a platform that starts a process per request, needs a
- * store that all instances share.
+ * De-duplicates within one process. Several processes, or a platform that starts a process per request, need a store
+ * that they share: `postgresDedupe` or `redisDedupe`.
  *
  * @param options - `ttl` and `claimTtl` in seconds, `maximumEntries`, and the clock.
  * @returns A `DedupeStore`. It never drops a claim that is being handled: when the store is full of those, a
- * new claim fails, and the sender is told to come back.
+ * new claim fails, and the receiver responds with 503.
  * @throws ConfigurationError when a time or `maximumEntries` is not a positive number.
  * @example
  * ```ts
@@ -53,6 +59,8 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
       return 'claimed';
     },
     async commit(eventId, owner) {
+      const found = entries.get(eventId);
+      if (found !== undefined && found.owner !== owner && found.expiresAt > now()) throw claimLost();
       remember(eventId, { owner, committed: true, expiresAt: now() + ttl * 1000 });
     },
     async release(eventId, owner) {
@@ -70,11 +78,4 @@ function makeRoom(entries: Map<string, Entry>, now: number): void {
     }
   }
   throw new Error('The de-duplication store is full of events that are being handled.');
-}
-
-export function requirePositive(numbers: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!Number.isFinite(value) || value <= 0)
-      throw new ConfigurationError(`${name} must be a positive number.`);
-  }
 }

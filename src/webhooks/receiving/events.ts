@@ -1,15 +1,7 @@
-import {
-  type KnownWebhookEvent,
-  knownWebhookEventSchema,
-  type WebhookEvent,
-  webhookEnvelopeSchema,
-  webhookEventTypes,
-} from '../../schemas/webhook-event.ts';
+import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
 import { safeParse } from '../../schemas/zod.ts';
+import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { refusal } from '../schemes/verifier.ts';
-
-/** Without these an event is useless; any other departure from the schema passes as received. */
-const essential = new Set(['', 'eventType', 'data', 'data.transferId']);
 
 const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 
@@ -38,6 +30,16 @@ export function isKnownEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return knownTypes.has(event.eventType);
 }
 
+/** An event of one of the three documented approval kinds. */
+export type ApprovalEvent = Extract<KnownWebhookEvent, { eventType: `TRANSFER.APPROVAL.${string}` }>;
+
+const approvalTypes: ReadonlySet<unknown> = new Set(
+  webhookEventTypes.filter((kind) => kind.startsWith('TRANSFER.APPROVAL.')),
+);
+
+export const isApprovalEvent = (event: WebhookEvent): event is ApprovalEvent =>
+  approvalTypes.has(event.eventType);
+
 /**
  * Reads a verified body. The event is the JSON as it was received: nothing is renamed, converted or dropped.
  *
@@ -50,24 +52,36 @@ export function parseEvent(body: Uint8Array): WebhookEvent {
 }
 
 function requireEvent(value: unknown): asserts value is WebhookEvent {
-  const kind =
-    typeof value === 'object' && value !== null && 'eventType' in value ? value.eventType : undefined;
-  const schema = knownTypes.has(kind) ? knownWebhookEventSchema : webhookEnvelopeSchema;
-  const fields = (safeParse(schema, value).error?.issues ?? [])
-    .map((issue) => issue.path.join('.'))
-    .filter((path) => essential.has(path));
-  if (fields.length === 0) return;
-  throw refusal(
-    'webhook_malformed_body',
-    fields.includes('')
-      ? 'The signed body is not a JSON object.'
-      : `The signed body is not an event: ${fields.join(', ')} is missing or of the wrong type.`,
-  );
+  const fields = missing(webhookEnvelopeSchema, value);
+  if (fields.length > 0) {
+    throw refusal(
+      'webhook_malformed_body',
+      fields.includes('')
+        ? 'The signed body is not a JSON object.'
+        : `The signed body is not an event: ${fields.join(', ')} is missing or of the wrong type.`,
+    );
+  }
+  // The kind is a documented one, so the service may have changed its events: a retry can succeed after an update.
+  if (approvalTypes.has(kindOf(value)) && missing(approvalEventSchema, value).length > 0) {
+    throw refusal(
+      'webhook_malformed_body',
+      'The signed approval event has no data.transferId that is a string.',
+      { status: 500 },
+    );
+  }
 }
+
+const kindOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'eventType' in value ? value.eventType : undefined;
+
+const missing = (schema: Parameters<typeof safeParse>[0], value: unknown): string[] =>
+  (safeParse(schema, value).error?.issues ?? []).map((issue) => issue.path.join('.'));
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     // The parser's own message would quote the body.
     throw refusal('webhook_malformed_body', 'The signed body is not JSON in UTF-8.');

@@ -1,9 +1,9 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
-import { dispatch, requireHandlers } from './dispatch.ts';
+import { type Dispatch, dispatcher } from './dispatch.ts';
 import { type Delivery, type ReceiverCore, statusOf } from './verify-and-parse.ts';
 
-/** What the sender is answered, before it takes the shape of a framework's response. */
+/** The response, before it takes the shape of a framework's. */
 export interface Reply {
   readonly status: number;
   readonly body: string;
@@ -28,15 +28,15 @@ export function deliveryHandler(
   handlers: WebhookHandlers,
   { acknowledge = 'after-handling' }: WebhookHandlingOptions,
 ): (incoming: IncomingDelivery) => Promise<Reply> {
-  requireHandlers(handlers);
+  const dispatch = dispatcher(handlers);
   if (acknowledge !== 'after-handling' && acknowledge !== 'before-handling') {
     throw new ConfigurationError('acknowledge must be "after-handling" or "before-handling".');
   }
-  const own = { ...handlers };
+  const { outOfOrder } = handlers;
 
   return async (incoming) => {
     if (incoming.method !== 'POST') {
-      return reply(405, failure('webhook_method_not_allowed', 'Webhooks are posted.'), { allow: 'POST' });
+      return reply(405, failure('webhook_method_not_allowed', 'Send webhooks with POST.'), { allow: 'POST' });
     }
     let delivery: Delivery;
     let background: WaitUntilContext | undefined;
@@ -44,61 +44,70 @@ export function deliveryHandler(
       background = acknowledge === 'before-handling' ? requireWaitUntil(incoming.platform) : undefined;
       delivery = await core.open(await incoming.readBody(), incoming.headers);
     } catch (error) {
-      const status = statusOf(error);
-      core.report(error, { status });
-      return refused(error, status);
+      return refuse(core, error);
     }
     const owner = crypto.randomUUID();
     const taken = await claim(core, delivery, owner);
     if (taken !== undefined) return taken;
-    const handling = handleClaimed(core, own, delivery, owner);
+    const handling = handleClaimed(core, { dispatch, outOfOrder }, delivery, owner);
     if (background === undefined) return handling;
-    background.waitUntil(handling);
+    try {
+      background.waitUntil(handling);
+    } catch (error) {
+      // The platform does not wait, so the sender has to.
+      core.report(error, { status: 500, event: delivery.event });
+      return handling;
+    }
     return reply(202, { received: true });
   };
 }
 
-/** Claims the event, or says what to answer where it is not ours to handle. */
+/** Claims the event, or gives the response where it must not be handled now. */
 async function claim(core: ReceiverCore, delivery: Delivery, owner: string): Promise<Reply | undefined> {
   try {
     const found = core.dedupe === undefined ? 'claimed' : await core.dedupe.claim(dedupeKey(delivery), owner);
     if (found === 'claimed') return undefined;
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
-    return comeBack('webhook_in_progress', 'The event is being handled.');
+    return comeBack('webhook_in_progress', 'The event is being handled. Retry later.');
   } catch (error) {
     core.report(error, { status: 503, event: delivery.event });
-    return comeBack('webhook_store_unavailable', 'The event cannot be claimed at present.');
+    return comeBack('webhook_store_unavailable', 'The event cannot be claimed at present. Retry later.');
   }
+}
+
+interface ClaimedHandlers {
+  readonly dispatch: Dispatch;
+  readonly outOfOrder: WebhookHandlers['outOfOrder'];
 }
 
 async function handleClaimed(
   core: ReceiverCore,
-  handlers: WebhookHandlers,
+  { dispatch, outOfOrder }: ClaimedHandlers,
   delivery: Delivery,
   owner: string,
 ): Promise<Reply> {
   const { event, context } = delivery;
   const key = dedupeKey(delivery);
-  let outOfOrder: boolean;
+  let late: boolean;
   try {
-    outOfOrder = (await core.guard?.isOutOfOrder(event)) ?? false;
-    if (outOfOrder) await handlers.outOfOrder?.(event, context);
-    else await dispatch(handlers, delivery);
+    late = (await core.guard?.isOutOfOrder(event)) ?? false;
+    if (late) await outOfOrder?.(event, context);
+    else await dispatch(delivery);
   } catch (error) {
     core.report(error, { status: 500, event });
     await tell(core, delivery, 500, () => core.dedupe?.release(key, owner));
     return reply(500, failure('webhook_handler_failed', 'The event was not handled.'));
   }
   // The event is handled: a store that fails now must not make the sender deliver it again.
-  if (!outOfOrder) await tell(core, delivery, 200, () => core.guard?.note(event));
+  if (!late) await tell(core, delivery, 200, () => core.guard?.note(event));
   await tell(core, delivery, 200, () => core.dedupe?.commit(key, owner));
-  return reply(200, outOfOrder ? { received: true, outOfOrder: true } : { received: true });
+  return reply(200, late ? { received: true, outOfOrder: true } : { received: true });
 }
 
 /** Events of different kinds are never duplicates of each other, whatever a sender puts in `id`. */
 const dedupeKey = ({ event, context }: Delivery): string => `${event.eventType}:${context.id}`;
 
-/** Tells a store, and reports its failure without letting it change the answer. */
+/** Tells a store, and reports its failure without letting it change the response. */
 async function tell(
   core: ReceiverCore,
   { event }: Delivery,
@@ -125,8 +134,13 @@ const isWaitUntilContext = (value: unknown): value is WaitUntilContext =>
   'waitUntil' in value &&
   typeof value.waitUntil === 'function';
 
-/** A sender learns why its delivery was refused; of the receiver's own faults it learns only that there is one. */
-function refused(error: unknown, status: number): Reply {
+/**
+ * Reports a delivery that cannot be handled. The sender is told why it was refused; of the receiver's own faults it is
+ * told only that there is one.
+ */
+export function refuse(core: ReceiverCore, error: unknown): Reply {
+  const status = statusOf(error);
+  core.report(error, { status });
   if (isPaymentsError(error) && status < 500) return reply(status, failure(error.code, error.message));
   const body = failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.');
   return status === 503 ? reply(503, body, { 'retry-after': retryAfter }) : reply(status, body);

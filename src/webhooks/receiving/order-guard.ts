@@ -1,5 +1,6 @@
-import type { KnownWebhookEvent, WebhookEvent } from '../../schemas/webhook-event.ts';
-import { isKnownEvent } from './events.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
+import { readStrictly } from '../deduplication/keyv-read.ts';
+import { type ApprovalEvent, isApprovalEvent } from './events.ts';
 
 /** Where the order guard keeps the latest event of each transfer: a Keyv, a Map, or anything alike. */
 export interface OrderStore {
@@ -9,37 +10,37 @@ export interface OrderStore {
   set(transferId: string, mark: string): unknown;
 }
 
-/** Tells events that arrive after a later one of the same transfer. */
+/** Finds events that arrive after a later one of the same transfer. */
 export interface OrderGuard {
   isOutOfOrder(event: WebhookEvent): Promise<boolean>;
   /** Notes an event that was handled, unless a later one was noted meanwhile. */
   note(event: WebhookEvent): Promise<void>;
 }
 
-type ApprovalEvent = Extract<KnownWebhookEvent, { eventType: `TRANSFER.APPROVAL.${string}` }>;
-
 /**
- * An approval event is out of order when its `createdAt` lies before that of the latest one handled, and,
- * whatever the times say, when it is PENDING after a decision.
+ * An approval event is out of order when its time is before that of the latest one handled. PENDING after a decision
+ * begins another round of approval when its time is later than the decision's; otherwise it is out of order.
  */
 export function orderGuard(store: OrderStore): OrderGuard {
   const comesLate = async (event: ApprovalEvent): Promise<boolean> => {
-    const [kind, time] = readMark(await store.get(keyOf(event)));
+    const [kind, time] = readMark(await readStrictly(store, keyOf(event)));
     if (kind === undefined) return false;
-    if (event.eventType === pending && kind !== pending) return true;
-    const createdAt = timeOf(event);
-    return createdAt !== undefined && time !== undefined && createdAt < time;
+    const own = timeOf(event);
+    if (event.eventType === pending && kind !== pending) {
+      return own === undefined || time === undefined || own <= time;
+    }
+    return own !== undefined && time !== undefined && own < time;
   };
   return {
-    isOutOfOrder: async (event) => isApproval(event) && (await comesLate(event)),
+    isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
     async note(event) {
-      if (!isApproval(event) || (await comesLate(event))) return;
+      if (!isApprovalEvent(event) || (await comesLate(event))) return;
       await store.set(keyOf(event), `${event.eventType} ${timeOf(event) ?? ''}`);
     },
   };
 }
 
-/** Remembers the latest event of the 10 000 transfers that were last heard of. */
+/** Remembers the latest event of the 10,000 transfers whose events came last. */
 export function memoryOrderStore(): OrderStore {
   const marks = new Map<string, string>();
   return {
@@ -54,9 +55,6 @@ export function memoryOrderStore(): OrderStore {
 }
 
 const pending = 'TRANSFER.APPROVAL.PENDING';
-
-const isApproval = (event: WebhookEvent): event is ApprovalEvent =>
-  isKnownEvent(event) && event.eventType.startsWith('TRANSFER.APPROVAL.');
 
 const keyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
 

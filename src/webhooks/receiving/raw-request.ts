@@ -1,3 +1,4 @@
+import { isPaymentsError } from '../../errors/index.ts';
 import { type Bytes, concatBytes, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 
@@ -9,17 +10,18 @@ export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | number | null | undefined>>;
 
-/** Says what to do instead, because the cure differs from one framework to the next. */
+/** Says what to do instead, because that differs from one framework to the next. */
 const rawBodyAdvice =
   'The signature covers the bytes as they were sent, so they are needed before any JSON parser has read them. ' +
   'Express: mount nodeHandler before express.json(), or use express.raw({ type: "*/*" }) on the route. ' +
   'Fastify: register fastifyPlugin, which keeps the raw body. ' +
-  'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request, or await request.text() or .bytes().';
+  'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request (in Hono context.req.raw, and no ' +
+  'middleware may read the body first), or await request.text() or .bytes().';
 
 export const bodyAlreadyParsed = (found: string) =>
   refusal('webhook_body_already_parsed', `The body ${found}. ${rawBodyAdvice}`);
 
-const bodyTooLarge = (limit: number) =>
+export const bodyTooLarge = (limit: number) =>
   refusal('webhook_body_too_large', `The body is larger than the limit of ${limit} bytes.`);
 
 /** The bytes of a raw body, or a clear refusal of anything else. */
@@ -40,29 +42,36 @@ function bytesOfBuffer(body: unknown): Bytes | undefined {
   return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
 }
 
-/** Reads a stream to its end, and no further than the limit. */
+/** Reads a stream to its end, and no further than the limit. A stream that breaks is an upload that was aborted. */
 export async function readBody(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   declaredLength: string | null,
   limit: number,
 ): Promise<Bytes> {
   if (declaredLength !== null && Number(declaredLength) > limit) throw bodyTooLarge(limit);
   const received: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of chunks) {
-    length += chunk.length;
-    if (length > limit) throw bodyTooLarge(limit);
-    received.push(chunk);
+  try {
+    for await (const chunk of chunks) {
+      length += chunk.length;
+      if (length > limit) throw bodyTooLarge(limit);
+      received.push(chunk);
+    }
+  } catch (error) {
+    throw isPaymentsError(error) ? error : uploadAborted(error);
   }
   return concatBytes(...received);
 }
+
+export const uploadAborted = (cause: unknown) =>
+  refusal('webhook_upload_aborted', 'The sender hung up before the body was complete.', { cause });
 
 /** Any kind of headers as Fetch's, whose names are case-insensitive. What is not a header is left out. */
 export function normaliseHeaders(headers: unknown): Headers {
   if (typeof headers !== 'object' || headers === null) {
     throw refusal(
       'webhook_missing_header',
-      "There are no headers. Pass the request's headers beside its body.",
+      "There are no headers. Pass the request's headers with its body.",
     );
   }
   const entries: Iterable<readonly [string, unknown]> = isHeaders(headers)

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../schemas/webhook-event.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
@@ -23,13 +23,17 @@ export interface WebhookReceiver {
    */
   unwrap(rawBody: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
   /**
-   * A Fetch handler, for Hono, Next.js, Bun, Deno and Workers. It answers 200 once the event was handled or
-   * was a duplicate, 401 to a delivery that cannot be trusted, 400 to a signed one that is no event, 413 to one that
-   * is too large, 405 to other methods, 500 when the handler failed and 503 with Retry-After while another
-   * delivery of the event is being handled or a store is down.
+   * A Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It responds with
+   * 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400 to a signed one
+   * that is not an event; 405 to other methods; 408 to an upload that broke off; 413 to one that is too large; 500 when the
+   * handler failed or the receiver is set up wrongly; and 503 with Retry-After while another delivery of the event is being
+   * handled, a store or a key set is down, or a signed delivery is not fresh.
    */
   handler(handlers: WebhookHandlers, options?: WebhookHandlingOptions): FetchWebhookHandler;
-  /** The same for `node:http` and Express: it reads the raw body itself, or takes what `express.raw()` left. */
+  /**
+   * The same for `node:http` and Express: it reads the raw body itself, or takes what `express.raw()` left. Where another
+   * middleware has responded, it writes nothing.
+   */
   nodeHandler(handlers: WebhookHandlers): NodeWebhookHandler;
   /** The same as a Fastify plugin, within which bodies stay raw: `fastify.register(plugin, { prefix })`. */
   fastifyPlugin(handlers: WebhookHandlers, options?: FastifyWebhookOptions): FastifyWebhookPlugin;
@@ -39,7 +43,7 @@ export interface WebhookReceiver {
  * Creates a receiver of the service's webhooks. Whatever cannot be verified is refused.
  *
  * The spec shows the event kinds and part of their payload (spec: Events) and leaves the envelope, the
- * signature and the delivery rules open, so the verifier is yours to choose; there is no receiver without one.
+ * signature and the delivery rules open, so you choose the verifier; there is no receiver without one.
  *
  * @param options - The verifier; optionally de-duplication, the tolerance in seconds (300 by default; 0 is strict),
  * the body limit in bytes (1 MiB by default), the order guard and the clock.

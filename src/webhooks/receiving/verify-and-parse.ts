@@ -1,14 +1,15 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
-import type { WebhookEvent } from '../../schemas/webhook-event.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
 import type { DedupeStore } from '../deduplication/dedupe.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
-import { refusal, type VerifiedWebhook } from '../schemes/verifier.ts';
+import { isVerified } from '../schemes/verified.ts';
+import { refusal } from '../schemes/verifier.ts';
 import type { WebhookContext, WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
 import { parseEvent } from './events.ts';
 import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
 import { bodyBytes, normaliseHeaders } from './raw-request.ts';
 
-/** A verified event and what handlers are told of it. */
+/** A verified event and what handlers receive beside it. */
 export interface Delivery {
   readonly event: WebhookEvent;
   readonly context: WebhookContext;
@@ -39,25 +40,28 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     throw new ConfigurationError('maximumBodyBytes must be a positive whole number.');
   }
 
-  const verify = async (body: Bytes, headers: Headers): Promise<VerifiedWebhook> => {
+  /** Resolves with the id that the signature covers, where there is one; throws the refusal. */
+  const verify = async (body: Bytes, headers: Headers): Promise<string | undefined> => {
     let result: unknown;
     try {
       result = await verifier({ body, headers, now: now(), tolerance });
-    } catch (error) {
-      // A verifier of the user's may throw whatever it likes; what it throws is a refusal.
-      throw isPaymentsError(error)
-        ? error
-        : refusal(
-            'webhook_verifier_failed',
-            'The verifier threw an error, so the delivery is refused.',
-            error,
-          );
+    } catch (cause) {
+      if (isPaymentsError(cause)) throw cause;
+      // A verifier of the user's own may throw anything, and may throw because something of its own is down.
+      throw refusal('webhook_verifier_failed', 'The verifier threw an error, so the delivery was refused.', {
+        cause,
+      });
     }
-    if (result === true) return {};
-    if (typeof result === 'object' && result !== null) return result;
+    if (result === true) return undefined;
+    if (isVerified(result)) return result.id;
+    if (result === false) {
+      throw refusal('webhook_bad_signature', 'The verifier did not accept the delivery.');
+    }
     throw refusal(
       'webhook_bad_signature',
-      'The verifier did not accept the delivery: it must resolve with true or with { id }.',
+      'The delivery was refused because the verifier resolved with something other than true, false or verified({ id }). ' +
+        'An object of your own never accepts a delivery, and neither does one of another copy of this package.',
+      { status: 500 },
     );
   };
 
@@ -68,16 +72,19 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     async open(rawBody, givenHeaders) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
       const headers = normaliseHeaders(givenHeaders);
-      const verified = await verify(body, headers);
+      const signedId = await verify(body, headers);
       const event = parseEvent(body);
-      const id = options.eventId?.(event, headers) ?? idOf(event) ?? verified.id ?? (await digestOf(body));
+      const chosen: unknown = options.eventId?.(event, headers);
+      const id = requireId(chosen) ?? signedId ?? idOf(event) ?? (await digestOf(body));
       return { event, context: { id, headers } };
     },
     report(error, context) {
       try {
-        (options.onError ?? noteOnConsole)(error, context);
+        const told: unknown = (options.onError ?? noteOnConsole)(error, context);
+        // An onError that is an async function may reject later, which would end a Node process.
+        Promise.resolve(told).catch(() => {});
       } catch {
-        // A reporter that fails must not decide what the sender is answered.
+        // A reporter that fails must not decide how the sender is responded to.
       }
     },
   };
@@ -86,6 +93,14 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
 function guardOf(option: WebhookReceiverOptions['orderGuard']): OrderGuard | undefined {
   if (option === undefined || option === false) return undefined;
   return orderGuard(option === true ? memoryOrderStore() : option);
+}
+
+/** One blank id for every event would make all events but the first duplicates. */
+function requireId(id: unknown): string | undefined {
+  if (id === undefined || (typeof id === 'string' && id.trim() !== '')) return id;
+  throw new ConfigurationError(
+    'The eventId function returned no usable id: it must return a string that is not blank, or undefined for the default.',
+  );
 }
 
 function idOf(event: WebhookEvent): string | undefined {
@@ -97,31 +112,24 @@ function idOf(event: WebhookEvent): string | undefined {
   return undefined;
 }
 
-/** The same bytes are the same event, where nothing better tells. */
+/** The same bytes are the same event, where there is no id. */
 async function digestOf(body: Bytes): Promise<string> {
   return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
 }
 
 function noteOnConsole(error: unknown, { status, event }: WebhookErrorContext): void {
-  if (status < 500) return;
+  // A signed body that is not an event is lost: the sender does not retry.
+  const lost = isPaymentsError(error) && error.code === 'webhook_malformed_body';
+  if (status < 500 && !lost) return;
   const what = isPaymentsError(error) ? error.message : error instanceof Error ? error.name : typeof error;
   const kind = event === undefined ? 'a delivery' : JSON.stringify(event.eventType);
   console.error(
-    `stablecoin-payments/webhooks: ${status} for ${kind}: ${what} (onError is told the whole error)`,
+    `stablecoin-payments/webhooks: ${status} for ${kind}: ${what} (onError receives the whole error)`,
   );
 }
 
-/** The status that tells the sender whose fault it is, and so whether to come back. */
+/** The status that tells the sender whose fault it is, and so whether to retry. */
 export function statusOf(error: unknown): number {
   if (!isPaymentsError(error) || error.name !== 'WebhookVerificationError') return 500;
-  return statuses[error.code] ?? 401;
+  return 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }
-
-const statuses: Readonly<Record<string, number>> = {
-  webhook_malformed_body: 400,
-  webhook_missing_body: 400,
-  webhook_body_too_large: 413,
-  // The receiver's own fault: the sender is asked to come back.
-  webhook_body_already_parsed: 500,
-  webhook_keys_unavailable: 503,
-};

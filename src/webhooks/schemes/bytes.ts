@@ -18,6 +18,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
+/** Compares in a time that depends on the length alone. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  let difference = 0;
+  for (let index = 0; index < left.length; index += 1) difference |= (left[index] ?? 0) ^ (right[index] ?? 0);
+  return difference === 0;
+}
+
 export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): string {
   if (encoding === 'hex') return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
@@ -27,13 +35,26 @@ export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): str
 
 /** The bytes that a text stands for, or undefined where it is not of that encoding. Never throws. */
 export function decodeBytes(text: string, encoding: SignatureEncoding): Bytes | undefined {
-  if (encoding === 'hex') {
-    if (text.length % 2 !== 0 || !/^[0-9a-f]+$/i.test(text)) return undefined;
-    return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  }
+  if (encoding === 'hex') return /^(?:[0-9a-f]{2})+$/i.test(text) ? fromHex(text) : undefined;
   const alphabet = encoding === 'base64' ? /^[A-Za-z0-9+/]+={0,2}$/ : /^[A-Za-z0-9_-]+={0,2}$/;
   if (!alphabet.test(text)) return undefined;
   const digits = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-  if (digits.length % 4 === 1) return undefined;
-  return Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
+  return digits.length % 4 === 1 ? undefined : fromBinary(atob(digits));
+}
+
+function fromHex(text: string): Bytes {
+  const bytes = new Uint8Array(text.length / 2);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = (hexDigit(text.charCodeAt(2 * index)) << 4) | hexDigit(text.charCodeAt(2 * index + 1));
+  }
+  return bytes;
+}
+
+/** The digits are 0x30 to 0x39; the letters, in lower case or capitals, end in 1 to 6. */
+const hexDigit = (code: number): number => (code < 0x3a ? code - 0x30 : (code & 7) + 9);
+
+function fromBinary(binary: string): Bytes {
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }

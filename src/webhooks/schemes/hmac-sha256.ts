@@ -1,12 +1,15 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { type Bytes, decodeBytes, type SignatureEncoding } from './bytes.ts';
-import { type HmacFormat, secretBytes, timestampedContent, type WebhookSecrets } from './signed-content.ts';
-import { hmacVerifier } from './standard-webhooks.ts';
+import { hmacVerifier, maximumSignatures } from './hmac.ts';
+import { requireEncoding, requireHeaderName } from './scheme-options.ts';
+import { secretBytes, type WebhookSecrets } from './secrets.ts';
+import { type HmacFormat, timestampPrefix } from './signed-content.ts';
 import {
+  readTimestamp,
   refusal,
   requireFresh,
   requireHeader,
-  type WebhookVerification,
+  requireUnixSeconds,
   type WebhookVerifier,
 } from './verifier.ts';
 
@@ -26,11 +29,13 @@ export type HmacSha256Options = WebhookSecrets & {
  * Verifies an HMAC-SHA256 signature in one header, in either of the two common forms: the signature of
  * the plain body, or `t=…,v1=…`, where the timestamp is signed too.
  *
- * Without a timestamp a recorded delivery can be replayed at any time: only de-duplication stops it then.
+ * Without a timestamp a recorded delivery can be replayed at any time. De-duplication stops the replay for as long as
+ * the store remembers the event: choose its `ttl` accordingly.
  *
  * @param options - `secret` or `secrets` (text is taken as UTF-8), `header`, and how the header is written.
  * @returns A verifier for `createWebhookReceiver`.
- * @throws ConfigurationError when a secret is missing or empty, or an option has an unknown value.
+ * @throws ConfigurationError when a secret is missing, blank or a placeholder such as `undefined`, or an option has an
+ * unknown value.
  * @example
  * ```ts
  * import { createWebhookReceiver, hmacSha256 } from 'stablecoin-payments/webhooks';
@@ -59,38 +64,28 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
   const verifyAny = hmacVerifier(secretBytes(options, 'text'));
 
   return async (verification) => {
-    const value = requireHeader(verification.headers, header);
+    const { headers, body } = verification;
+    const value = requireHeader(headers, header);
     const { timestamp, signatures } =
       format === 'plain'
         ? {
-            timestamp: readTimestamp(verification, timestampHeader),
+            timestamp: timestampHeader === undefined ? undefined : readTimestamp(headers, timestampHeader),
             signatures: [value.replace(/^sha256=/i, '')],
           }
-        : readPairs(value, header, verification);
+        : readPairs(value, header);
     const decoded = signatures
       .map((signature) => decodeBytes(signature, encoding))
       .filter((signature): signature is Bytes => signature !== undefined);
-    if (await verifyAny(timestampedContent(timestamp, verification.body), decoded)) return true;
-    throw refusal('webhook_bad_signature', `No signature in the header "${header}" matches the body.`);
+    if (!(await verifyAny(timestampPrefix(timestamp), body, decoded))) {
+      throw refusal('webhook_bad_signature', `No signature in the header "${header}" matches the body.`);
+    }
+    if (timestamp !== undefined) requireFresh(timestamp, timestampHeader ?? header, verification);
+    return true;
   };
 }
 
-/** The timestamp of a header of its own, checked, or undefined where the scheme has none. */
-export function readTimestamp(
-  verification: WebhookVerification,
-  name: string | undefined,
-): string | undefined {
-  if (name === undefined) return undefined;
-  const timestamp = requireHeader(verification.headers, name);
-  requireFresh(timestamp, `the header "${name}"`, verification);
-  return timestamp;
-}
-
-function readPairs(value: string, header: string, verification: WebhookVerification) {
-  const pairs = value
-    .split(',')
-    .slice(0, 32)
-    .map((pair) => pair.trim().split(/=(.*)/s));
+function readPairs(value: string, header: string) {
+  const pairs = value.split(',', maximumSignatures).map((pair) => pair.trim().split(/=(.*)/s));
   const timestamps = pairs.filter(([name]) => name === 't').map(([, text = '']) => text);
   const [timestamp] = timestamps;
   if (timestamp === undefined || timestamps.length > 1) {
@@ -99,16 +94,6 @@ function readPairs(value: string, header: string, verification: WebhookVerificat
       `The header "${header}" must hold exactly one "t=<unix seconds>".`,
     );
   }
-  requireFresh(timestamp, `the header "${header}"`, verification);
+  requireUnixSeconds(timestamp, header);
   return { timestamp, signatures: pairs.filter(([name]) => name === 'v1').map(([, text = '']) => text) };
-}
-
-export function requireHeaderName(name: unknown, option: string): void {
-  if (typeof name === 'string' && /^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)) return;
-  throw new ConfigurationError(`${option} must be the name of a header.`);
-}
-
-export function requireEncoding(encoding: SignatureEncoding): void {
-  if (['hex', 'base64', 'base64url'].includes(encoding)) return;
-  throw new ConfigurationError('encoding must be "hex", "base64" or "base64url".');
 }

@@ -1,10 +1,15 @@
 import { importPKCS8, importSPKI, importX509 } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireStrongKey, requireStrongPem } from './key-strength.ts';
+import { keyText } from './key-text.ts';
 import type { PublicKeyAlgorithm } from './signed-content.ts';
 
-type KeyKind = 'public' | 'private';
+export type KeyKind = 'public' | 'private';
 
-/** PEM text (SPKI or an X.509 certificate; PKCS#8 for a private key) or an imported key. */
+/**
+ * Key text or an imported key. Text is PEM (SPKI or an X.509 certificate; PKCS#8 for a private key), or the base64
+ * between the PEM lines of a public key.
+ */
 export type WebhookKey = string | ImportedWebhookKey;
 
 /** A key as Web Crypto imports it: the `CryptoKey` of any runtime. */
@@ -58,32 +63,16 @@ const ecdsa = (hash: string): EcdsaParams => ({ name: 'ECDSA', hash });
 export const ecdsaSize = (key: CryptoKey): number =>
   'namedCurve' in key.algorithm && key.algorithm.namedCurve === 'P-384' ? 48 : 32;
 
-/** Checks at once what can be checked without importing: a clear error belongs where the key was given. */
-export function requireKeyText(key: unknown, kind: KeyKind): void {
-  if (isCryptoKey(key)) {
-    if (key.type !== kind)
-      throw new ConfigurationError(`The key is a ${key.type} key; a ${kind} key is needed.`);
+/** Checks at once what can be checked without importing: a clear error belongs where the key was passed. */
+export function requireKey(key: unknown, kind: KeyKind): void {
+  if (!isCryptoKey(key)) {
+    requireStrongPem(keyText(key, kind));
     return;
   }
-  const label = typeof key === 'string' ? /-----BEGIN ([A-Z0-9 ]+)-----/.exec(key)?.[1] : undefined;
-  if (kind === 'private' && label === 'PRIVATE KEY') return;
-  if (kind === 'public' && (label === 'PUBLIC KEY' || label === 'CERTIFICATE')) return;
-  throw new ConfigurationError(explainLabel(label, kind));
-}
-
-function explainLabel(label: string | undefined, kind: KeyKind): string {
-  const wanted =
-    kind === 'public'
-      ? 'a PEM public key ("-----BEGIN PUBLIC KEY-----", SPKI), an X.509 certificate in PEM or a CryptoKey'
-      : 'a PEM private key ("-----BEGIN PRIVATE KEY-----", PKCS#8) or a CryptoKey';
-  if (label === undefined) return `The key is not readable: give ${wanted}.`;
-  if (label === 'RSA PUBLIC KEY') {
-    return `The key is in PKCS#1 form: give ${wanted}. "openssl rsa -RSAPublicKey_in -pubout" converts it.`;
+  if (key.type !== kind) {
+    throw new ConfigurationError(`The key is a ${key.type} key; a ${kind} key is needed.`);
   }
-  if (kind === 'public' && label.endsWith('PRIVATE KEY')) {
-    return `The key is a private key, which a receiver must not have: give ${wanted}.`;
-  }
-  return `The key is a PEM "${label}": give ${wanted}.`;
+  requireStrongKey(key);
 }
 
 /** Imports a key for an algorithm of `publicKeySignature`. */
@@ -102,8 +91,7 @@ export async function importJoseKey(
     if (isCryptoKey(key) && fits) return key;
     throw new ConfigurationError(`The ${kind} CryptoKey is not a key for ${algorithms.join(' or ')}.`);
   }
-  // Environment variables often carry a PEM with its line ends escaped.
-  const pem = key.replaceAll('\\n', '\n').trim();
+  const pem = keyText(key, kind);
   const read =
     kind === 'private'
       ? importPKCS8

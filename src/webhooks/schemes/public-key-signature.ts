@@ -1,17 +1,17 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { type Bytes, decodeBytes, type SignatureEncoding } from './bytes.ts';
+import { type Bytes, concatBytes, decodeBytes, type SignatureEncoding, utf8 } from './bytes.ts';
 import { ecdsaFromDer } from './ecdsa-signature.ts';
-import { readTimestamp, requireEncoding, requireHeaderName } from './hmac-sha256.ts';
 import {
   ecdsaSize,
   importKey,
   requireAlgorithm,
-  requireKeyText,
+  requireKey,
   subtleParameters,
   type WebhookKey,
 } from './keys.ts';
-import { type PublicKeyAlgorithm, timestampedContent } from './signed-content.ts';
-import { refusal, requireHeader, type WebhookVerifier } from './verifier.ts';
+import { requireEncoding, requireHeaderName } from './scheme-options.ts';
+import { type PublicKeyAlgorithm, timestampPrefix } from './signed-content.ts';
+import { readTimestamp, refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
 
 /** One public key, or several of which any may have signed (while a key is being rotated). */
 export type WebhookPublicKeys =
@@ -44,13 +44,14 @@ export type PublicKeySignatureOptions = WebhookPublicKeys & {
  * Verifies a signature over the body that was made with a private key: RSA, ECDSA (written as DER or as
  * `r ‖ s`) or Ed25519.
  *
- * Without a timestamp a recorded delivery can be replayed at any time: only de-duplication stops it then.
+ * Without a timestamp a recorded delivery can be replayed at any time. De-duplication stops the replay for as long as
+ * the store remembers the event: choose its `ttl` accordingly.
  *
- * @param options - The public key in PEM (SPKI or an X.509 certificate) or as a CryptoKey, the algorithm
- * and the header. A certificate serves as a container of its key: neither its dates nor its issuer are checked.
+ * @param options - The public key in PEM (SPKI or an X.509 certificate), as the base64 between the PEM lines or as a
+ * CryptoKey; the algorithm; and the header. RSA keys need 2048 bits or more. A certificate serves as a container of its key: neither its dates nor its issuer are checked.
  * @returns A verifier for `createWebhookReceiver`.
- * @throws ConfigurationError when the key is missing, private, or in another form; on the first delivery,
- * when it does not fit the algorithm.
+ * @throws ConfigurationError when the key is missing, private, too small, for SHA-1, or in another form; on the first
+ * delivery, when it does not fit the algorithm.
  * @example
  * ```ts
  * import { createWebhookReceiver, publicKeySignature } from 'stablecoin-payments/webhooks';
@@ -72,27 +73,43 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
   let keys: readonly CryptoKey[] | undefined;
 
   return async (verification) => {
-    const signature = decodeBytes(requireHeader(verification.headers, header), encoding);
-    const timestamp = readTimestamp(verification, timestampHeader);
+    const { headers, body } = verification;
+    const signature = decodeBytes(requireHeader(headers, header), encoding);
+    const timestamp = timestampHeader === undefined ? undefined : readTimestamp(headers, timestampHeader);
     keys ??= await Promise.all(given.map((key) => importKey(key, algorithm, 'public')));
-    const content = timestampedContent(timestamp, verification.body);
-    for (const key of keys) {
-      for (const form of signature === undefined ? [] : signatureForms(algorithm, key, signature)) {
-        if (await crypto.subtle.verify(subtleParameters(algorithm, key), key, form, content)) return true;
-      }
+    const content = concatBytes(utf8(timestampPrefix(timestamp)), body);
+    if (signature === undefined || !(await anyKeyMade(keys, algorithm, signature, content))) {
+      throw refusal(
+        'webhook_bad_signature',
+        `The signature in the header "${header}" does not match the body.`,
+      );
     }
-    throw refusal(
-      'webhook_bad_signature',
-      `The signature in the header "${header}" does not match the body.`,
-    );
+    if (timestamp !== undefined && timestampHeader !== undefined) {
+      requireFresh(timestamp, timestampHeader, verification);
+    }
+    return true;
   };
+}
+
+async function anyKeyMade(
+  keys: readonly CryptoKey[],
+  algorithm: PublicKeyAlgorithm,
+  signature: Bytes,
+  content: Bytes,
+): Promise<boolean> {
+  for (const key of keys) {
+    for (const form of signatureForms(algorithm, key, signature)) {
+      if (await crypto.subtle.verify(subtleParameters(algorithm, key), key, form, content)) return true;
+    }
+  }
+  return false;
 }
 
 /** The keys as a list that is not empty, each checked as far as that goes without importing it. */
 export function publicKeyList(options: WebhookPublicKeys): readonly WebhookKey[] {
   const keys = options.publicKeys ?? [options.publicKey];
-  if (keys.length === 0) throw new ConfigurationError('publicKeys is empty: give at least one public key.');
-  for (const key of keys) requireKeyText(key, 'public');
+  if (keys.length === 0) throw new ConfigurationError('publicKeys is empty: pass at least one public key.');
+  for (const key of keys) requireKey(key, 'public');
   return keys;
 }
 

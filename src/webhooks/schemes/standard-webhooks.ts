@@ -1,14 +1,16 @@
-import { type Bytes, decodeBytes } from './bytes.ts';
-import {
-  importHmacKey,
-  secretBytes,
-  standardWebhooksContent,
-  type WebhookSecrets,
-} from './signed-content.ts';
-import { refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
+import { ConfigurationError } from '../../errors/index.ts';
+import { decodeBytes } from './bytes.ts';
+import { hmacVerifier, maximumSignatures } from './hmac.ts';
+import { secretBytes, type WebhookSecrets } from './secrets.ts';
+import { standardWebhooksPrefix } from './signed-content.ts';
+import { verified } from './verified.ts';
+import { readTimestamp, refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
 
-/** Senders list a handful of signatures; a header with more is an attempt to keep the receiver busy. */
-const maximumSignatures = 32;
+/** Options of `standardWebhooks`. */
+export type StandardWebhooksOptions = WebhookSecrets & {
+  /** What the names of the three headers start with: `webhook` (the default) or `svix`. */
+  readonly headerPrefix?: 'webhook' | 'svix';
+};
 
 /**
  * Verifies Standard Webhooks deliveries: the headers `webhook-id`, `webhook-timestamp` and
@@ -16,8 +18,9 @@ const maximumSignatures = 32;
  * secrets one match suffices, so that secrets can be rotated without a lost delivery.
  *
  * @param options - `secret` or `secrets`: base64, with or without the prefix `whsec_`, or raw bytes.
+ * `headerPrefix: 'svix'` reads `svix-id`, `svix-timestamp` and `svix-signature` instead.
  * @returns A verifier for `createWebhookReceiver`. It vouches for the message id.
- * @throws ConfigurationError when there is no secret, or one is empty or not base64.
+ * @throws ConfigurationError when there is no secret, or one is blank, a placeholder such as `undefined`, or not base64.
  * @example
  * ```ts
  * import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
@@ -26,41 +29,33 @@ const maximumSignatures = 32;
  * const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
  * ```
  */
-export function standardWebhooks(options: WebhookSecrets): WebhookVerifier {
+export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerifier {
+  const { headerPrefix = 'webhook' } = options;
+  if (headerPrefix !== 'webhook' && headerPrefix !== 'svix') {
+    throw new ConfigurationError('headerPrefix must be "webhook" or "svix".');
+  }
+  const idHeader = `${headerPrefix}-id`;
+  const timeHeader = `${headerPrefix}-timestamp`;
+  const signatureHeader = `${headerPrefix}-signature`;
   const verifyAny = hmacVerifier(secretBytes(options, 'base64'));
+
   return async (verification) => {
     const { headers, body } = verification;
-    const id = requireHeader(headers, 'webhook-id');
-    const timestamp = requireHeader(headers, 'webhook-timestamp');
-    const listed = requireHeader(headers, 'webhook-signature').split(/\s+/);
-    requireFresh(timestamp, 'the header "webhook-timestamp"', verification);
-    const signatures = listed
-      .slice(0, maximumSignatures)
+    const id = requireHeader(headers, idHeader);
+    const timestamp = readTimestamp(headers, timeHeader);
+    const signatures = requireHeader(headers, signatureHeader)
+      .split(/\s+/, maximumSignatures)
       .map((signature) =>
         signature.startsWith('v1,') ? decodeBytes(signature.slice(3), 'base64') : undefined,
       )
       .filter((signature) => signature !== undefined);
-    if (await verifyAny(standardWebhooksContent(id, timestamp, body), signatures)) return { id };
-    throw refusal(
-      'webhook_bad_signature',
-      'No signature in the header "webhook-signature" matches the body.',
-    );
-  };
-}
-
-/** Whether one of the signatures is that of one of the secrets. Web Crypto compares in constant time. */
-export function hmacVerifier(
-  secrets: readonly Bytes[],
-): (content: Bytes, signatures: readonly Bytes[]) => Promise<boolean> {
-  // The keys are kept, not the promise of them: Workers forbids waiting for another request's promise.
-  let keys: readonly CryptoKey[] | undefined;
-  return async (content, signatures) => {
-    keys ??= await Promise.all(secrets.map((secret) => importHmacKey(secret, 'verify')));
-    for (const key of keys) {
-      for (const signature of signatures) {
-        if (await crypto.subtle.verify('HMAC', key, signature, content)) return true;
-      }
+    if (!(await verifyAny(standardWebhooksPrefix(id, timestamp), body, signatures))) {
+      throw refusal(
+        'webhook_bad_signature',
+        `No signature in the header "${signatureHeader}" matches the body.`,
+      );
     }
-    return false;
+    requireFresh(timestamp, timeHeader, verification);
+    return verified({ id });
   };
 }

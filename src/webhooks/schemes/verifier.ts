@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from '../../errors/index.ts';
+import type { VerifiedWebhook } from './verified.ts';
 
 /** What a verifier looks at. */
 export interface WebhookVerification {
@@ -12,17 +13,12 @@ export interface WebhookVerification {
   readonly tolerance: number;
 }
 
-/** What a verifier vouches for beside the body. */
-export interface VerifiedWebhook {
-  /** The delivery's id, where the scheme signs one. Used for de-duplication when the event carries none. */
-  readonly id?: string;
-}
-
 /**
- * Decides whether a delivery comes from the service. It resolves with `true`, or with a `VerifiedWebhook`;
- * `false`, anything else and any error refuse the delivery, so that a forgotten `return` fails closed.
+ * Decides whether a delivery comes from the service. Only `true` and an object made by `verified({ id })` accept it.
+ * `false` refuses it with 401. Anything else, such as `{ valid: true }` or a forgotten `return`, and any error refuse
+ * it with 500: the verifier itself may be at fault, and senders do not retry after a 4xx.
  */
-export type WebhookVerifier = (verification: WebhookVerification) => Promise<true | false | VerifiedWebhook>;
+export type WebhookVerifier = (verification: WebhookVerification) => Promise<boolean | VerifiedWebhook>;
 
 /** Why a webhook was refused: the `code` of a `WebhookVerificationError`. */
 export type WebhookErrorCode =
@@ -36,12 +32,18 @@ export type WebhookErrorCode =
   | 'webhook_keys_unavailable'
   | 'webhook_verifier_failed'
   | 'webhook_missing_body'
+  | 'webhook_upload_aborted'
   | 'webhook_body_already_parsed'
   | 'webhook_body_too_large'
   | 'webhook_malformed_body';
 
-export function refusal(code: WebhookErrorCode, message: string, cause?: unknown): WebhookVerificationError {
-  return new WebhookVerificationError(message, cause === undefined ? { code } : { code, cause });
+/** A refusal with the status that belongs to its code, unless `status` says otherwise. */
+export function refusal(
+  code: WebhookErrorCode,
+  message: string,
+  more: { readonly cause?: unknown; readonly status?: number } = {},
+): WebhookVerificationError {
+  return new WebhookVerificationError(message, { code, ...more });
 }
 
 /** A header that the scheme cannot do without. */
@@ -51,12 +53,24 @@ export function requireHeader(headers: Headers, name: string): string {
   throw refusal('webhook_missing_header', `The header "${name}" is missing or empty.`);
 }
 
-/** Refuses a timestamp (Unix seconds) that lies too far in the past or in the future. */
-export function requireFresh(timestamp: string, where: string, verification: WebhookVerification): void {
-  if (!/^\d{1,12}$/.test(timestamp)) {
-    throw refusal('webhook_malformed_header', `The timestamp in ${where} is not a number of Unix seconds.`);
-  }
-  requireWithinTolerance(Number(timestamp), where, verification);
+/** The Unix seconds of a header. Whether they are fresh is asked once the signature has vouched for them. */
+export function readTimestamp(headers: Headers, name: string): string {
+  const timestamp = requireHeader(headers, name);
+  requireUnixSeconds(timestamp, name);
+  return timestamp;
+}
+
+export function requireUnixSeconds(timestamp: string, header: string): void {
+  if (/^\d{1,12}$/.test(timestamp)) return;
+  throw refusal(
+    'webhook_malformed_header',
+    `The timestamp in the header "${header}" is not a number of Unix seconds.`,
+  );
+}
+
+/** Refuses a signed timestamp that is too far in the past or the future. */
+export function requireFresh(timestamp: string, header: string, verification: WebhookVerification): void {
+  requireWithinTolerance(Number(timestamp), `the header "${header}"`, verification);
 }
 
 /** As `requireFresh`, for a timestamp that is already a number. */
@@ -69,7 +83,7 @@ export function requireWithinTolerance(
   if (Math.abs(age) <= verification.tolerance) return;
   throw refusal(
     'webhook_timestamp_out_of_tolerance',
-    `The timestamp in ${where} lies ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}; ` +
-      `the tolerance is ${verification.tolerance} s.`,
+    `The timestamp in ${where} is ${Math.abs(age)} s in the ${age > 0 ? 'past' : 'future'}; ` +
+      `the tolerance is ${verification.tolerance} s. The signature is good: check the clock of this machine.`,
   );
 }

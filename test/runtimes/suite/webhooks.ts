@@ -132,7 +132,7 @@ export const webhooks: readonly Case<unknown>[] = [
       const sign = { jwtBearer: { privateKey: privatePem, algorithm, keyId: 'key-1' } };
       const jwks = { keys: [{ ...publicJwk, kid: 'key-1', alg: algorithm, use: 'sig' }] };
       for (const keys of [{ publicKey: publicPem }, { jwks }]) {
-        const verifier = jwtBearer({ ...keys, algorithms: [algorithm], requireBodyBinding: true });
+        const verifier = jwtBearer({ ...keys, algorithms: [algorithm], bodyBinding: 'required' });
         await holdsUp({ name: algorithm, sign, verifier });
       }
     },

@@ -1,0 +1,96 @@
+import type { UnknownWebhookEventType } from './webhook-kinds.ts';
+
+/** The event kinds that the service documents (spec: Events). */
+export const webhookEventTypes = [
+  'ACCOUNT.ONRAMP.CREATE',
+  'ACCOUNT.ONRAMP.UPDATE',
+  'TRANSFER.APPROVAL.PENDING',
+  'TRANSFER.APPROVAL.APPROVED',
+  'TRANSFER.APPROVAL.REJECTED',
+] as const;
+
+/** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** What an event changed. Other values are possible. */
+export type WebhookEventAction = 'CREATE' | 'UPDATE' | 'DELETE' | (string & {});
+
+/** The fields around an event's `data`. Services of this kind send all of them; only the kind is essential. */
+export interface WebhookEnvelope<Kind, Data> {
+  /** The kind. */
+  eventType: Kind;
+  /** What the event is about. */
+  data: Data;
+  /** Id of the event, the same in every delivery of it. */
+  eventId?: string | null | undefined;
+  /** The same under another name. */
+  id?: string | null | undefined;
+  /** The group of kinds that the event belongs to, such as `ONRAMP`. */
+  eventCategory?: string | null | undefined;
+  /** What happened to the record. */
+  eventAction?: WebhookEventAction | null | undefined;
+  /** When it happened: an ISO 8601 date-time. */
+  createdAt?: string | null | undefined;
+  /** When the event was sent, where the service says so. */
+  timestamp?: string | number | null | undefined;
+  /** The version of the event's format. */
+  version?: string | number | null | undefined;
+}
+
+// These are aliases and not interfaces, so that an event with them is also an `OpenWebhookEvent`.
+
+/** What account events carry. The spec does not show it; these fields are the likely ones. */
+export type AccountEventData = {
+  /** Fields that the spec does not show. */
+  [field: string]: unknown;
+  /** Id of the account. */
+  id?: string | null | undefined;
+  /** The same under another name. */
+  accountId?: string | null | undefined;
+  /** Whose account it is. */
+  userId?: string | null | undefined;
+  /** The account's status, such as `ACTIVE` or `REJECTED`. */
+  status?: string | null | undefined;
+  /** The fields that were refused, where the account was rejected. */
+  invalidFields?: readonly string[] | null | undefined;
+  /** What the service says about the status. */
+  message?: string | null | undefined;
+};
+
+/** What approval events carry. */
+export type ApprovalEventData = {
+  /** The transfer that the approval is about. */
+  transferId: string;
+  /** The amount of the transfer. */
+  amount?: number | string | null | undefined;
+  /** Where the transfer goes. */
+  destination?: string | Record<string, unknown> | null | undefined;
+  /** Who started the transfer. */
+  initiatorId?: string | null | undefined;
+};
+
+/** What the event of a rejection carries. */
+export type RejectionEventData = ApprovalEventData & {
+  /** Why the transfer was rejected. */
+  comment?: string | null | undefined;
+};
+
+/** An event of one of the five documented kinds. */
+export type KnownWebhookEvent =
+  | WebhookEnvelope<'ACCOUNT.ONRAMP.CREATE', AccountEventData>
+  | WebhookEnvelope<'ACCOUNT.ONRAMP.UPDATE', AccountEventData>
+  | WebhookEnvelope<'TRANSFER.APPROVAL.PENDING', ApprovalEventData>
+  | WebhookEnvelope<'TRANSFER.APPROVAL.APPROVED', ApprovalEventData>
+  | WebhookEnvelope<'TRANSFER.APPROVAL.REJECTED', RejectionEventData>;
+
+/** An event of any other kind, as received. */
+export type UnknownWebhookEvent = WebhookEnvelope<UnknownWebhookEventType, Record<string, unknown>>;
+
+/** An event of any kind, as handlers of kinds that are not documented and of wildcards receive it. */
+export type OpenWebhookEvent = WebhookEnvelope<string, Record<string, unknown>>;
+
+/**
+ * An event as the service sent it. Comparing `eventType` with a documented kind narrows `data`; whatever else the
+ * service sends is kept.
+ */
+export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;

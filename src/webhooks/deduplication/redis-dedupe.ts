@@ -1,0 +1,95 @@
+import { ConfigurationError } from '../../errors/index.ts';
+import {
+  claimLost,
+  type DedupeStore,
+  type DedupeTimes,
+  defaultClaimTtl,
+  defaultTtl,
+  requirePositive,
+} from './dedupe.ts';
+
+/** Options of `redisDedupe`. */
+export interface RedisDedupeOptions extends DedupeTimes {
+  /** Sends one command to Redis with your client and resolves with the reply: text, a number or null. */
+  readonly command: (...args: [command: string, ...values: string[]]) => Promise<unknown>;
+  /** Put before every key; `webhook:` by default. */
+  readonly prefix?: string;
+}
+
+/**
+ * De-duplicates for any number of processes, through Redis 2.6.12 or later, Valkey or anything alike. A claim is one `SET
+ * … NX PX`, so of many processes exactly one gets it. Committing and releasing compare the owner in a script, so a slow
+ * handler cannot overwrite the claim of another.
+ *
+ * Redis can lose its last writes in a failover and evicts keys under `maxmemory` unless the policy is `noeviction`. An
+ * event that is forgotten is handled again.
+ *
+ * @param options - `command` of your client; `prefix`; `ttl` and `claimTtl` in seconds.
+ * @returns A `DedupeStore`. It rejects when the command does, and the receiver responds with 503.
+ * @throws ConfigurationError when `command` is not a function or a time is not positive.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, redisDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
+ *
+ * // client is that of node-redis. With ioredis: command: (name, ...values) => client.call(name, ...values)
+ * const receiver = (client: { sendCommand(args: string[]): Promise<unknown> }) =>
+ *   createWebhookReceiver({
+ *     verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *     dedupe: redisDedupe({ command: (...args) => client.sendCommand(args) }),
+ *   });
+ * ```
+ */
+export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
+  const { command, prefix = 'webhook:', ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
+  if (typeof command !== 'function') {
+    throw new ConfigurationError('redisDedupe needs command: (...args) => client.sendCommand(args).');
+  }
+  requirePositive({ ttl, claimTtl });
+  const keyOf = (eventId: string): string => prefix + eventId;
+  const run = async (...args: [command: string, ...values: string[]]): Promise<string | null> =>
+    textOf(await command(...args));
+
+  return {
+    async claim(eventId, owner) {
+      const own = claimOf(owner);
+      if ((await run('SET', keyOf(eventId), own, 'NX', 'PX', milliseconds(claimTtl))) === 'OK')
+        return 'claimed';
+      const found = await run('GET', keyOf(eventId));
+      // A client that reconnects may send the claim twice: the second time it finds its own.
+      if (found === own) return 'claimed';
+      return found === committed ? 'committed' : 'in-progress';
+    },
+    async commit(eventId, owner) {
+      const values = [claimOf(owner), committed, milliseconds(ttl)];
+      if ((await run('EVAL', commitScript, '1', keyOf(eventId), ...values)) !== '1') throw claimLost();
+    },
+    async release(eventId, owner) {
+      await run('EVAL', releaseScript, '1', keyOf(eventId), claimOf(owner));
+    },
+  };
+}
+
+const committed = 'committed';
+const claimOf = (owner: string): string => `claimed ${owner}`;
+const milliseconds = (seconds: number): string => String(Math.ceil(seconds * 1000));
+
+const commitScript = `
+local found = redis.call('GET', KEYS[1])
+if found and found ~= ARGV[1] and found ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`;
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`;
+
+/** The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws. */
+function textOf(reply: unknown): string | null {
+  if (reply === null) return null;
+  if (typeof reply === 'string') return reply;
+  if (typeof reply === 'number' || typeof reply === 'bigint') return String(reply);
+  if (reply instanceof Uint8Array) return new TextDecoder().decode(reply);
+  throw reply instanceof Error
+    ? reply
+    : new Error('The command function of redisDedupe resolved with no reply.');
+}

@@ -1,0 +1,153 @@
+import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
+import { requireHeaderName, requireSeconds } from '../scheme-options.ts';
+import { refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
+import { type Claims, type JwtBodyBinding, requireBinding } from './binding.ts';
+import { type JwtFreshness, requireFreshness, requireFreshToken } from './freshness.ts';
+import { type JwtKeys, type KeyCandidates, keyCandidates } from './keys.ts';
+
+/** Options of `jwtBearer`. */
+export type JwtBearerOptions = JwtKeys & {
+  /**
+   * How the claims must vouch for the body: `'required'`, the name of the claim that does, or `'none'`. A token without
+   * such a claim authenticates its sender and not the body, so there is no default.
+   */
+  readonly bodyBinding: JwtBodyBinding;
+  /** How old a token may be; `'strict'` by default. */
+  readonly freshness?: JwtFreshness;
+  /** The JWS algorithms that are accepted, all of them asymmetric; `['RS256']` by default. */
+  readonly algorithms?: readonly string[];
+  /** The header that carries the token; `authorization` by default. A leading `Bearer ` is taken off. */
+  readonly header?: string;
+  /** The required `iss` claim. */
+  readonly issuer?: string;
+  /** The required `aud` claim. */
+  readonly audience?: string;
+  /** By how many seconds the sender's clock may differ for `exp` and `nbf`; 0 by default. */
+  readonly clockSkew?: number;
+};
+
+const asymmetric = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/**
+ * Verifies a JWT in the Authorization header. The algorithms are pinned here and never taken from the
+ * token; `none` and the HMAC family are refused whatever the options say.
+ *
+ * **A JWT authenticates its sender, not the body**, unless one of its claims vouches for the body. With
+ * `bodyBinding: 'none'` whoever sees one valid token can send any body with it until the token is too old.
+ *
+ * A delivery whose token has a bad signature is refused with 401. Where the signature is good and the token is too old,
+ * or a claim is not as expected, the status is 500 or 503: the settings or the clock may be wrong here, and many senders
+ * never retry after a 4xx.
+ *
+ * @param options - `publicKey`, `publicKeys` or `jwks`; `bodyBinding`; and what the token must look like. A public key is
+ * PEM, the base64 between the PEM lines or a CryptoKey. RSA keys need 2048 bits or more.
+ * @returns A verifier for `createWebhookReceiver`.
+ * @throws ConfigurationError when there is no key, a key is too small or for SHA-1, an algorithm is not an asymmetric one
+ * or `bodyBinding` is missing.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, jwtBearer } from 'stablecoin-payments/webhooks';
+ *
+ * const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
+ * const webhooks = createWebhookReceiver({
+ *   verifier: jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maximumAge: 86_400 } }),
+ * });
+ * ```
+ */
+export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
+  const { algorithms = ['RS256'], header = 'authorization', clockSkew = 0, freshness = 'strict' } = options;
+  const { bodyBinding, issuer, audience } = options;
+  requireHeaderName(header, 'header');
+  if (algorithms.length === 0 || algorithms.some((algorithm) => !asymmetric.includes(algorithm))) {
+    throw new ConfigurationError(`algorithms must be a non-empty list of ${asymmetric.join(', ')}.`);
+  }
+  requireSeconds(clockSkew, 'clockSkew');
+  requireFreshness(freshness);
+  if (typeof bodyBinding !== 'string' || bodyBinding.trim() === '') {
+    throw new ConfigurationError(
+      "jwtBearer needs bodyBinding: 'required', the name of the claim that vouches for the body, or 'none' to accept " +
+        'any body with a valid token.',
+    );
+  }
+  const candidates = keyCandidates(options, algorithms);
+
+  return async (verification) => {
+    const token = requireHeader(verification.headers, header).replace(/^Bearer +/i, '');
+    const claims = await signedClaims(token, candidates, algorithms, verification.now);
+    if (issuer !== undefined && claims.iss !== issuer) throw claimRefused('iss');
+    const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
+    if (audience !== undefined && !audiences.includes(audience)) throw claimRefused('aud');
+    requireFreshToken(claims, freshness, clockSkew, verification);
+    await requireBinding(bodyBinding, claims, verification.body);
+    return true;
+  };
+}
+
+async function signedClaims(
+  token: string,
+  candidates: KeyCandidates,
+  algorithms: readonly string[],
+  now: number,
+): Promise<Claims> {
+  const header = protectedHeader(token);
+  // Extensions that change what the signature covers are not understood here.
+  if (header.alg === undefined || !algorithms.includes(header.alg) || header.crit !== undefined) {
+    throw refusal('webhook_bad_signature', 'The token is signed with an algorithm that is not accepted.');
+  }
+  for await (const key of candidates(header, now)) {
+    try {
+      return claimsIn((await compactVerify(token, key, { algorithms: [...algorithms] })).payload);
+    } catch (error) {
+      if (isPaymentsError(error)) throw error;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (!String(code).startsWith('ERR_J')) {
+        throw new ConfigurationError(`The public key cannot verify ${header.alg}.`);
+      }
+      if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadable();
+    }
+  }
+  throw refusal('webhook_bad_signature', 'The signature of the token matches no key.');
+}
+
+function protectedHeader(token: string): ProtectedHeaderParameters {
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    throw unreadable();
+  }
+}
+
+function claimsIn(payload: Uint8Array): Claims {
+  let claims: unknown;
+  try {
+    claims = JSON.parse(new TextDecoder().decode(payload));
+  } catch {
+    throw unreadable();
+  }
+  if (!isRecord(claims)) throw unreadable();
+  return claims;
+}
+
+const isRecord = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unreadable = () => refusal('webhook_bad_signature', 'The token is not a readable JWT.');
+
+const claimRefused = (name: string) =>
+  refusal(
+    'webhook_claim_refused',
+    `The token's claim ${name} is missing or not the expected one. Its signature is good: check the receiver's settings.`,
+  );

@@ -1,0 +1,95 @@
+import type { ProtectedHeaderParameters } from 'jose';
+import { ConfigurationError } from '../../../errors/index.ts';
+import { importJoseKey } from '../keys.ts';
+import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
+import { requireSeconds } from '../scheme-options.ts';
+import { keySetOf } from './key-set.ts';
+import { remoteKeySet } from './remote-key-set.ts';
+
+/** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
+export type WebhookKeySet =
+  | string
+  | URL
+  | {
+      /** The keys as JWK objects. */
+      readonly keys: readonly object[];
+    };
+
+/** Where `jwtBearer` finds its public keys. */
+export type JwtKeys =
+  | (WebhookPublicKeys & {
+      /** Not with public keys. */
+      readonly jwks?: never;
+      /** Not with public keys. */
+      readonly jwksTimeout?: never;
+      /** Not with public keys. */
+      readonly jwksCooldown?: never;
+      /** Not with public keys. */
+      readonly jwksMaximumAge?: never;
+    })
+  | {
+      /** The key set. */
+      readonly jwks: WebhookKeySet;
+      /** How long one fetch of the set may take, in seconds; 5 by default. */
+      readonly jwksTimeout?: number;
+      /** The least time between two fetches, in seconds, also after a failed one; 30 by default. */
+      readonly jwksCooldown?: number;
+      /** How long a fetched set is used before it is fetched again, in seconds; 600 by default. */
+      readonly jwksMaximumAge?: number;
+      /** Not with a key set. */
+      readonly publicKey?: never;
+      /** Not with a key set. */
+      readonly publicKeys?: never;
+    };
+
+/** The keys to try, in turn, for a token; `now` is the receiver's clock, in milliseconds. */
+export type KeyCandidates = (header: ProtectedHeaderParameters, now: number) => AsyncIterable<CryptoKey>;
+
+export function keyCandidates(options: JwtKeys, algorithms: readonly string[]): KeyCandidates {
+  if (options.jwks !== undefined) return fromKeySet(options);
+  const keys = publicKeyList(options);
+  const imported = new Map<string, CryptoKey>();
+  return async function* ({ alg }) {
+    // A token may name any algorithm; only a pinned one may decide how a key is read.
+    const algorithm = algorithms.find((pinned) => pinned === alg);
+    if (algorithm === undefined) return;
+    for (const [index, given] of keys.entries()) {
+      const name = `${index} ${algorithm}`;
+      const key = imported.get(name) ?? (await importJoseKey(given, [algorithm], 'public'));
+      imported.set(name, key);
+      yield key;
+    }
+  };
+}
+
+function fromKeySet(options: Extract<JwtKeys, { jwks: WebhookKeySet }>): KeyCandidates {
+  const { jwks, jwksTimeout = 5, jwksCooldown = 30, jwksMaximumAge = 600 } = options;
+  for (const [name, value] of Object.entries({ jwksTimeout, jwksCooldown, jwksMaximumAge })) {
+    requireSeconds(value, name);
+  }
+  if (typeof jwks === 'object' && 'keys' in jwks) return keySetOf(jwks);
+  const url = requireAddress(jwks);
+  const remote = remoteKeySet(url, {
+    timeout: jwksTimeout,
+    cooldown: jwksCooldown,
+    maximumAge: jwksMaximumAge,
+  });
+  return async function* (header, now) {
+    const keys = await remote.current(now);
+    let found = false;
+    for await (const key of keys(header)) {
+      found = true;
+      yield key;
+    }
+    // A forged signature under a known key id is refused; a token without an id may be signed with a newer key.
+    if (found && (header.kid !== undefined || remote.isNew(now))) return;
+    yield* (await remote.newer(now))(header);
+  };
+}
+
+function requireAddress(address: string | URL): URL {
+  const url = URL.parse(String(address));
+  const local = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return url;
+  throw new ConfigurationError('jwks must be a JSON Web Key Set or its https address.');
+}

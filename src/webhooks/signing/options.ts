@@ -1,0 +1,93 @@
+import type { SignatureEncoding } from '../schemes/bytes.ts';
+import type { WebhookKey } from '../schemes/keys.ts';
+import type { WebhookSecrets } from '../schemes/secrets.ts';
+import type { HmacFormat, PublicKeyAlgorithm } from '../schemes/signed-content.ts';
+
+/** How to sign for `standardWebhooks`. Several `secrets` make several signatures, as during a rotation. */
+export type StandardWebhooksSigning = WebhookSecrets & {
+  /** The message id; by default the event's `eventId`, else a new one. */
+  readonly id?: string;
+  /** What the names of the three headers start with; `webhook` by default. */
+  readonly headerPrefix?: 'webhook' | 'svix';
+  /** Unix seconds; by default now. */
+  readonly timestamp?: number;
+};
+
+/** How to sign for `hmacSha256`. */
+export type HmacSha256Signing = WebhookSecrets & {
+  /** The header that carries the signature. */
+  readonly header: string;
+  /** How it is written; `hex` by default. */
+  readonly encoding?: SignatureEncoding;
+  /** What the header holds and what is signed. */
+  readonly format?: HmacFormat;
+  /** A header of its own for the time. */
+  readonly timestampHeader?: string;
+  /** Unix seconds; by default now. */
+  readonly timestamp?: number;
+};
+
+/** How to sign for `publicKeySignature`. */
+export interface PublicKeySigning {
+  /** PEM (PKCS#8) or a CryptoKey. */
+  readonly privateKey: WebhookKey;
+  /** The algorithm to sign with. */
+  readonly algorithm: PublicKeyAlgorithm;
+  /** The header that carries the signature. */
+  readonly header: string;
+  /** How it is written; `base64` by default. */
+  readonly encoding?: SignatureEncoding;
+  /** How an ECDSA signature is written; `der` by default, as most senders do. */
+  readonly ecdsaFormat?: 'der' | 'ieee-p1363';
+  /** A header of its own for the time. */
+  readonly timestampHeader?: string;
+  /** Unix seconds; by default now. */
+  readonly timestamp?: number;
+}
+
+/** How to sign for `jwtBearer`. */
+export interface JwtBearerSigning {
+  /** PEM (PKCS#8) or a CryptoKey. */
+  readonly privateKey: WebhookKey;
+  /** A JWS algorithm of the key; `RS256` by default. */
+  readonly algorithm?: string;
+  /** The `kid` of the token. */
+  readonly keyId?: string;
+  /** Unix seconds; by default now. */
+  readonly issuedAt?: number;
+  /** Seconds from `issuedAt`; 300 by default, `null` for a token without `exp`. */
+  readonly expiresIn?: number | null;
+  /** What of the body the claims carry: its SHA-256 (the default), the event itself, or nothing. */
+  readonly binding?: 'hash' | 'event' | 'none';
+  /** More claims, which win over the ones made here. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** The header that carries the token; `authorization` by default. */
+  readonly header?: string;
+}
+
+/** Exactly one scheme, named like the verifier that accepts it. */
+export type SignWebhookOptions =
+  | {
+      /** For `standardWebhooks`. */
+      readonly standardWebhooks: StandardWebhooksSigning;
+    }
+  | {
+      /** For `hmacSha256`. */
+      readonly hmacSha256: HmacSha256Signing;
+    }
+  | {
+      /** For `publicKeySignature`. */
+      readonly publicKeySignature: PublicKeySigning;
+    }
+  | {
+      /** For `jwtBearer`. */
+      readonly jwtBearer: JwtBearerSigning;
+    };
+
+/** A delivery, ready to be posted. */
+export interface SignedWebhook {
+  /** The raw body. Post these very bytes: another serialisation has another signature. */
+  readonly body: string;
+  /** The signature's headers and `content-type`, with lower-case names. */
+  readonly headers: Record<string, string>;
+}
