@@ -1,28 +1,14 @@
-import { personalFields } from '../schemas/kyc.ts';
-
-const bankFields = [
-  'accountNumber',
-  'routingNumber',
-  'traceNumber',
-  'fedBatchId',
-  'imad',
-  'omad',
-  'senderName',
-  'businessName',
-];
-const secretFields = ['accessToken', 'authorization', 'token', 'secret'];
-
-/** Objects in which everything but the `type` is personal. */
-const personalObjects = ['address', 'accountHolder', 'beneficiary'];
-
-/** Fields that are masked wherever they stand, with all that is in them. */
-const masked = /* @__PURE__ */ lowerCase(personalFields, personalObjects, bankFields, secretFields);
+import { isKycRecord, type Treatment, treatmentOf } from './sensitive-fields.ts';
 
 const mask = '[redacted]';
 
+/** Deeper than any record of the service. */
+const deepest = 100;
+
 /**
- * A copy of a value that may be printed: personal data, bank numbers and tokens are replaced by `[redacted]`. Which
- * fields these are comes from the schemas of the KYC record and of the bank details.
+ * A copy of a value that may be printed: personal data, bank numbers and tokens are replaced by `[redacted]`. A KYC
+ * record is masked as a whole, whatever its fields; of bank details only what a log needs is left. JSON inside of a text
+ * is masked, too. A reference to an enclosing object becomes `[circular]`.
  *
  * @param value - Anything the client returns or takes. It is not changed.
  *
@@ -33,21 +19,59 @@ const mask = '[redacted]';
  */
 export function redact<T>(value: T): T;
 export function redact(value: unknown): unknown {
-  return copy(value, false, 0);
+  return new Copy().of(value, 'shown', 0);
 }
 
-function copy(value: unknown, isPersonal: boolean, depth: number): unknown {
-  if (depth > 100) return mask;
-  if (Array.isArray(value)) return value.map((item) => copy(item, isPersonal, depth + 1));
-  if (value === null || value === undefined) return value;
-  if (typeof value !== 'object') return isPersonal ? mask : value;
-  const entries = Object.entries(value).map(([key, field]): [string, unknown] => {
-    const hides = isPersonal || masked.has(key.toLowerCase());
-    return [key, copy(field, hides && key !== 'type', depth + 1)];
-  });
-  return Object.fromEntries(entries);
-}
+/** One copy: each object is visited once for each treatment, so that shared objects cost no more than others. */
+class Copy {
+  readonly #done = new Map<Treatment, Map<object, unknown>>();
+  readonly #open = new Set<object>();
 
-function lowerCase(...lists: readonly (readonly string[])[]): ReadonlySet<string> {
-  return new Set(lists.flat().map((name) => name.toLowerCase()));
+  of(value: unknown, treatment: Treatment, depth: number): unknown {
+    if (value === null || value === undefined) return value;
+    if (typeof value === 'function') return treatment === 'shown' ? value : mask;
+    if (typeof value !== 'object')
+      return treatment === 'masked' || treatment === 'kyc' ? mask : this.#leaf(value);
+    if (depth > deepest) return mask;
+    const done = this.#done.get(treatment) ?? new Map<object, unknown>();
+    this.#done.set(treatment, done);
+    if (this.#open.has(value)) return '[circular]';
+    if (done.has(value)) return done.get(value);
+    this.#open.add(value);
+    const copy = this.#object(value, treatment, depth);
+    this.#open.delete(value);
+    done.set(value, copy);
+    return copy;
+  }
+
+  #object(value: object, treatment: Treatment, depth: number): unknown {
+    try {
+      if (Array.isArray(value)) return value.map((item) => this.of(item, treatment, depth + 1));
+      if (ArrayBuffer.isView(value)) return mask;
+      if (value instanceof Date) return treatment === 'masked' || treatment === 'kyc' ? mask : value;
+      const entries =
+        value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : Object.entries(value);
+      const fields = entries.map(([key]) => String(key));
+      const within = treatment === 'shown' && isKycRecord(fields) ? 'kyc' : treatment;
+      return Object.fromEntries(
+        entries.map(([key, field]) => [key, this.of(field, treatmentOf(String(key), within), depth + 1)]),
+      );
+    } catch {
+      // A getter or a proxy that throws shows nothing.
+      return mask;
+    }
+  }
+
+  #leaf(value: unknown): unknown {
+    if (typeof value !== 'string') return value;
+    const text = value
+      .replace(/\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g, mask)
+      .replace(/\bBearer\s+\S+/gi, `Bearer ${mask}`);
+    if (!/^\s*[[{]/.test(text)) return text;
+    try {
+      return JSON.stringify(redact(JSON.parse(text)));
+    } catch {
+      return text;
+    }
+  }
 }

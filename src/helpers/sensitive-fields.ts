@@ -1,0 +1,65 @@
+import { personalFields } from '../schemas/kyc.ts';
+
+/** How a field is treated: shown, masked with all that is in it, or masked but for what a log needs. */
+export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
+
+const words = (text: string) => text.split(' ');
+
+/** Masked wherever they stand, with all that is in them. */
+const maskedNames = words(
+  'accountNumber routingNumber traceNumber fedBatchId imad omad senderName beneficiaryName referenceNumber ' +
+    'businessName accountHolderName legalName fullName name payerName payeeName recipientName iban bic pix pixKey ' +
+    'clabe speiClabe cbu cvu bsb ifsc sortCode bankCode branchCode phoneNumber mobile mobileNumber msisdn ssn taxId ' +
+    'wireMessage achReference sepaReference swiftReference paymentReference instruction supportingDocumentUrl ' +
+    'invalidFields address accountHolder beneficiary owner ultimateBeneficialOwner beneficialOwners directors ' +
+    'shareholders apiKey accessToken refreshToken idToken authorization cookie token secret clientSecret password ' +
+    'privateKey signature',
+);
+
+/** Hold bank details, whose further fields differ by region. */
+const bankObjects = words(
+  'us africa brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork ' +
+    'hongKongGlobalNetwork bankInfo depositInfo bankDetails ach wire rtp sepa swift',
+);
+
+/** Of a bank object, what identifies nobody and what a log needs. */
+const shownOfBanks = words(
+  'type currency country rail transferType accountType paymentRail financialInstitute reference depositBy ach wire rtp',
+);
+
+/** A record that has one of these is a KYC record, also where it stands alone. */
+const kycMarks = words(
+  'govIdType govIdNumber taxIdentificationNumber dateOfBirth firstNameLocal lastNameLocal sofEuQuestionnaire ' +
+    'ultimateBeneficialOwners leiNumber registrationNumber incorporationDate proofOfAddressUrl',
+);
+
+/** Of a KYC record, what leads to it. */
+const shownOfKyc = words('type userId id status createdAt updatedAt');
+
+/** Names that no list can hold: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
+const maskedParts =
+  /email|phone|passport|birth|nationalid|govid|taxid|taxnumber|iban|clabe|pixkey|accountnumber|routingnumber|(?:first|last|middle|maiden|given|family|sur)name|documenturl|password|secret|privatekey|(?:access|refresh|bearer|api|auth)_?(?:token|key)/;
+
+const normal = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
+const setOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(normal));
+
+const masked = /* @__PURE__ */ setOf([...personalFields, ...maskedNames]);
+const banks = /* @__PURE__ */ setOf(bankObjects);
+const bankShown = /* @__PURE__ */ setOf(shownOfBanks);
+const marks = /* @__PURE__ */ setOf(kycMarks);
+const kycShown = /* @__PURE__ */ setOf(shownOfKyc);
+
+/** How to treat a field of an object that is itself treated so. */
+export function treatmentOf(field: string, within: Treatment): Treatment {
+  const name = normal(field);
+  if (within === 'masked') return name === 'type' ? 'shown' : 'masked';
+  if (within === 'kyc') return kycShown.has(name) ? 'shown' : 'masked';
+  if (name === 'kycinfo' || name === 'kyc') return 'kyc';
+  if (masked.has(name) || maskedParts.test(name)) return 'masked';
+  if (banks.has(name)) return 'bank';
+  return within === 'bank' && !bankShown.has(name) ? 'masked' : 'shown';
+}
+
+/** Whether an object with these fields is a KYC record. */
+export const isKycRecord = (fields: readonly string[]): boolean =>
+  fields.some((field) => marks.has(normal(field)));

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../src/index.ts';
+
+const shown = (value: unknown) => JSON.stringify(redact(value));
+
+describe('redact, of KYC records', () => {
+  const business = {
+    type: 'business',
+    businessName: 'planted Engines',
+    leiNumber: 'planted 5493',
+    incorporationState: 'planted Delaware',
+    annualTurnoverBand: 'planted high',
+    numberOfEmployees: 771_234,
+    isPubliclyTraded: true,
+    registeredAddress: { addressLine1: 'planted Street', type: 'planted-kind' },
+    ultimateBeneficialOwners: [
+      { firstName: 'planted Ada', ownership: 55.123, documents: [{ kind: 'planted' }] },
+    ],
+    sofEuQuestionnaire: { q1: 'planted' },
+  };
+
+  it('masks every field, also unknown ones and those of a business', () => {
+    for (const value of [
+      { userId: 'u-1', kycInfo: business },
+      { userId: 'u-1', kycInfo: { anything: { new: 'planted' } } },
+    ]) {
+      const text = shown(value);
+      expect(text).toContain('u-1');
+      expect(text).not.toMatch(
+        /planted Engines|planted 5|Delaware|771234|true|Street|Ada|55\.123|"planted"|high/,
+      );
+    }
+  });
+
+  it('knows a record that stands alone, as in a webhook', () => {
+    const text = shown({ eventType: 'KYC.UPDATE', data: business });
+    expect(text).toContain('KYC.UPDATE');
+    expect(text).not.toMatch(/planted (?!-)|771234/);
+  });
+});
+
+describe('redact, of bank details', () => {
+  it('masks what differs by region, and keeps what a log needs', () => {
+    const text = shown({
+      id: 'acc-1',
+      status: 'ACTIVE',
+      brazil: { pixKey: 'planted', cpf: 'planted', currency: 'brl' },
+      mexico: { speiClabe: 'planted', note: { inner: 'planted' } },
+      us: {
+        iban: 'planted',
+        swiftCode: 'planted',
+        bankAddress: 'planted',
+        transferType: 'wire',
+        accountType: 'Checking',
+      },
+      hongKongGlobalNetwork: { anything: 'planted' },
+      bankInfo: {
+        beneficiaryName: 'planted',
+        referenceNumber: 'planted',
+        endToEndId: 'planted',
+        paymentRail: 'ach',
+      },
+      depositInfo: {
+        ach: { accountNumber: 'planted', routingNumber: 'planted' },
+        reference: 'REF-1',
+        instruction: 'planted',
+      },
+    });
+    expect(text).not.toContain('planted');
+    for (const kept of ['acc-1', 'ACTIVE', 'brl', 'wire', 'Checking', 'REF-1', '"ach"'])
+      expect(text).toContain(kept);
+  });
+
+  it('knows names in other spellings, and names like them', () => {
+    for (const field of [
+      'account_number',
+      'ACCOUNT-NUMBER',
+      'bankAccountNumber',
+      'iban',
+      'contactEmail',
+      'phone_number',
+      'homePhone',
+      'legalFirstName',
+      'beneficiaryName',
+      'pix_key',
+      'clabe',
+      'access_token',
+      'x-api-key',
+      'clientSecret',
+      'govIdSelfieUrl',
+    ]) {
+      expect(redact({ [field]: 'planted' }), field).toEqual({ [field]: '[redacted]' });
+    }
+  });
+});
+
+describe('redact, of anything', () => {
+  it('masks tokens and JSON within texts', () => {
+    expect(redact('token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln was used')).toBe(
+      'token [redacted] was used',
+    );
+    expect(redact({ header: 'Bearer abc.def' })).toEqual({ header: 'Bearer [redacted]' });
+    expect(redact({ body: '{"accountNumber":"planted","amount":1}' })).toEqual({
+      body: '{"accountNumber":"[redacted]","amount":1}',
+    });
+  });
+
+  it('ends in linear time on shared and cyclic graphs', () => {
+    let shared: Record<string, unknown> = { email: 'planted' };
+    for (let level = 0; level < 90; level += 1) shared = { left: shared, right: shared };
+    const startedAt = performance.now();
+    redact(shared);
+    const ring: { next?: unknown; email: string; all: unknown[] }[] = Array.from({ length: 2_000 }, () => ({
+      email: 'planted',
+      all: [],
+    }));
+    for (const [index, node] of ring.entries()) {
+      node.next = ring[(index + 1) % ring.length];
+      node.all = ring;
+    }
+    const text = shown(ring[0]);
+    expect(text).not.toContain('planted');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('shows nothing of what throws when it is read', () => {
+    const throwing = Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get() {
+        throw new Error('planted');
+      },
+    });
+    expect(redact({ a: throwing, b: Proxy.revocable({}, {}).proxy })).toEqual({ a: '[redacted]', b: {} });
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(redact(proxy)).toBe('[redacted]');
+  });
+
+  it('reads maps, and keeps dates and numbers', () => {
+    const at = new Date(0);
+    expect(
+      redact(
+        new Map<string, unknown>([
+          ['email', 'planted'],
+          ['amount', 5],
+        ]),
+      ),
+    ).toEqual({ email: '[redacted]', amount: 5 });
+    expect(redact({ at, data: new Uint8Array([1, 2]) })).toEqual({ at, data: '[redacted]' });
+  });
+});
