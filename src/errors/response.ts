@@ -50,8 +50,7 @@ export class PaginationError extends PaymentsError {
 
 /** `waitUntilActive` found the account rejected; `invalidFields` names what to correct. */
 export class AccountRejectedError extends PaymentsError {
-  /** The id of the rejected account. */
-  readonly accountId: string;
+  readonly #accountId: string;
   readonly #invalidFields: readonly string[];
 
   static {
@@ -64,8 +63,13 @@ export class AccountRejectedError extends PaymentsError {
   ) {
     const { accountId, invalidFields, ...rest } = details;
     super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
-    this.accountId = accountId;
+    this.#accountId = accountId;
     this.#invalidFields = invalidFields;
+  }
+
+  /** The id of the rejected account. Not part of any printed form. */
+  get accountId(): string {
+    return this.#accountId;
   }
 
   /**

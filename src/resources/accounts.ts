@@ -186,6 +186,7 @@ export class Accounts {
       (lookOptions) => this.retrieve(userId, accountId, lookOptions),
       accountId,
       options,
+      this.#transport.deadline,
     );
   }
 }

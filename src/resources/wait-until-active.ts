@@ -4,6 +4,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
+import { isFieldPath } from '../schemas/field-names.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit } from '../transport/request/limits-check.ts';
 import { checkRequestOptions, failWith } from '../transport/request/request-options.ts';
@@ -18,14 +19,19 @@ export interface WaitOptions extends RequestOptions {
 
 const operation = 'accounts.waitUntilActive';
 
+/** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
+const usualDeadline = 60_000;
+
 /** Looks at an account until it is decided, the deadline is over, or the caller gives up. */
 export async function waitUntilActive(
   look: (options: RequestOptions) => Promise<Account>,
   accountId: string,
   given: WaitOptions | undefined,
+  clientDeadline: number | undefined,
 ): Promise<Account> {
   const checked: WaitOptions = checkRequestOptions(given, operation) ?? {};
-  const { interval = 2_000, deadline = 60_000, ...options } = checked;
+  const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
+  const { interval = 2_000, deadline = usual, ...options } = checked;
   checkLimit(interval, 'interval', failWith(operation));
   const limits = new TimeLimits(options.signal, deadline);
   let looks = 0;
@@ -42,9 +48,12 @@ export async function waitUntilActive(
     if (!(thrown instanceof Interrupted)) throw thrown;
     const details = { operation, attempts: looks, cause: thrown.reason } as const;
     if (thrown.by === 'aborted')
-      throw new AbortedError(`${operation} was aborted by the caller's signal.`, details);
+      throw new AbortedError(
+        `${operation} was aborted by the caller's signal. Nothing was changed.`,
+        details,
+      );
     throw new TimeoutError(
-      `${operation}: the account was not decided within \`deadline\`.`,
+      `${operation} timed out: the account was not decided within ${deadline} ms (\`deadline\`). Nothing was changed: wait again.`,
       'deadline',
       details,
     );
@@ -53,15 +62,13 @@ export async function waitUntilActive(
   }
 }
 
-/** What looks like the path of a field: no spaces, and no digits but an index. A service may repeat a value here. */
-const fieldName = /^(?=.{1,60}$)[A-Za-z_]+(?:\[\d{1,3}\]|\.[A-Za-z_]+)*$/;
-
 function rejected(account: Account, accountId: string, attempts: number): AccountRejectedError {
   const given: unknown = account.invalidFields;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
-  const fields = invalidFields.filter((field) => fieldName.test(field)).join(', ');
+  const fields = invalidFields.filter((field) => isFieldPath(field)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
-  return new AccountRejectedError(`${operation}: the account was rejected (${words}).`, {
+  const message = `${operation}: the account was rejected (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
+  return new AccountRejectedError(message, {
     operation,
     attempts,
     accountId,
@@ -70,10 +77,13 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
 }
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
-  return new ResponseValidationError(`${operation}: the account has no \`status\` to wait for.`, {
-    operation,
-    attempts,
-    issues: [{ path: 'status', code: 'invalid_type' }],
-    body: account,
-  });
+  return new ResponseValidationError(
+    `${operation}: the account has no \`status\` to wait for. \`error.body\` holds it.`,
+    {
+      operation,
+      attempts,
+      issues: [{ path: 'status', code: 'invalid_type' }],
+      body: account,
+    },
+  );
 }

@@ -6,7 +6,7 @@ const names =
   'requestId purposeOfPayment description supportingDocumentType supportingDocumentUrl source destination fee ' +
   'currency chain amount transferType rail type value userId accountId walletAddress externalWalletId batch ' +
   'requireApproval sameDayAch achReference wireMessage sepaReference swiftReference swiftCharges paymentReference ' +
-  'accountHolder name firstName lastName businessName phone email address addressLine1 addressLine2 city ' +
+  'accountHolder holder holders owner owners name firstName lastName businessName phone email address addressLine1 addressLine2 city ' +
   'stateProvinceRegion postalCode country us africa brazil colombia argentina mexico brazilGlobalNetwork ' +
   'nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork accountType accountNumber routingNumber bankName ' +
   'bankAddress bankCode swiftCode iban pixKey speiClabe clabe financialInstitute comment reason limit offset cursor ' +

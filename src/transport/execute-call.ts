@@ -32,7 +32,15 @@ async function runAttempts(parts: CallParts): Promise<ReceivedResponse> {
     if ('status' in result) {
       const { url, requestId } = call;
       const reportFailure: ReceivedResponse['reportFailure'] = (error) => reporter.failure(error);
-      return { answer: result, url, requestId, attempts: state.attempts, reportFailure };
+      return {
+        answer: result,
+        url,
+        requestId,
+        attempts: state.attempts,
+        reportFailure,
+        call,
+        remaining: () => limits.remaining,
+      };
     }
     const { error, failure, retryAfter } = result;
     if (state.token.replaceAfter(error)) {

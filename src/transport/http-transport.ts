@@ -13,6 +13,7 @@ import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { serializeBody } from './request/serialize-body.ts';
 import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
+import { checkWithinDeadline } from './response/check-within-deadline.ts';
 import { parseResponse } from './response/parse-response.ts';
 import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
 
@@ -108,11 +109,11 @@ export class HttpTransport implements Transport {
   }
 
   async #read<T>(operation: Operation<T>, received: ReceivedResponse): Promise<T> {
-    const parsed = await parseResponse(
-      received.answer.text,
-      operation.response,
-      this.#config.responseValidation,
-    );
+    const checking = parseResponse(received.answer.text, operation.response, this.#config.responseValidation);
+    // A check of the caller's may take its time, or never end.
+    const parsed = await (typeof operation.response === 'function'
+      ? checkWithinDeadline(checking, received)
+      : checking);
     const { fatal, minor } = parsed;
     if (fatal.length + minor.length > 0) this.#reportDrift(operation.name, [...fatal, ...minor]);
     if (fatal.length > 0) {

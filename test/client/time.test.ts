@@ -1,9 +1,15 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { AbortedError, isPaymentsError, PaymentsClient, TimeoutError } from '../../src/index.ts';
+import {
+  AbortedError,
+  isPaymentsError,
+  PaymentsClient,
+  type StandardSchema,
+  TimeoutError,
+} from '../../src/index.ts';
 import { usAccount } from '../fixtures/index.ts';
 import {
   batch,
@@ -296,19 +302,22 @@ describe('waitUntilActive', () => {
 
   it.each([
     [['us.accountNumber'], 'invalid: us.accountNumber'],
+    [['Lovelace', 'ada', 'us.accountNumber', 'us.000123456789', 'a@b.c'], '(invalid: us.accountNumber)'],
     [undefined, 'the service named no field'],
     ['text', 'the service named no field'],
   ])('throws when the account is rejected: %j', async (invalidFields, words) => {
     const client = clientOf(scripted(json({ id: 'a1', status: 'REJECTED', invalidFields })));
-    const error = await failure(client.accounts.waitUntilActive('u1', 'a1'));
+    const error = await failure(client.accounts.waitUntilActive('u1', 'account-7781'));
     expect(error).toMatchObject({
       name: 'AccountRejectedError',
       code: 'account_rejected',
-      accountId: 'a1',
+      accountId: 'account-7781',
       invalidFields: Array.isArray(invalidFields) ? invalidFields : [],
       attempts: 1,
     });
     expect(error.message).toContain(words);
+    expect(error.message).not.toMatch(/Lovelace|ada|0001|@/);
+    expect(inspect(error) + JSON.stringify(error)).not.toMatch(/account-7781|Lovelace/);
   });
 
   it('throws when there is no status to wait for', async () => {
@@ -320,10 +329,15 @@ describe('waitUntilActive', () => {
     });
   });
 
-  it('throws after its deadline, by default a minute, whatever the client’s own', async () => {
+  it.each([
+    ['a minute by default', {}, {}, 60_000],
+    ['the client’s, where that is shorter', { deadline: 5_000 }, {}, 5_000],
+    ['a minute, where the client’s is longer', { deadline: 90_000 }, {}, 60_000],
+    ['its own, which may be longer than both', { deadline: 5_000 }, { deadline: 120_000 }, 120_000],
+  ])('throws after its deadline: %s', async (_what, options, own, limit) => {
     vi.useFakeTimers();
-    const end = failure(clientOf(scripted(pending), { deadline: 5 }).accounts.waitUntilActive('u1', 'a1'));
-    await vi.advanceTimersByTimeAsync(59_999);
+    const end = failure(clientOf(scripted(pending), options).accounts.waitUntilActive('u1', 'a1', own));
+    await vi.advanceTimersByTimeAsync(limit - 1);
     expect(vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(1);
     expect(await end).toMatchObject({
@@ -331,6 +345,7 @@ describe('waitUntilActive', () => {
       limit: 'deadline',
       operation: 'accounts.waitUntilActive',
     });
+    expect((await end).message).toContain(`within ${limit} ms`);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -362,6 +377,57 @@ describe('waitUntilActive', () => {
   it('surfaces what a look fails with', async () => {
     const end = clientOf(scripted(json({}, 404))).accounts.waitUntilActive('u1', 'a1');
     expect(await failure(end)).toMatchObject({ name: 'NotFoundError', operation: 'accounts.retrieve' });
+  });
+});
+
+describe('a schema of the caller’s', () => {
+  const never: StandardSchema<unknown> = { '~standard': { validate: () => new Promise(() => undefined) } };
+
+  it('that never ends does not outlive the deadline', async () => {
+    vi.useFakeTimers();
+    const errors: string[] = [];
+    const client = clientOf(scripted(json({})), {
+      deadline: 1_000,
+      hooks: { error: ({ error }) => void errors.push(error.name) },
+    });
+    const end = failure(client.request({ method: 'POST', path: '/v2/x', body: {}, schema: never }));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await end).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'deadline',
+      outcome: 'unknown',
+      attempts: 1,
+    });
+    expect((await end).message).toContain('the `schema` did not finish within 1000 ms (`deadline`)');
+    expect(errors).toEqual(['TimeoutError']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that never ends is ended by the signal', async () => {
+    const controller = new AbortController();
+    const call = clientOf(scripted(json({}))).request(
+      { method: 'GET', path: '/v2/x', schema: never },
+      { signal: controller.signal },
+    );
+    const end = failure(call);
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    expect(await end).toMatchObject({ name: 'AbortedError', outcome: 'unknown' });
+  });
+
+  it('that ends in time gives its value', async () => {
+    const schema: StandardSchema<number> = {
+      '~standard': { validate: () => new Promise((resolve) => setTimeout(resolve, 5, { value: 7 })) },
+    };
+    expect(
+      await clientOf(scripted(json({})), { deadline: 5_000 }).request({
+        method: 'GET',
+        path: '/v2/x',
+        schema,
+      }),
+    ).toBe(7);
   });
 });
 

@@ -62,6 +62,13 @@ export class TimeLimits {
     });
   }
 
+  /** Waits for work of others, unless a limit ends the wait first. */
+  within<T>(work: Promise<T>): Promise<T> {
+    return this.#guard((done) => {
+      work.then(done.resolve, done.reject);
+    });
+  }
+
   /** Waits, unless a limit ends the wait first. */
   sleep(milliseconds: number): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -28,6 +28,9 @@ export interface ReceivedResponse {
   readonly url: string;
   readonly attempts: number;
   readonly requestId: string | undefined;
+  readonly call: PreparedCall;
+  /** Milliseconds left until the deadline; infinite where there is none. */
+  readonly remaining: () => number;
   /** Tells the watchers that the response, though a success, could not be used. */
   readonly reportFailure: (error: PaymentsError) => void;
 }

@@ -76,7 +76,10 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
     const message = sentences(`${call.operation} was aborted by the caller's signal.`, meaning);
     return failed(new AbortedError(message, { ...baseOf(context), outcome, cause }), 'final');
   }
-  const limit = by === 'attempt' ? `${call.timeout} ms (\`timeout\`)` : `${call.deadline} ms (\`deadline\`)`;
+  const limit =
+    by === 'attempt'
+      ? `${Math.round(call.timeout)} ms (\`timeout\`)`
+      : `${Math.round(call.deadline ?? 0)} ms (\`deadline\`)`;
   const what =
     sent || waitingAfter !== undefined
       ? `no response from ${hostOf(call)} within ${limit}`
