@@ -74,7 +74,7 @@ export interface Emulator {
   /** Adds an external wallet to a user. */
   addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
   /** Sets what a user holds of a currency on a chain; `null` as amount makes it unlimited again. */
-  setBalance(params: SetBalanceParams): records.BalanceRecord | null;
+  setBalance(params: SetBalanceParams): EmulatorState['balances'][number] | null;
   /** Sets an onramp to any status. */
   advanceOnramp(
     id: string,
@@ -92,6 +92,13 @@ export interface Emulator {
     id: string,
     deposit?: { amount?: number | undefined; reference?: string | undefined },
   ): records.OnrampObject;
+  /** Accepts the open quote of an onramp or a transfer, in a dialect in which quotes wait for that. */
+  acceptQuote(id: string): {
+    /** What kind of transfer it is. */
+    transferType: string;
+    /** The transfer itself. */
+    transferDetails: records.OnrampDetails | records.TransferDetails;
+  };
   /** Ends, or sets back, the validation of an account. */
   validateAccount(
     id: string,
@@ -247,7 +254,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     world,
     faults,
     routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
-    controls: controlRoutes({ clock, commands, deliveries, events, faults, ...whole }),
+    controls: controlRoutes({ clock, commands, deliveries, events, faults, world, ...whole }),
     isAllowed: allowance(options.token),
     catchUp: settle,
   });
@@ -311,6 +318,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     setBalance: commands.setBalance,
     advanceOnramp: commands.advanceOnramp,
     simulateDeposit: commands.simulateDeposit,
+    acceptQuote: commands.acceptQuote,
     validateAccount: commands.validateAccount,
     approve: commands.approve,
     reject: commands.reject,

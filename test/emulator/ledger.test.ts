@@ -122,14 +122,14 @@ describe('the history', () => {
   it('keeps the latest records, and a requestId exactly as long as its transfer', async () => {
     const { call, emulator } = bench({ historyLimit: 10 });
     const { userId } = emulator.createUser({ rails: ['usd'] });
-    const requests = Array.from({ length: 30 }, (_, i) => transfer(userId, { requireApproval: i % 2 === 0 }));
+    const requests = Array.from({ length: 30 }, () => transfer(userId, { requireApproval: true }));
     const answers = [];
     for (const request of requests) answers.push(await call('POST', '/v2/wallets/transfers', request));
     const state = emulator.state();
     expect(state.transfers.map(({ requestId }) => requestId)).toEqual(
       requests.slice(-10).map(({ requestId }) => requestId),
     );
-    expect(state.approvals).toHaveLength(5);
+    expect(state.approvals).toHaveLength(10);
     expect(state.events).toHaveLength(10);
     expect(emulator.requests()).toHaveLength(10);
     const snapshot = emulator.snapshot();
@@ -139,18 +139,44 @@ describe('the history', () => {
     expect(replayed.text).toBe(answers[29]?.text);
   });
 
-  it('forgets accounts and onramps with what was still ahead of them', async () => {
+  it('forgets onramps with what was still ahead of them', async () => {
     const { call, emulator } = bench({ historyLimit: 2 });
-    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
-    for (let i = 0; i < 5; i += 1) {
-      await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-      await call('POST', '/v2/onramps', onramp(userId));
-    }
-    expect(emulator.snapshot().tasks).toHaveLength(4);
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    for (let i = 0; i < 5; i += 1) await call('POST', '/v2/onramps', onramp(userId));
+    expect(emulator.snapshot().tasks).toHaveLength(2);
     emulator.clock.advance('8d');
-    const { accounts, onramps } = emulator.state();
-    expect(accounts.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+    const { onramps } = emulator.state();
     expect(onramps.map(({ transferDetails }) => transferDetails.status)).toEqual(['EXPIRED', 'EXPIRED']);
+  });
+
+  it('never takes what was set up: users, accounts, wallets, metrics and balances', async () => {
+    const { call, emulator } = bench({ historyLimit: 2 });
+    const users = Array.from({ length: 5 }, () => emulator.createUser({ rails: ['usd'] }).userId);
+    for (const userId of users) {
+      emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 10 });
+      await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
+      emulator.createMetric();
+    }
+    for (const userId of users) {
+      expect((await call('GET', `/v2/users/${userId}/accounts`)).body.accounts).toHaveLength(1);
+      expect((await call('GET', `/v2/users/${userId}/wallets/external`)).body.count).toBe(3);
+      const short = await call('POST', '/v2/wallets/transfers', transfer(userId));
+      expect(short.body.error.code).toBe('INSUFFICIENT_BALANCE');
+    }
+    for (const { id } of emulator.state().metrics) {
+      expect((await call('GET', `/v2/reporting/metrics/${id}/results`)).status).toBe(200);
+    }
+  });
+
+  it('forgets what has ended before what still waits', async () => {
+    const { call, emulator } = bench({ historyLimit: 3 });
+    const { userId } = emulator.createUser();
+    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+    for (let i = 0; i < 10; i += 1) await call('POST', '/v2/wallets/transfers', transfer(userId));
+    const { body } = await call('GET', '/v2/transfer-approvals');
+    expect(body.approvals).toHaveLength(1);
+    expect((await call('POST', `/v2/transfer-approvals/${body.approvals[0].id}/approve`)).status).toBe(200);
+    expect(emulator.state().transfers).toHaveLength(3);
   });
 
   it.each([0, 1.5, -1, 1e9])('cannot be limited to %j', (historyLimit) => {

@@ -151,16 +151,39 @@ describe('executing a metric', () => {
     ).toHaveLength(2);
   });
 
-  it('gives no more than the latest thousand buckets, and fills no gaps past ten thousand rows', async () => {
+  it('loses nothing however long the range is, and fills no gaps past ten thousand rows', async () => {
+    const { call, emulator } = bench({ clock: { start: '2000-06-01T00:00:00Z', frozen: true } });
+    const { userId } = emulator.createUser({ externalWallets: 0 });
+    await call('POST', '/v2/offramps', transfer(userId, { amount: 7 }));
+    for (let years = 0; years < 30; years += 5) emulator.clock.advance('1826d');
+    await call('POST', '/v2/offramps', transfer(userId, { amount: 40 }));
+    const execute = async (calculationInterval: 'day' | 'week' | 'month' | 'quarter' | 'year') => {
+      const { id } = emulator.createMetric({ calculationInterval, filters: { createdAfter: '1990-01-01' } });
+      const { data, metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
+      const volume = data.reduce((sum: number, row: { grossVolume: number }) => sum + row.grossVolume, 0);
+      return { volume, rows: data.length, ...metadata };
+    };
+    const days = await execute('day');
+    expect(days).toMatchObject({ volume: 47, rows: 2, filledCount: 0, projectedRowCount: 14_761 });
+    expect(await execute('week')).toMatchObject({ volume: 47, rows: 2109, projectedRowCount: 2109 });
+    expect(await execute('month')).toMatchObject({ volume: 47, rows: 485, filledCount: 483 });
+    expect(await execute('quarter')).toMatchObject({ volume: 47, rows: 162 });
+    expect(await execute('year')).toMatchObject({ volume: 47, rows: 41 });
+    expect(days.dateRange).toEqual({ start: '1990-01-01', end: '2030-05-31' });
+  });
+
+  it.each([
+    [{ createdAfter: '2027-01-01' }, '2027-01-01'],
+    [{ createdAfter: '2026-02-01', createdBefore: '2026-01-01' }, '2026-02-01'],
+    [{ createdBefore: '1971-01-01' }, undefined],
+  ])('states a date range in order for %j', async (filters, start) => {
     const { call, emulator } = bench();
-    const users = Array.from({ length: 12 }, () => emulator.createUser({ externalWallets: 0 }).userId);
-    for (const userId of users) await call('POST', '/v2/offramps', transfer(userId));
-    emulator.clock.advance('3d');
-    for (const userId of users) await call('POST', '/v2/offramps', transfer(userId));
-    const { id } = emulator.createMetric({ filters: { createdAfter: '1990-01-01' }, breakdowns: ['userId'] });
-    const { data, metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
-    expect(metadata).toMatchObject({ projectedRowCount: 12_000, filledCount: 0, recordCount: 24 });
-    expect(data).toHaveLength(24);
+    for (const calculationInterval of ['day', 'week', 'month', 'quarter', 'year'] as const) {
+      const { id } = emulator.createMetric({ filters, calculationInterval });
+      const { dateRange } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body.metadata;
+      expect(dateRange.start <= dateRange.end).toBe(true);
+      if (start !== undefined) expect(dateRange).toEqual({ start, end: start });
+    }
   });
 
   it('answers 404 for a metric that was not saved', async () => {

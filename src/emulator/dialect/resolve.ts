@@ -1,7 +1,8 @@
+import { isObject } from '../http/json.ts';
 import { nearest } from '../http/near-match.ts';
 import { hexOf } from '../state/ids.ts';
 import { CHOICES } from './choices.ts';
-import type { Dialect, DialectName, DialectOptions } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { PRESETS } from './presets.ts';
 
 /** The names of all decisions. */
@@ -14,16 +15,16 @@ export const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect
  * @returns Every decision.
  * @throws TypeError where a name or a decision is not one of the emulator's.
  */
-export function resolveDialect(dialect: DialectName | DialectOptions = 'spec'): Dialect {
+export function resolveDialect(dialect: unknown = 'spec'): Dialect {
   if (typeof dialect === 'string') return preset(dialect, 'dialect');
-  if (typeof dialect !== 'object' || dialect === null || Array.isArray(dialect)) throw notADialect('dialect');
+  if (!isObject(dialect)) throw notADialect('dialect');
   const { extends: base, random, ...given } = dialect;
   if (base !== undefined && random !== undefined) {
     throw new TypeError('dialect takes `extends` or `random`, not both');
   }
   const decisions = checked(given);
   const resolved = {
-    ...(random === undefined ? preset(base ?? 'spec', 'dialect.extends') : randomDialect(random)),
+    ...(random === undefined ? preset(base ?? 'spec', 'dialect.extends') : atRandom(random)),
     ...decisions,
   };
   // An opaque text makes no sense as a time.
@@ -48,6 +49,10 @@ export function resolveDialect(dialect: DialectName | DialectOptions = 'spec'): 
  * ```
  */
 export function randomDialect(seed: string | number): Dialect {
+  return atRandom(seed);
+}
+
+function atRandom(seed: unknown): Dialect {
   if (typeof seed !== 'string' && !Number.isFinite(seed))
     throw new TypeError('dialect.random must be a text or a number');
   const pick = <K extends keyof Dialect>(key: K): Dialect[K] => {
@@ -64,7 +69,7 @@ function assign<K extends keyof Dialect>(dialect: Dialect, key: K, value: Dialec
   dialect[key] = value;
 }
 
-function preset(name: string, option: string): Dialect {
+function preset(name: unknown, option: string): Dialect {
   const known = name === 'spec' || name === 'field' ? PRESETS[name] : undefined;
   if (known === undefined) throw notADialect(option);
   return { ...known };
@@ -76,7 +81,7 @@ function notADialect(option: string): TypeError {
 }
 
 /** The decisions that were given, each within its choices. */
-function checked(given: Partial<Record<keyof Dialect, unknown>>): Partial<Dialect> {
+function checked(given: Record<string, unknown>): Partial<Dialect> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries) {
     const decision = DECISIONS.find((candidate) => candidate === key);

@@ -1,11 +1,15 @@
 import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { resolveDialect } from '../dialect/resolve.ts';
 import { emulatorPage, pagePolicy } from '../page/page.ts';
 import type { Commands } from '../service/test-helpers.ts';
 import type { Clock } from '../state/clock.ts';
+import type { World } from '../state/world.ts';
 import type { FaultList } from './faults.ts';
 import type { ControlRoute } from './http.ts';
 import { isObject } from './json.ts';
+import { invalidField } from './problem.ts';
 import { created, ok } from './routes/route.ts';
 
 /** What the emulator's own routes drive. */
@@ -14,6 +18,7 @@ export interface Controls {
   commands: Commands;
   deliveries: EmulatorDeliveries;
   events: EventLog;
+  world: World;
   faults: FaultList;
   state: () => unknown;
   requests: () => unknown;
@@ -34,6 +39,7 @@ export function controlRoutes({
   deliveries,
   events,
   faults,
+  world,
   ...whole
 }: Controls): readonly ControlRoute[] {
   const page = () => ({ html: emulatorPage(), policy: pagePolicy() });
@@ -113,6 +119,7 @@ export function controlRoutes({
     {
       method: 'POST',
       path: '/_emulator/events/hold',
+      bodyless: true,
       handle: () => {
         events.hold();
         return ok({ held: true });
@@ -126,6 +133,7 @@ export function controlRoutes({
     {
       method: 'POST',
       path: '/_emulator/events/:eventId/redeliver',
+      bodyless: true,
       handle: ({ path }) => {
         commands.redeliverEvent(path('eventId'));
         return ok({ delivered: 1 });
@@ -135,15 +143,32 @@ export function controlRoutes({
     {
       method: 'POST',
       path: '/_emulator/deliveries/:deliveryId/redeliver',
+      bodyless: true,
       handle: ({ path }) => ok(deliveries.redeliver(path('deliveryId'))),
     },
     {
       method: 'POST',
       path: '/_emulator/reset',
+      bodyless: true,
       handle: () => {
         whole.reset();
         return ok(time());
       },
+    },
+    { method: 'GET', path: '/_emulator/dialect', handle: () => ok(world.dialect) },
+    {
+      method: 'PUT',
+      path: '/_emulator/dialect',
+      handle: ({ body }) => {
+        world.dialect = dialectOf(body);
+        return ok(world.dialect);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/transfers/:id/accept-quote',
+      bodyless: true,
+      handle: ({ path }) => ok(commands.acceptQuote(path('id'))),
     },
     { method: 'GET', path: '/_emulator/snapshot', handle: () => ok(whole.snapshot()) },
     {
@@ -156,4 +181,13 @@ export function controlRoutes({
       },
     },
   ];
+}
+
+/** The dialect that a body asks for: a name, or single decisions. */
+function dialectOf(body: unknown): Dialect {
+  try {
+    return resolveDialect(body);
+  } catch (error) {
+    throw error instanceof TypeError ? invalidField('dialect', error.message) : error;
+  }
 }

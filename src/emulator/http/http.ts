@@ -10,7 +10,7 @@ import type { Fault, FaultList } from './faults.ts';
 import { parseJson, readText } from './json.ts';
 import { ServiceProblem, shown } from './problem.ts';
 import { checkQuery } from './query.ts';
-import { object, optionalText } from './request-body.ts';
+import { check, nothing, object, optionalText } from './request-body.ts';
 import type { Answer, Route } from './routes/route.ts';
 
 /** How an answer leaves: whole, or as a network would spoil it. */
@@ -37,6 +37,8 @@ export interface ControlRoute {
   limit?: number;
   /** Kept out of the request log: the page asks every second and would push everything else out of it. */
   quiet?: true;
+  /** Whether it takes no body, so that fields in one are a mistake. */
+  bodyless?: true;
   /** The names of its query parameters. Default: none. */
   query?: readonly string[];
   handle: (request: ControlCall) => Answer | Page;
@@ -131,6 +133,7 @@ function mount<R extends { method: string; path: string }>(
 
 async function control(context: HttpContext, route: ControlRoute, { catchUp }: AppParts): Promise<Response> {
   const body = await bodyOf(context.req.raw, route.method, route.limit ?? BODY_LIMIT, 64);
+  if (route.bodyless === true) check(nothing, body);
   catchUp();
   if (route.quiet === true) context.env.quiet = true;
   const query = new URL(context.req.url).searchParams;

@@ -6,14 +6,17 @@ import { amount, check, object, oneOf, text } from '../http/request-body.ts';
 import { rejection, vote } from '../http/routes/approvals.ts';
 import type { Clock } from '../state/clock.ts';
 import { parseDuration } from '../state/duration.ts';
+import { balanceState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 import { validateAccount } from './accounts.ts';
 import { catchUp } from './catch-up.ts';
 import { advanceOnramp, simulateDeposit } from './onramps/drive-onramp.ts';
+import { acceptOnrampQuote } from './onramps/onramps.ts';
 import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './records/index.ts';
 import { BREAKDOWNS, createMetric } from './reporting/metrics.ts';
 import { decideApproval } from './transfers/approvals.ts';
 import { setBalance } from './transfers/balances.ts';
+import { acceptTransferQuote } from './transfers/transfer-quotes.ts';
 import { addExternalWallet } from './transfers/wallets.ts';
 import { createUser } from './users.ts';
 
@@ -48,7 +51,7 @@ const filters = {
   transactionStatuses: texts.optional(),
   userIds: texts.optional(),
 };
-const interval = oneOf(['day', 'week', 'month']);
+const interval = oneOf(['day', 'week', 'month', 'quarter', 'year']);
 const newMetric = object({
   name: text.optional(),
   template: oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT']).optional(),
@@ -129,7 +132,14 @@ export function createCommands(world: World, faults: FaultList) {
     },
     setBalance(params: unknown) {
       const balance = setBalance(world, check(newBalance, params));
-      return balance === null ? null : { ...balance };
+      return balance === null ? null : balanceState(balance);
+    },
+    acceptQuote(id: string) {
+      catchUp(world);
+      if (world.onramps.get(id) !== undefined)
+        return structuredClone(onrampWire(acceptOnrampQuote(world, id)));
+      const { transferType, transferDetails } = acceptTransferQuote(world, id);
+      return structuredClone({ transferType, transferDetails });
     },
     advanceOnramp(id: string, params: unknown) {
       const { status, error, errorDetails } = check(onrampChange, params);

@@ -5,18 +5,34 @@ export interface Watched {
   takeTouched(): Set<string>;
 }
 
-/** Records by id, in order of creation, of which the oldest are forgotten past a limit so that memory stays flat. */
+/** How much of a history is kept, and what happens to what is not. */
+export interface History<T> {
+  limit: number;
+  /** Called with a record that is forgotten or deleted. */
+  onForget?: (record: T) => void;
+  /** Whether nothing can happen to a record any more; such records are forgotten first. Default: all are. */
+  isSettled?: (record: T) => boolean;
+}
+
+/**
+ * Records by id, in order of creation. Past the limit of a history the oldest settled ones are forgotten, so that memory
+ * stays flat; what is still in progress is forgotten only where everything is.
+ */
 export class Collection<T extends { id: string }> implements Watched {
   readonly #limit: number;
   readonly #onForget: (record: T) => void;
+  readonly #isSettled: (record: T) => boolean;
   #records = new Map<string, T>();
   #touched = new Set<string>();
   /** Called with the id of each record that was added, deleted, or handed out and may therefore change. */
   onTouch: (id: string) => void = () => {};
 
-  constructor(limit: number, onForget: (record: T) => void = () => {}) {
+  constructor(
+    { limit, onForget = () => {}, isSettled = () => true }: History<T> = { limit: Number.POSITIVE_INFINITY },
+  ) {
     this.#limit = limit;
     this.#onForget = onForget;
+    this.#isSettled = isSettled;
   }
 
   get size(): number {
@@ -44,11 +60,19 @@ export class Collection<T extends { id: string }> implements Watched {
   add(record: T): T {
     this.#records.set(record.id, record);
     this.#touch(record.id);
-    for (const oldest of this.#records.values()) {
-      if (this.#records.size <= this.#limit) break;
-      this.delete(oldest.id);
-    }
+    while (this.#records.size > this.#limit) this.#forgetOne();
     return record;
+  }
+
+  #forgetOne(): void {
+    for (const record of this.#records.values()) {
+      if (this.#isSettled(record)) {
+        this.delete(record.id);
+        return;
+      }
+    }
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined) this.delete(oldest);
   }
 
   delete(id: string): boolean {

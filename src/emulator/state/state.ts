@@ -23,7 +23,7 @@ export interface EmulatorState {
   /** The saved metrics. */
   metrics: records.MetricRecord[];
   /** The balances that were set. */
-  balances: records.BalanceRecord[];
+  balances: Omit<records.BalanceRecord, 'version'>[];
   /** The latest events. */
   events: (records.EmulatorEvent & {
     /** The same as `eventId`. */
@@ -45,7 +45,7 @@ export function stateOf(world: World, faults: FaultList): EmulatorState {
     approvals: world.approvals.list(),
     externalWallets: world.externalWallets.list(),
     metrics: world.metrics.list(),
-    balances: world.balances.list(),
+    balances: world.balances.list().map(balanceState),
     events: world.events.list().map(eventState),
     faults: faults.list(),
   });
@@ -58,6 +58,13 @@ export function userState({ statedKyc: _, ...user }: records.UserRecord): Emulat
 export function transferState(transfer: records.TransferRecord): records.TransferState {
   const { id, requestId, transferType, transferDetails } = transfer;
   return { id, requestId, transferType, transferDetails };
+}
+
+export function balanceState({
+  version: _,
+  ...balance
+}: records.BalanceRecord): EmulatorState['balances'][number] {
+  return balance;
 }
 
 export function eventState(event: records.EmulatorEvent): EmulatorState['events'][number] {

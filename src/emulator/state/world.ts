@@ -68,25 +68,51 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
     tasks.cancel(record.id);
     parts.ledger.forget(record.requestId);
   };
-  const approvals = new Collection<ApprovalRecord>(historyLimit);
+  // What is set up once is no history: a user, an account or a balance never disappears behind the records of others.
+  const approvals = new Collection<ApprovalRecord>();
   return {
     ...parts,
     tasks,
     approvals,
-    users: new Collection(historyLimit),
-    accounts: new Collection<AccountRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
-    onramps: new Collection<OnrampRecord>(historyLimit, forget),
-    transfers: new Collection<TransferRecord>(historyLimit, (record) => {
-      forget(record);
-      const approval = record.transferDetails.receipt.approval;
-      if (approval !== undefined) approvals.delete(approval.id);
+    users: new Collection(),
+    accounts: new Collection<AccountRecord>({
+      limit: Number.POSITIVE_INFINITY,
+      onForget: ({ id }) => tasks.cancel(id),
     }),
-    externalWallets: new Collection(historyLimit),
-    metrics: new Collection(historyLimit),
-    balances: new Collection(historyLimit),
+    onramps: new Collection<OnrampRecord>({ limit: historyLimit, onForget: forget, isSettled }),
+    transfers: new Collection<TransferRecord>({
+      limit: historyLimit,
+      isSettled,
+      onForget: (record) => {
+        forget(record);
+        const approval = record.transferDetails.receipt.approval;
+        if (approval !== undefined) approvals.delete(approval.id);
+      },
+    }),
+    externalWallets: new Collection(),
+    metrics: new Collection(),
+    balances: new Collection(),
+    deliveries: new Collection<DeliveryRecord>({
+      limit: historyLimit,
+      onForget: ({ id }) => tasks.cancel(id),
+    }),
     // Of each record that has states: transfers, onramps, accounts and approvals.
-    history: new Collection<HistoryRecord>(4 * historyLimit),
-    deliveries: new Collection<DeliveryRecord>(historyLimit, ({ id }) => tasks.cancel(id)),
+    history: new Collection<HistoryRecord>({ limit: 4 * historyLimit }),
     onDeliveryDue: () => {},
   };
+}
+
+const SETTLED: readonly string[] = [
+  'COMPLETED',
+  'CANCELLED',
+  'REJECTED',
+  'EXPIRED',
+  'FIAT_FAILED',
+  'FIAT_RETURNED',
+  'CRYPTO_FAILED',
+  'QUOTE_FAILED',
+];
+
+function isSettled({ transferDetails }: { transferDetails: { status: string } }): boolean {
+  return SETTLED.includes(transferDetails.status);
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { NewTransfer } from '../../service/transfers/transfers.ts';
 import { isObject } from '../json.ts';
@@ -9,13 +9,27 @@ import { type batchAmount, batchRecipient, RECIPIENT_LISTS } from './transfer-bo
 const MOST_RECIPIENTS = 50;
 type Amount = z.output<typeof batchAmount>;
 
+const anything = z.unknown().optional();
+
+/** What may stand in the destination of a batch beside its recipients. */
+const batchDestination = z.looseObject({
+  destination: object({
+    batch: anything,
+    userId: anything,
+    currency: anything,
+    chain: anything,
+    amount: anything,
+  }),
+});
+
 export interface RecipientList {
   /** Where it stands in the body. */
   field: string;
   recipients: unknown[];
 }
 
-export function recipientsOf(body: Record<string, unknown>): RecipientList {
+export function recipientsOf(dialect: Dialect, body: Record<string, unknown>): RecipientList {
+  if (isObject(body.destination)) check(batchDestination, body, dialect.unknownFields);
   for (const field of [...RECIPIENT_LISTS, 'destination']) {
     const found = field
       .split('.')

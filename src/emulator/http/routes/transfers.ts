@@ -39,7 +39,7 @@ export const transferRoutes = [
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      const list = recipientsOf(params);
+      const list = recipientsOf(call.world.dialect, params);
       return create(call, 'transfers.createBatch', {
         ...common(params),
         transferType: 'WALLET.TRANSFER.BATCH',

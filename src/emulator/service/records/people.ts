@@ -82,6 +82,8 @@ export interface BalanceRecord {
   chain: string;
   /** The amount. */
   amount: string;
+  /** How many balances were set before and with it: what was set aside of an earlier one does not come back to it. */
+  version: number;
 }
 
 /** Who sends or receives, from the KYC record. */

@@ -1,5 +1,5 @@
 /** The length of a metric's buckets. */
-export type Interval = 'day' | 'week' | 'month';
+export type Interval = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A saved metric. */
 export interface MetricRecord {

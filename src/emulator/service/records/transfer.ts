@@ -121,6 +121,8 @@ export interface TransferRecord extends TransferState {
   receives: string | null;
   /** The chain on which it arrives, where it is another. */
   arrivesOn: string | null;
+  /** The balance from which its amount was set aside; `null` where that was unlimited. */
+  setAside: { balance: string; version: number } | null;
   /** The fee of the integrator, where one was asked for. */
   developerFee: Record<string, unknown> | null;
 }

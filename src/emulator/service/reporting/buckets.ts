@@ -1,30 +1,49 @@
 import type { Interval } from '../records/index.ts';
 
-/** A day, a week from its Monday, or a month, in UTC. */
+/** A day, a week from its Monday, a month, a quarter or a year, in UTC. */
 export interface Bucket {
   start: number;
   /** The first day, as `periodStart` has it. */
   name: string;
 }
 
-/** No more than this many buckets, the latest ones, whatever a filter asks for. */
-const MOST = 1000;
+const DAY = 86_400_000;
 
 export function bucketOf(instant: number, interval: Interval): Bucket {
   const date = new Date(instant);
   date.setUTCHours(0, 0, 0, 0);
   if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  if (interval === 'month') date.setUTCDate(1);
+  else if (interval !== 'day') {
+    const months = MONTHS[interval];
+    date.setUTCMonth(date.getUTCMonth() - (date.getUTCMonth() % months), 1);
+  }
   return { start: date.getTime(), name: date.toISOString().slice(0, 10) };
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+/** How many buckets there are from the one of `start` to the one of `end`; none where they stand the other way round. */
+export function countBuckets(start: number, end: number, interval: Interval): number {
+  if (start > end) return 0;
+  const [first, last] = [bucketOf(start, interval).start, bucketOf(end, interval).start];
+  if (interval === 'day' || interval === 'week')
+    return (last - first) / (interval === 'day' ? DAY : 7 * DAY) + 1;
+  return (monthOf(last) - monthOf(first)) / MONTHS[interval] + 1;
 }
 
 /** The buckets from the one of `start` to the one of `end`, oldest first. */
 export function bucketsBetween(start: number, end: number, interval: Interval): Bucket[] {
+  if (start > end) return [];
   const buckets: Bucket[] = [];
   const first = bucketOf(start, interval).start;
-  for (let bucket = bucketOf(end, interval); bucket.start >= first && buckets.length < MOST; ) {
+  for (let bucket = bucketOf(end, interval); bucket.start >= first; ) {
     buckets.push(bucket);
     bucket = bucketOf(bucket.start - 1, interval);
   }
   return buckets.reverse();
+}
+
+function monthOf(instant: number): number {
+  const date = new Date(instant);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }

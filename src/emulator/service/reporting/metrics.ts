@@ -2,8 +2,8 @@ import { notFound } from '../../http/problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';
-import type { MetricRecord, TransferType } from '../records/index.ts';
-import { type Bucket, bucketOf, bucketsBetween } from './buckets.ts';
+import type { Interval, MetricRecord, TransferType } from '../records/index.ts';
+import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
 
 /** A metric to save. Filters are by creation time (after inclusive, before exclusive), type, status and user. */
 export type NewMetric = {
@@ -50,15 +50,13 @@ export function metricResults(world: World, metricId: string): Record<string, un
   const all = transactions(world);
   const counted = all.filter((transaction) => isCounted(transaction, metric));
   const range = rangeOf(metric, counted, world.clock.millis());
-  const buckets = bucketsBetween(range.start, range.end, interval);
-  const first = buckets[0]?.start ?? range.start;
-  const rows = group(
-    counted.filter(({ createdAt }) => Date.parse(createdAt) >= first),
-    metric,
-  );
+  const rows = group(counted, metric);
   const groups = breakdowns.length === 0 ? [[]] : distinctGroups(rows);
-  const projected = buckets.length * groups.length;
-  const filled = projected > MOST_FILLED_ROWS ? 0 : fillGaps(rows, buckets, groups);
+  const projected = countBuckets(range.start, range.end, interval) * groups.length;
+  const filled =
+    projected > MOST_FILLED_ROWS
+      ? 0
+      : fillGaps(rows, bucketsBetween(range.start, range.end, interval), groups);
   const data = [...rows.values()].sort(inOrder).map((row) => ({
     periodStart: row.bucket.name,
     ...Object.fromEntries(breakdowns.map((dimension, place) => [dimension, row.group[place] ?? null])),
@@ -74,7 +72,7 @@ export function metricResults(world: World, metricId: string): Record<string, un
       projectedRowCount: projected,
       filledCount: filled,
       calculationInterval: interval,
-      dateRange: { start: dateOf(first), end: dateOf(range.end) },
+      dateRange: dateRangeOf(range, interval),
       filters: {
         createdAfter: valueFilter(filters.createdAfter),
         createdBefore: valueFilter(filters.createdBefore),
@@ -150,7 +148,7 @@ function rangeOf(
   const end =
     filters.createdBefore === undefined ? now : Math.min(Date.parse(filters.createdBefore) - 1, now);
   if (filters.createdAfter !== undefined) return { start: Date.parse(filters.createdAfter), end };
-  const days = { day: 1, week: 7, month: 30.4 }[calculationInterval];
+  const days = { day: 1, week: 7, month: 30.4, quarter: 91.3, year: 365.25 }[calculationInterval];
   const earliest = counted.reduce((least, { createdAt }) => Math.min(least, Date.parse(createdAt)), end);
   return { start: Math.min(earliest, end - 6 * days * 86_400_000), end };
 }
@@ -199,6 +197,12 @@ function keyOf(bucket: Bucket, group: readonly (string | null)[]): string {
 function inOrder(a: Row, b: Row): number {
   const byTime = a.bucket.start - b.bucket.start;
   return byTime === 0 ? (JSON.stringify(a.group) < JSON.stringify(b.group) ? -1 : 1) : byTime;
+}
+
+/** The first day of the first bucket to the last day; an empty range begins and ends on the same day. */
+function dateRangeOf({ start, end }: { start: number; end: number }, interval: Interval) {
+  const first = start > end ? start : bucketOf(start, interval).start;
+  return { start: dateOf(first), end: dateOf(Math.max(first, end)) };
 }
 
 function dateOf(instant: number): string {

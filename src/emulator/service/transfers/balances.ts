@@ -1,7 +1,7 @@
 import { invalidField, ServiceProblem } from '../../http/problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import type { BalanceRecord } from '../records/index.ts';
+import type { BalanceRecord, TransferRecord } from '../records/index.ts';
 import { findUser } from '../users.ts';
 
 /** What a user is to hold of a currency on a chain. */
@@ -37,17 +37,40 @@ export function setBalance(world: World, params: SetBalanceParams): BalanceRecor
     throw invalidField('amount', 'must be a finite number of at least 0 with at most six decimals');
   }
   const { userId, currency, chain } = params;
-  return world.balances.add({ id, userId, currency, chain, amount: decimalOf(micros) });
+  const version = world.ids.count('balance');
+  return world.balances.add({ id, userId, currency, chain, amount: decimalOf(micros), version });
 }
 
-/** Takes an amount from a holding that was set; refuses where it does not reach. */
-export function debit(world: World, holding: Holding, amount: Micros): void {
+/** What was set aside, and of which balance. */
+export type SetAside = TransferRecord['setAside'];
+
+/** Sets an amount of a holding aside; refuses where the holding does not reach. An unlimited one stays so. */
+export function debit(world: World, holding: Holding, amount: Micros): SetAside {
   const record = world.balances.get(keyOf(holding));
-  if (record === undefined) return;
+  if (record === undefined) return null;
   const rest = parse(record.amount) - amount;
   if (rest < 0n)
     throw new ServiceProblem(400, 'INSUFFICIENT_BALANCE', 'The balance is lower than the amount');
   record.amount = decimalOf(rest);
+  return { balance: record.id, version: record.version };
+}
+
+/** Gives back what was set aside, unless the balance was set anew since: that one never held it. */
+export function giveBack(world: World, setAside: SetAside, amount: Micros): void {
+  const record = setAside === null ? undefined : world.balances.get(setAside.balance);
+  if (record === undefined || record.version !== setAside?.version) return;
+  record.amount = decimalOf(parse(record.amount) + amount);
+}
+
+/** Lets what was sent arrive. What comes back to its own sender is only what was set aside of the same balance. */
+export function arrive(
+  world: World,
+  { holding, source }: { holding: Holding; source: Holding },
+  setAside: SetAside,
+  amount: Micros,
+): void {
+  if (keyOf(holding) === keyOf(source)) giveBack(world, setAside, amount);
+  else credit(world, holding, amount);
 }
 
 /** Adds an amount to a holding that was set; an unlimited one stays so. */

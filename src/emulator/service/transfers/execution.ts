@@ -3,7 +3,7 @@ import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { newQuote } from '../quotes.ts';
 import type { TransferRecord } from '../records/index.ts';
-import { credit, type Holding } from './balances.ts';
+import { arrive, giveBack, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
 
 export function totalOf(transfer: { parts: readonly { amount: number }[] }): Micros {
@@ -64,7 +64,9 @@ export function stepTransfer(world: World, transfer: TransferRecord, at: number)
   details.receipt.transactionHash = transactionHash(world, details.chain ?? '', transfer.id);
   if (transfer.transferType === 'OFFRAMP') return;
   for (const { userId, amount } of transfer.parts) {
-    if (userId !== null) credit(world, { userId, currency: details.currency, chain }, microsOf(amount) ?? 0n);
+    if (userId === null) continue;
+    const between = { holding: { userId, currency: details.currency, chain }, source: sourceOf(transfer) };
+    arrive(world, between, transfer.setAside, microsOf(amount) ?? 0n);
   }
 }
 
@@ -82,7 +84,8 @@ export function cancelTransfer(
   details.errorDetails = ending.errorDetails;
   details.failedReason = ending.errorDetails;
   details.updatedAt = new Date(at).toISOString();
-  credit(world, sourceOf(transfer), totalOf(transfer));
+  giveBack(world, transfer.setAside, totalOf(transfer));
+  transfer.setAside = null;
 }
 
 function planStep(world: World, transfer: TransferRecord, at: number): void {

@@ -62,11 +62,12 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
       receipt: { transactionHash: null },
     },
     parts,
+    setAside: null,
     developerFee: developerFeeOf(world, id, params.fee, total),
     receives: params.receives,
     arrivesOn: params.arrivesOn,
   };
-  debit(world, sourceOf(transfer), totalOf(transfer));
+  transfer.setAside = debit(world, sourceOf(transfer), totalOf(transfer));
   world.transfers.add(transfer);
   if (requireApproval) openApproval(world, transfer);
   else execute(world, transfer, world.clock.millis());
