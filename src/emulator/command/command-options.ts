@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../version.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { randomDialect, resolveDialect } from '../dialect/resolve.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { parseDuration } from '../state/duration.ts';
 
@@ -12,7 +14,14 @@ export class UsageError extends Error {
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,
-    'token' | 'seed' | 'duplicates' | 'clock' | 'historyLimit' | 'accountValidation' | 'settlementStep'
+    | 'token'
+    | 'seed'
+    | 'dialect'
+    | 'duplicates'
+    | 'clock'
+    | 'historyLimit'
+    | 'accountValidation'
+    | 'settlementStep'
   > {
   port: number;
   host: string;
@@ -35,7 +44,10 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --webhook-secret <secret>  sign with this secret, whsec_<base64> (default: one is made and printed)
   --webhook-retry-4xx        send an event again also after a 4xx response (default: only after others)
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
-  --duplicates <how>         a repeated requestId gets the first answer or a 409: replay or refuse (default replay)
+  --dialect <which>          how the service does what its description leaves open: spec, field, random:<seed>, or single
+                             decisions as JSON (default spec)
+  --duplicates <how>         a repeated requestId gets the first answer or a refusal: replay or refuse (default: what the
+                             dialect says)
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
   --settlement-step <t>      how long each status of an executing transfer lasts (default 0)
@@ -54,6 +66,7 @@ const OPTIONS = {
   'webhook-secret': { type: 'string' },
   'webhook-retry-4xx': { type: 'boolean' },
   seed: { type: 'string' },
+  dialect: { type: 'string' },
   duplicates: { type: 'string' },
   clock: { type: 'string' },
   'account-validation': { type: 'string' },
@@ -75,8 +88,9 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (command !== 'emulator')
     throw new UsageError(`There is no command '${command}'; the command is 'emulator'.`);
   if (more.length > 0) throw new UsageError(`The argument '${more[0]}' is not understood.`);
-  const duplicates = values.duplicates ?? 'replay';
-  if (duplicates !== 'replay' && duplicates !== 'refuse') throw wrong('duplicates', 'replay or refuse');
+  const { duplicates } = values;
+  if (duplicates !== undefined && duplicates !== 'replay' && duplicates !== 'refuse')
+    throw wrong('duplicates', 'replay or refuse');
   const url = values['webhook-url'];
   if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url))) {
     throw wrong('webhook-url', 'an http or https address');
@@ -98,7 +112,8 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     port: whole('port', values.port ?? '4010', 0, 65_535),
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
-    duplicates,
+    ...(duplicates === undefined ? {} : { duplicates }),
+    ...(values.dialect === undefined ? {} : { dialect: dialectOf(values.dialect) }),
     ...(values.token === undefined ? {} : { token: values.token }),
     ...(values.state === undefined ? {} : { stateFile: values.state }),
     ...(values.seed === undefined ? {} : { seed: values.seed }),
@@ -123,6 +138,17 @@ function parsed(args: readonly string[]) {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function dialectOf(text: string): Dialect {
+  try {
+    if (text.startsWith('random:')) return randomDialect(text.slice('random:'.length));
+    return resolveDialect(text.startsWith('{') ? JSON.parse(text) : text);
+  } catch (error) {
+    throw new UsageError(
+      `--dialect is not understood: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { createEmulator, type DialectOptions, randomDialect } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
+import { parseCommand } from '../../../src/emulator/command/command-options.ts';
 import { AFRICA_ACCOUNT, bench, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
 
 function speaking(dialect: DialectOptions | 'spec' | 'field') {
@@ -351,5 +352,144 @@ describe('amounts', () => {
     const left = Number(emulator.state().balances[0]?.amount);
     expect(left).toBeGreaterThan(89);
     expect(left).toBeLessThan(91);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    ['field', 'banks'],
+    ['{"extends":"field","accountListKey":"items"}', 'items'],
+    ['random:7', randomDialect('7').accountListKey],
+  ])('takes --dialect %s', (text, key) => {
+    const options = parseCommand(['emulator', '--dialect', text]);
+    if (!('dialect' in options)) throw new Error('No dialect was parsed.');
+    expect(createEmulator({ dialect: options.dialect ?? 'spec' }).dialect.accountListKey).toBe(key);
+  });
+
+  it('is served over HTTP, too', async () => {
+    const { call, emulator } = speaking('spec');
+    const changed = await call('PUT', '/_emulator/dialect', { extends: 'field', pageSize: 7 });
+    expect(changed.body).toMatchObject({ pageSize: 7, createStatus: 200 });
+    expect((await call('PUT', '/_emulator/dialect', '"spec"')).body.createStatus).toBe(201);
+    expect((await call('GET', '/_emulator/dialect')).body).toEqual(emulator.dialect);
+    const refused = await call('PUT', '/_emulator/dialect', { creatStatus: 200 });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('did you mean createStatus'),
+    ]);
+  });
+});
+
+describe('quotes', () => {
+  it('of offramps wait to be accepted, over the wire or by a test', async () => {
+    const { call, emulator, userId } = speaking({
+      acceptQuotes: ['offramps'],
+      conversionStatuses: 'by-kind',
+    });
+    const { body } = await call('POST', '/v2/offramps', transfer(userId));
+    const { id, status, quoteInformation } = body.transferDetails;
+    expect([status, typeof quoteInformation.rate]).toEqual(['OPEN_QUOTE', 'string']);
+    const accepted = await call('POST', `/v2/offramps/${id}/quote/accept`);
+    expect([accepted.status, accepted.body.transferDetails.status]).toEqual([200, 'CREATED']);
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+    expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_NOT_OPEN');
+    expect((await call('POST', `/v2/wallets/bridges/${id}/accept`)).status).toBe(404);
+  });
+
+  it('that nobody accepts fail, and their money is back', async () => {
+    const { call, emulator, userId } = speaking({ acceptQuotes: ['bridges'] });
+    emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 100 });
+    await call('POST', '/v2/wallets/bridges', transfer(userId, { destination: { userId, chain: 'BASE' } }));
+    emulator.clock.advance('16m');
+    const { transfers, balances } = emulator.state();
+    expect(transfers[0]?.transferDetails).toMatchObject({ status: 'QUOTE_FAILED', error: 'EXPIRED' });
+    expect(balances[0]?.amount).toBe('100.00');
+  });
+
+  it('are made after the approval, and accepted after that', async () => {
+    const { call, emulator, userId } = speaking({ acceptQuotes: ['offramps'] });
+    const { body } = await call('POST', '/v2/offramps', transfer(userId, { requireApproval: true }));
+    const { id } = body.transferDetails;
+    expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_NOT_READY');
+    emulator.approve(emulator.state().approvals[0]?.id ?? '');
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('OPEN_QUOTE');
+    emulator.acceptQuote(id);
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+  });
+
+  it('of onramps come without deposit instructions until they are accepted', async () => {
+    const { call, emulator, userId } = speaking({ acceptQuotes: ['onramps'] });
+    const { id, status, depositInfo } = (await call('POST', '/v2/onramps', onramp(userId))).body
+      .transferDetails;
+    expect([status, depositInfo]).toEqual(['OPEN_QUOTE', null]);
+    emulator.clock.advance('16m');
+    expect((await call('POST', `/v2/onramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_EXPIRED');
+    expect((await call('POST', `/v2/onramps/${id}/quote/refresh`)).status).toBe(200);
+    const { body } = await call('POST', `/v2/onramps/${id}/quote/accept`);
+    expect(body.transferDetails).toMatchObject({
+      status: 'AWAITING_FUNDS',
+      depositInfo: { reference: expect.any(String) },
+    });
+    emulator.simulateDeposit(id);
+    expect(emulator.state().onramps[0]?.transferDetails.status).toBe('COMPLETED');
+  });
+});
+
+describe('small decisions', () => {
+  it('write times and chains', async () => {
+    const { call, userId } = speaking({ timeFormat: 'offset-micros', chainNames: 'mainnet' });
+    const { body } = await call('POST', '/v2/wallets/transfers', transfer(userId));
+    expect(body.transferDetails).toMatchObject({
+      createdAt: '2026-03-04T12:00:00.000000+00:00',
+      chain: 'POLYGON_MAINNET',
+    });
+  });
+
+  it('set the first status', async () => {
+    const { call, emulator, userId } = speaking({ transferStart: 'NOT_INITIATED', onrampStart: 'CREATED' });
+    expect((await call('POST', '/v2/wallets/transfers', transfer(userId))).body.transferDetails.status).toBe(
+      'NOT_INITIATED',
+    );
+    expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
+    const { id, status } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
+    expect(status).toBe('CREATED');
+    emulator.simulateDeposit(id);
+    expect(emulator.state().onramps[0]?.transferDetails.status).toBe('COMPLETED');
+  });
+
+  it('demand a purpose for African currencies', async () => {
+    const { call, emulator, userId } = speaking('field');
+    const { id } = (await call('POST', `/v2/users/${userId}/accounts`, AFRICA_ACCOUNT)).body;
+    emulator.clock.advance('3s');
+    const request = onramp(userId, { currency: 'ugx', accountId: id, amount: 1000 });
+    expect((await call('POST', '/v2/onramps', request)).body.details).toHaveProperty('purposeOfPayment');
+    expect((await call('POST', '/v2/onramps', { ...request, purposeOfPayment: 'groceries' })).status).toBe(
+      200,
+    );
+  });
+
+  it('show more fields of transfers, KYC records and metrics', async () => {
+    const { call, emulator, userId } = speaking('field');
+    const fee = { type: 'PERCENT', value: 1 };
+    const { body } = await call('POST', '/v2/wallets/transfers', transfer(userId, { fee }));
+    expect(body.transferDetails).toMatchObject({
+      contractAddress: null,
+      developerFee: { feeAmount: 0.25, feePercent: 1 },
+    });
+    expect((await call('GET', `/v2/users/${userId}/kyc`)).body.kycInfo.sofEuQuestionnaire).toEqual({
+      answers: [],
+    });
+    const { id } = emulator.createMetric({ breakdowns: ['chain'] });
+    const { metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
+    expect(metadata.breakdowns).toEqual({ dimensions: ['chain'], dimensionCounts: { chain: 1 } });
+  });
+
+  it('let a rejection give a reason', async () => {
+    const { call, emulator, userId } = speaking('spec');
+    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+    const path = `/v2/transfer-approvals/${emulator.state().approvals[0]?.id}/reject`;
+    const { body } = await call('POST', path, { reason: 'a duplicate' });
+    expect(body).toMatchObject({ status: 'REJECTED', reason: 'a duplicate' });
+    expect(emulator.state().approvals[0]?.votes[0]?.comment).toBe('a duplicate');
   });
 });
