@@ -8,17 +8,6 @@
  *
  * @module accounts
  */
-export {
-  type Account,
-  type AccountCreateParams,
-  type AccountDeletion,
-  type AccountHolderParams,
-  type AccountListParams,
-  AccountStatus,
-  Accounts,
-  type AddressParams,
-  type AfricaAccountParams,
-  isKnownAccountStatus,
-  type UsAccountParams,
-  type WaitOptions,
-} from '../../src/index.ts';
+export { Accounts, accountIdOf, isKnownAccountStatus, type WaitOptions } from '../../src/index.ts';
+export * from '../../src/types/account.ts';
+export * from '../../src/types/account-params.ts';

@@ -9,14 +9,5 @@
  *
  * @module approvals
  */
-export {
-  type ApprovalDecision,
-  type ApprovalDecisionParams,
-  type ApprovalListParams,
-  ApprovalStatus,
-  Approvals,
-  type ApprovalVote,
-  approvalExpiresAt,
-  isKnownApprovalStatus,
-  type TransferApproval,
-} from '../../src/index.ts';
+export { Approvals, approvalExpiresAt, isKnownApprovalStatus } from '../../src/index.ts';
+export * from '../../src/types/approval.ts';

@@ -8,11 +8,6 @@
  *
  * @module kyc
  */
-export {
-  type ExternalWallet,
-  type ExternalWalletListParams,
-  ExternalWallets,
-  Kyc,
-  type KycInformation,
-  redact,
-} from '../../src/index.ts';
+export { ExternalWallets, Kyc, redact } from '../../src/index.ts';
+export * from '../../src/types/external-wallet.ts';
+export * from '../../src/types/kyc.ts';

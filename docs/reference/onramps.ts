@@ -13,21 +13,14 @@
  */
 export {
   canRefreshQuote,
-  type InboundObject,
   isFailedOnramp,
   isKnownOnrampFailureCode,
   isKnownOnrampStatus,
   isKnownPaymentRail,
   isTerminalOnramp,
-  type Onramp,
-  type OnrampCreateParams,
-  type OnrampDepositInfo,
-  type OnrampFailureCode,
   type OnrampOrStatus,
-  OnrampStatus,
   Onramps,
-  type PaymentRail,
-  type QuoteAmount,
-  type QuoteInformation,
   quoteExpiresAt,
 } from '../../src/index.ts';
+export * from '../../src/types/deposit.ts';
+export * from '../../src/types/onramp.ts';

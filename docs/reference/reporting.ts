@@ -8,10 +8,5 @@
  *
  * @module reporting
  */
-export {
-  type MetricFilter,
-  type MetricMetadata,
-  type MetricPoint,
-  type MetricResults,
-  Reporting,
-} from '../../src/index.ts';
+export { Reporting } from '../../src/index.ts';
+export * from '../../src/types/metric.ts';

@@ -15,15 +15,14 @@
  * @module transfers
  */
 export {
-  type BridgeCreateParams,
+  approvalOf,
   Bridges,
   isKnownTransferStatus,
-  type OfframpCreateParams,
   Offramps,
   requestIdFrom,
-  type Transfer,
-  type TransferBatchCreateParams,
-  type TransferCreateParams,
-  TransferStatus,
   Transfers,
 } from '../../src/index.ts';
+export * from '../../src/types/bridge.ts';
+export * from '../../src/types/fields.ts';
+export * from '../../src/types/offramp.ts';
+export * from '../../src/types/transfer.ts';

@@ -1,4 +1,11 @@
+import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
+import Landing from './Landing.vue';
 import './style.css';
 
-export default DefaultTheme;
+export default {
+  extends: DefaultTheme,
+  enhanceApp: ({ app }) => {
+    app.component('Landing', Landing);
+  },
+} satisfies Theme;
