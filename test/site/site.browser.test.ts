@@ -137,7 +137,7 @@ test('the sidebar shows the guides in their groups and order', async () => {
 });
 
 test('the diagrams adapt to dark mode and describe themselves', () => {
-  for (const name of ['onramp-states', 'approval-states', 'rooms', 'one-call']) {
+  for (const name of ['onramp-states', 'approval-states', 'modules', 'one-call']) {
     const svg = read(`docs/assets/${name}.svg`);
     expect(svg, name).toContain('prefers-color-scheme: dark');
     expect(svg, name).toMatch(/<title id="title">.+<\/title>\s*<desc id="desc">.+<\/desc>/);
