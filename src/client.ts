@@ -1,8 +1,13 @@
 import { type ClientCore, coreOf, deriveCore, keyOf, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
+import type { CustomResources, ExtendedClient } from './extended-client.ts';
+import { checkNamespaces, type Openable } from './namespaces.ts';
+import type { ListOptions } from './pagination/list-options.ts';
+import type { PagePromise } from './pagination/page.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
 import { Bridges } from './resources/bridges.ts';
+import { type FreeList, freeList } from './resources/custom/free-list.ts';
 import { type FreeRequest, freeRequest } from './resources/custom/free-request.ts';
 import { ExternalWallets } from './resources/external-wallets.ts';
 import { Kyc } from './resources/kyc.ts';
@@ -46,6 +51,7 @@ export class PaymentsClient {
   readonly externalWallets: ExternalWallets;
 
   readonly #core: ClientCore;
+  #added: ReadonlyMap<string, Openable> = new Map();
 
   /**
    * @param options - See {@link ClientOptions}; environment variables stand in for some.
@@ -84,18 +90,40 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    return clientOf(deriveCore(this.#core, options));
+    return clientOf(deriveCore(this.#core, options)).#open(this.#added);
+  }
+
+  /**
+   * Adds resources of your own: namespaces that {@link defineResource} made, with the auth, retries, limits, hooks and errors
+   * of this client.
+   *
+   * @param resources - The resources, by the names that they get on the client.
+   * @returns A client with the resources, which shares the connections and the token.
+   * @throws ConfigurationError when a name is taken or a value is no resource.
+   *
+   * @example
+   * ```ts
+   * const extended = payments.with({ quotes: Quotes, users: Users });
+   * await extended.quotes.acceptOfframp(offrampId);
+   * ```
+   */
+  with<const Added extends CustomResources>(resources: Added): ExtendedClient<Added> {
+    const names = Reflect.ownKeys(Object.getPrototypeOf(this)).map(String);
+    const added = checkNamespaces(resources, [...Object.keys(this), ...names, 'then'], 'with');
+    // The properties that the type names are set by their names.
+    return clientOf(this.#core).#open(new Map([...this.#added, ...added])) as ExtendedClient<Added>;
   }
 
   /**
    * Reaches an operation that this client has no method for, with the same auth, retries, limits and errors.
    *
-   * @param request - `method`, `path` (from the base address, starting with `/`), `query`, `body`; `schema` to check
-   * the answer by (any Standard Schema, such as zod's); `idempotent: true` if a repeat does no harm.
+   * @param request - `method`, `path` (from the base address, starting with `/`), `query`, `body`; `schema` to check the
+   * response by (any Standard Schema, such as zod's); `idempotencyKey` and `retrySafety` for what moves money.
    * @param options - Limits, retries, headers or a token for this call.
    * @throws InvalidRequestError before anything is sent.
    *
-   * GET, HEAD and DELETE are retried, and whatever is `idempotent`; all else only when the service surely did not take it.
+   * GET, HEAD and DELETE are retried, and whatever has an `idempotencyKey` or is `idempotent`; all else only when the service
+   * surely did not take it.
    *
    * @example
    * ```ts
@@ -106,12 +134,42 @@ export class PaymentsClient {
     return freeRequest(this.#core.transport, request, options);
   }
 
+  /**
+   * Walks a list that this client has no method for, as its own lists are walked: each item once, never in circles.
+   *
+   * @param list - `path` (from the base address, starting with `/`), `strategy` (`cursor` or `offset`), `query`; `schema` to
+   * check each item by.
+   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk, and `prefetch` fetches the
+   * next page of a cursor list while you work on the current one.
+   * @throws InvalidRequestError before anything is sent; PaginationError when the list cannot be walked to its end.
+   *
+   * Each page is retried after any failure that a repeat can cure.
+   *
+   * @example
+   * ```ts
+   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', strategy: 'cursor' })) {
+   *   console.log(account);
+   * }
+   * ```
+   */
+  paginate<T = unknown>(list: FreeList<T>, options?: ListOptions): PagePromise<T> {
+    return freeList(this.#core.transport, list, options);
+  }
+
   /** What may be shown of a client: its address, no token. */
   toJSON(): {
     /** The base address in use. */
     baseUrl: string;
   } {
     return { baseUrl: this.baseUrl };
+  }
+
+  #open(added: ReadonlyMap<string, Openable>): this {
+    this.#added = added;
+    for (const [name, resource] of added) {
+      Object.defineProperty(this, name, { value: openNamespace(resource, this.#core), enumerable: true });
+    }
+    return this;
   }
 }
 

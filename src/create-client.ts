@@ -1,20 +1,20 @@
 import type { PaymentsClient } from './client.ts';
 import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
-import { ConfigurationError } from './errors/index.ts';
+import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { Accounts } from './resources/accounts.ts';
 import type { Approvals } from './resources/approvals.ts';
 import type { Bridges } from './resources/bridges.ts';
 import { freeRequest } from './resources/custom/free-request.ts';
+import type { CustomResource } from './resources/custom/resource-types.ts';
 import type { ExternalWallets } from './resources/external-wallets.ts';
 import type { Kyc } from './resources/kyc.ts';
 import type { Offramps } from './resources/offramps.ts';
 import type { Onramps } from './resources/onramps.ts';
 import type { Reporting } from './resources/reporting.ts';
 import type { Transfers } from './resources/transfers.ts';
-import { isRecord, kindOf } from './transport/kind.ts';
 
-/** A namespace's class, as {@link createClient} takes it. Types only: naming one here brings it into no bundle. */
+/** A namespace's class, or a resource of your own, as {@link createClient} takes it. Types only: naming one here brings it into no bundle. */
 export type Namespace =
   | typeof Accounts
   | typeof Approvals
@@ -24,7 +24,8 @@ export type Namespace =
   | typeof Offramps
   | typeof Onramps
   | typeof Reporting
-  | typeof Transfers;
+  | typeof Transfers
+  | CustomResource;
 
 /** What every client has beside its namespaces: all of it as in `PaymentsClient`. */
 export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'toJSON'> {
@@ -72,11 +73,11 @@ export function createClient<const Chosen extends Namespaces>(
   namespaces: Chosen,
   options?: ClientOptions,
 ): ComposedClient<Chosen> {
-  return compose<Chosen>(checkNamespaces(namespaces), coreOf(options));
+  return compose<Chosen>(checkNamespaces(namespaces, taken, 'createClient'), coreOf(options));
 }
 
 function compose<Chosen>(
-  namespaces: ReadonlyMap<string, Namespace>,
+  namespaces: ReadonlyMap<string, Openable>,
   core: ClientCore,
 ): ComposedClient<Chosen> {
   const { baseUrl } = core.config;
@@ -86,7 +87,7 @@ function compose<Chosen>(
     request: (request, options) => freeRequest(core.transport, request, options),
     toJSON: () => ({ baseUrl }),
   };
-  const made = [...namespaces].map(([name, namespace]) => [name, openNamespace<object>(namespace, core)]);
+  const made = [...namespaces].map(([name, namespace]) => [name, openNamespace(namespace, core)]);
   const client = { ...methods, ...Object.fromEntries(made) };
   showOnlyAddress(client, 'Client', core);
   return client;
@@ -96,32 +97,3 @@ const taken: readonly string[] = ['baseUrl', 'withOptions', 'request', 'toJSON',
   | keyof ClientMethods<unknown>
   | 'then'
 )[];
-
-/** Checks what was given and takes it down, so that changing the object later changes nothing. */
-function checkNamespaces(given: unknown): ReadonlyMap<string, Namespace> {
-  if (!isRecord(given) || Symbol.iterator in given) {
-    const kind = isRecord(given) ? 'an iterable' : kindOf(given);
-    throw new ConfigurationError(
-      `createClient: the namespaces must be an object such as \`{ kyc: Kyc }\`, but are ${kind}.`,
-    );
-  }
-  const namespaces = new Map<string, Namespace>();
-  for (const [name, namespace] of Object.entries(given)) {
-    if (taken.includes(name) || name in Object.prototype) {
-      throw new ConfigurationError(
-        `createClient: the name \`${name}\` is taken; give the namespace another one.`,
-      );
-    }
-    if (!isNamespace(namespace)) {
-      throw new ConfigurationError(
-        `createClient: \`${name}\` must be a namespace of this package, such as \`Kyc\`, but is ${kindOf(namespace)}.`,
-      );
-    }
-    namespaces.set(name, namespace);
-  }
-  return namespaces;
-}
-
-function isNamespace(value: unknown): value is Namespace {
-  return typeof value === 'function' && 'forTransport' in value;
-}

@@ -8,6 +8,7 @@ export {
   type Namespaces,
 } from './create-client.ts';
 export * from './errors/index.ts';
+export type { CustomResources, ExtendedClient, ExtendedMethods } from './extended-client.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalOf } from './helpers/approval.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
@@ -32,8 +33,19 @@ export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
-export type { FreeRequest } from './resources/custom/free-request.ts';
-export type { StandardResult, StandardSchema } from './resources/custom/standard-schema.ts';
+export { defineResource } from './resources/custom/define-resource.ts';
+export type { FreeList, Paging } from './resources/custom/free-list.ts';
+export type { FreeRequest, RequestMethod } from './resources/custom/free-request.ts';
+export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
+export type { RequestBody } from './resources/custom/request-body.ts';
+export type {
+  CustomResource,
+  OperationDefinition,
+  OperationDefinitions,
+  ResourceMethod,
+  ResourceMethods,
+} from './resources/custom/resource-types.ts';
+export { ofType, type StandardResult, type StandardSchema } from './resources/custom/standard-schema.ts';
 export { ExternalWallets } from './resources/external-wallets.ts';
 export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
@@ -55,7 +67,7 @@ export type {
 } from './transport/hooks/events.ts';
 export type { Logger, LogLevel } from './transport/hooks/logging.ts';
 export type { ResponseValidation } from './transport/response/parse-response.ts';
-export type { QueryValue, RequestOptions, ResponseDeparture } from './transport/types.ts';
+export type { QueryValue, RequestOptions, ResponseDeparture, RetrySafety } from './transport/types.ts';
 export {
   type Account,
   type AccountDeletion,

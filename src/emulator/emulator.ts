@@ -6,6 +6,7 @@ import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts'
 import { resolveDialect } from './dialect/resolve.ts';
 import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
+import { type CustomRoute, CustomRoutes } from './http/custom-routes.ts';
 import { type EmulatorFaults, FaultList } from './http/faults.ts';
 import { createApp, type Exchange, storeFailure } from './http/http.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -106,6 +107,11 @@ export interface Emulator {
   ): records.AccountRecord;
   /** Approves a pending transfer, as a colleague would: no token, and no fault befalls it. */
   approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
+  /**
+   * Adds an operation that the emulator does not have, or replaces one. It has the auth, the request log and the faults of
+   * the others.
+   */
+  route(route: CustomRoute): void;
   /** Rejects a pending transfer, which then never executes. */
   reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /** Forgets everything and starts anew: with a frozen clock, the same script then gets the same bytes again. */
@@ -193,7 +199,9 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     historyLimit,
   });
   const faults = new FaultList();
-  const commands = createCommands(world, faults);
+  const custom = new CustomRoutes();
+  for (const route of options.routes ?? []) custom.add(route);
+  const commands = createCommands(world, faults, custom);
   const requests = new RequestLog(historyLimit, options.onRequest);
   const keeper: Keeper = { stored: async () => {} };
   const settle = (): void => catchUp(world);
@@ -254,6 +262,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     world,
     faults,
     routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
+    custom,
     controls: controlRoutes({ clock, commands, deliveries, events, faults, world, ...whole }),
     isAllowed: allowance(options.token),
     catchUp: settle,
@@ -321,6 +330,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     acceptQuote: commands.acceptQuote,
     validateAccount: commands.validateAccount,
     approve: commands.approve,
+    route: (route) => custom.add(route),
     reject: commands.reject,
     delivered: async () => {
       settle();

@@ -10,6 +10,7 @@ export type {
 } from './dialect/dialect.ts';
 export { randomDialect } from './dialect/resolve.ts';
 export { createEmulator, type Emulator } from './emulator.ts';
+export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
 export type {

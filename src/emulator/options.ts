@@ -1,5 +1,6 @@
 import type { DeliveryAttempt } from './delivery/delivery-attempt.ts';
 import type { DialectName, DialectOptions } from './dialect/dialect.ts';
+import type { CustomRoute } from './http/custom-routes.ts';
 import type { EmulatorClockOptions } from './state/clock.ts';
 import type { Duration } from './state/duration.ts';
 import type { Duplicates } from './state/ledger.ts';
@@ -70,6 +71,8 @@ export interface EmulatorOptions {
   depositWindow?: Duration;
   /** How many records of each kind, events and requests are kept, 1 to 1,000,000. Default 10,000. */
   historyLimit?: number;
+  /** Operations that the service has and the emulator does not, as `emulator.route` adds them. */
+  routes?: readonly CustomRoute[];
   /** Called after every request. */
   onRequest?: (request: RequestRecord) => void;
 }

@@ -9,6 +9,7 @@ import { isRecord } from './kind.ts';
 import { checkHeaders } from './request/headers.ts';
 import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
+import { RawBody } from './request/raw-body.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { serializeBody } from './request/serialize-body.ts';
 import { buildUrl } from './request/url.ts';
@@ -61,10 +62,11 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #noteRequestId({ operation, safety, requestId, body }: PreparedCall): (() => void) | undefined {
-    return safety !== 'keyed' || requestId === undefined || body === undefined
+  #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): (() => void) | undefined {
+    const payload = likeness ?? body;
+    return safety !== 'keyed' || requestId === undefined || typeof payload !== 'string'
       ? undefined
-      : this.#ledger.note(requestId, operation, body);
+      : this.#ledger.note(requestId, operation, payload);
   }
 
   #prepare<T>(
@@ -81,11 +83,15 @@ export class HttpTransport implements Transport {
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
     const keyed =
-      safety === 'keyed' ? withRequestId(isRecord(input.body) ? input.body : {}, name) : undefined;
-    const body = serializeBody(keyed?.body ?? input.body, name);
+      safety === 'keyed' && input.requestId === undefined
+        ? withRequestId(isRecord(input.body) ? input.body : {}, name)
+        : undefined;
+    const raw = input.body instanceof RawBody ? input.body : undefined;
+    const body = raw === undefined ? serializeBody(keyed?.body ?? input.body, name) : raw.content;
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));
-    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (input.headers !== undefined) Object.assign(headers, checkHeaders(input.headers, failWith(name)));
+    if (body !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json';
     return {
       operation: name,
       method: operation.method,
@@ -95,7 +101,8 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      requestId: keyed?.requestId ?? requestIdIn(input.body),
+      likeness: raw?.likeness,
+      requestId: input.requestId ?? keyed?.requestId ?? requestIdIn(input.body),
       credentials:
         options?.accessToken === undefined
           ? config.credentials

@@ -3,8 +3,8 @@ import type { ResponseShape } from '../schemas/common.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
 
-/** Values that a query parameter may have; `undefined` leaves the parameter out. */
-export type QueryValue = string | number | boolean | undefined;
+/** Values that a query parameter may have; a list repeats the parameter, and `undefined` leaves it out. */
+export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
 /** Options of a single call; each overrides the client's own. */
 export interface RequestOptions {
@@ -78,8 +78,12 @@ export interface OperationInput {
   readonly path?: Readonly<Record<string, string>>;
   /** Query parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** The body, sent as JSON. */
+  /** The body: sent as JSON, or as it is where it is a `RawBody`. */
   readonly body?: unknown;
+  /** Headers that the operation needs; they replace those of the caller. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The idempotency key, where it is in its place already. */
+  readonly requestId?: string;
   /** A fault found in the parameters; the call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }

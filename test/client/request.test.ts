@@ -43,8 +43,21 @@ describe('request', () => {
     [{ method: 'get', path: '/v2/x' }, 'method', 'must be one of'],
     [{ method: 'CONNECT', path: '/v2/x' }, 'method', 'must be one of'],
     [{ method: 'GET', path: '/v2/x', body: {} }, 'body', 'does not go with GET'],
-    [{ method: 'POST', path: '/v2/x', body: 'text' }, 'body', 'must be an object, but is a string'],
-    [{ method: 'POST', path: '/v2/x', body: [1] }, 'body', 'must be an object, but is an array'],
+    [{ method: 'POST', path: '/v2/x', body: 'text' }, 'body', 'a Blob or bytes, but is a string'],
+    [{ method: 'POST', path: '/v2/x', body: new ReadableStream() }, 'body', 'is a stream'],
+    [{ method: 'POST', path: '/v2/x', retrySafety: 'always' }, 'retrySafety', 'must be read, delete, keyed'],
+    [{ method: 'POST', path: '/v2/x', operation: 'a b' }, 'operation', 'must be a name such as'],
+    [{ method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' }, 'idempotencyKey', 'must name a `field`'],
+    [
+      { method: 'POST', path: '/v2/x', body: [1], idempotencyKey: { field: 'a' } },
+      'idempotencyKey',
+      'use a `header`',
+    ],
+    [
+      { method: 'POST', path: '/v2/x', idempotencyKey: { header: 'a', value: '' } },
+      'idempotencyKey',
+      'but is empty',
+    ],
     [{ method: 'POST', path: '/v2/x', schema: {} }, 'schema', 'must be a Standard Schema'],
     [{ method: 'POST', path: '/v2/x', schema: null }, 'schema', 'must be a Standard Schema'],
     [{ method: 'POST', path: '/v2/x', schema: { '~standard': 7 } }, 'schema', 'must be a Standard Schema'],
@@ -86,7 +99,7 @@ describe('request', () => {
       },
     });
     const error = await failure(clientOf(fetch).request(request as FreeRequest<unknown>));
-    expect(error.message).toBe('request: `request` cannot be read.');
+    expect(error.message).toBe('request: `request` cannot be read. Nothing was sent.');
     expect(fetch.seen).toHaveLength(0);
   });
 

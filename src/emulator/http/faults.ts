@@ -75,8 +75,8 @@ export type OperationName =
 
 /** A fault to inject. */
 export interface FaultSpec {
-  /** The operation that it befalls, named as in the client; `'*'` for any. Default `'*'`. */
-  operation?: OperationName | '*' | undefined;
+  /** The operation that it befalls, named as in the client or as you added it; `'*'` for any. Default `'*'`. */
+  operation?: OperationName | '*' | (string & {}) | undefined;
   /** What goes wrong. */
   kind: FaultKind;
   /** For how many calls, 1 to 1,000,000. Default 1. */
@@ -97,7 +97,7 @@ export interface FaultSpec {
 export interface Fault extends FaultSpec {
   /** Its id. */
   id: string;
-  operation: OperationName | '*';
+  operation: OperationName | '*' | (string & {});
   times: number;
 }
 

@@ -5,6 +5,7 @@ import { present } from '../dialect/present.ts';
 import { PRESETS } from '../dialect/presets.ts';
 import type { World } from '../state/world.ts';
 import { type Access, refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
+import type { CustomRoutes, ServedRoute } from './custom-routes.ts';
 import { spoil } from './fault-body.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { parseJson, readText } from './json.ts';
@@ -62,6 +63,7 @@ export interface AppParts {
   faults: FaultList;
   routes: readonly Route[];
   controls: readonly ControlRoute[];
+  custom: CustomRoutes;
   /** Whether a token is accepted; `undefined` where no token was listed. */
   isAllowed: ((token: string) => boolean) | undefined;
   catchUp: () => void;
@@ -90,6 +92,14 @@ export function createApp(parts: AppParts): Hono<Env> {
     const refusal = refusalOf(req.raw, env, parts.isAllowed);
     if (refusal !== undefined) throw refusal;
     await next();
+  });
+  app.use('*', async (context, next) => {
+    const { req, env } = context;
+    const added = req.path.startsWith('/_emulator') ? undefined : parts.custom.find(req.method, req.path);
+    if (added === undefined) return next();
+    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    if (refusal !== undefined) throw refusal;
+    return serve(context, added, parts);
   });
   app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));
   mount(app, parts.controls, (context, route) => control(context, route, parts));
@@ -160,7 +170,7 @@ async function showPage({ html, policy }: Page): Promise<Response> {
 
 async function serve(
   context: HttpContext,
-  route: Route,
+  route: ServedRoute,
   { world, faults, catchUp }: AppParts,
 ): Promise<Response> {
   const exchange = context.env;
@@ -170,7 +180,8 @@ async function serve(
   const body = bodyOf(context.req.raw, route.method, BODY_LIMIT).then(
     (value) => () => value,
     (error: unknown) => () => {
-      throw error;
+      if (route.anyBody !== true) throw error;
+      return undefined;
     },
   );
   const readBody = await body;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { onrampWire } from '../dialect/transfers.ts';
+import { type CustomRoutes, isListedOperation } from '../http/custom-routes.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
 import { invalidField, notFound } from '../http/problem.ts';
 import { amount, check, object, oneOf, text } from '../http/request-body.ts';
@@ -81,7 +82,7 @@ const onrampChange = object({
 const deposit = object({ amount: amount.optional(), reference: text.optional() });
 const validation = object({ status: oneOf(ACCOUNT_STATUSES), invalidFields: texts.nullish() });
 const newFault = object({
-  operation: oneOf([...OPERATIONS, '*']).optional(),
+  operation: text.optional(),
   kind: oneOf(FAULT_KINDS),
   times: wholeNumber(1, 1_000_000).optional(),
   latency: wholeNumber(0, 600_000).optional(),
@@ -108,7 +109,7 @@ const clockChange = object({
  * What a test's hand can do. The same functions stand behind the emulator's methods and its HTTP routes, so they
  * check what they are given: a mistake is told the same way at both doors.
  */
-export function createCommands(world: World, faults: FaultList) {
+export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
     const { comment, reason } =
       decision === 'APPROVED' ? { ...check(vote, params), reason: undefined } : check(rejection, params);
@@ -160,7 +161,15 @@ export function createCommands(world: World, faults: FaultList) {
       );
     },
     injectFault(params: unknown) {
-      return faults.inject(check(newFault, params));
+      const fault = check(newFault, params);
+      const { operation = '*' } = fault;
+      if (!isListedOperation(operation) && !custom.knows(operation)) {
+        throw invalidField(
+          'operation',
+          `must be '*', an operation such as '${OPERATIONS[0]}', or one that was added`,
+        );
+      }
+      return faults.inject(fault);
     },
     clearFaults(params: unknown = {}) {
       return faults.clear(check(whichFaults, params));

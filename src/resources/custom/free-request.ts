@@ -1,38 +1,53 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import type { APIPromise } from '../../transport/api-promise.ts';
+import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/path.ts';
-import { publicSegment } from '../../transport/response/parse-response.ts';
-import type {
-  Operation,
-  QueryValue,
-  RequestOptions,
-  ResponseCheck,
-  RetrySafety,
-  Transport,
-} from '../../transport/types.ts';
+import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
 import { ownParams } from '../checks/rules.ts';
-import { call } from '../start-call.ts';
-import type { StandardResult, StandardSchema } from './standard-schema.ts';
+import { type IdempotencyKey, placeKey } from './idempotency-key.ts';
+import { bodyFault, type RequestBody } from './request-body.ts';
+import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
+import { type CustomCall, startCustom } from './start-custom.ts';
+
+/** HTTP methods of operations that the client has no method for. */
+export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** An operation that the client has no method for. */
 export interface FreeRequest<T> {
   /** HTTP method. */
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: RequestMethod;
   /** Path from the base address, such as `/v2/transfer-rules`; no query. */
   path: string;
-  /** Query parameters. */
+  /** Query parameters; a list repeats its parameter. */
   query?: Record<string, QueryValue>;
-  /** Body, sent as JSON. */
-  body?: Record<string, unknown>;
-  /** Checks the answer and gives it its type: any Standard Schema. Its output is what the call returns. */
+  /** Body: plain data and lists go as JSON, forms and bytes as they are. */
+  body?: RequestBody;
+  /** Checks the response and gives it its type: any Standard Schema. Its output is what the call returns. */
   schema?: StandardSchema<T>;
-  /** Whether a repeat does no harm, so that the call is retried after ambiguous failures, too. */
+  /**
+   * Dotted paths without which the response is useless. With them, a departure from the schema elsewhere is reported to
+   * `onDrift` and does not throw, except in `strict` mode.
+   */
+  essential?: readonly string[];
+  /** Whether a retry does no harm, so that the call is retried after ambiguous failures, too. */
   idempotent?: boolean;
+  /**
+   * When the call may be retried. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an `idempotencyKey`,
+   * else `once`.
+   */
+  retrySafety?: RetrySafety;
+  /** Where the idempotency key goes. Default for `keyed`: `{ field: 'requestId' }`. */
+  idempotencyKey?: IdempotencyKey;
+  /** The name in errors, hooks and logs. Default `request`. */
+  operation?: string;
 }
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+export const requestMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const readMethods = ['GET', 'HEAD'];
+const safeties: readonly unknown[] = [undefined, 'read', 'delete', 'keyed', 'refresh', 'once'] satisfies (
+  | RetrySafety
+  | undefined
+)[];
 
 /** Sends a request that the caller describes in full. */
 export function freeRequest<T>(
@@ -40,86 +55,79 @@ export function freeRequest<T>(
   request: FreeRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const { own, path, problem } = inspect(request);
-  const { method = 'GET', query, body, schema, idempotent } = own;
+  const { own, path, problem, ...call } = inspect(request);
+  const { method = 'GET', query, schema, essential, operation: name = 'request' } = own;
   const operation: Operation<T> = {
-    name: 'request',
+    name,
     method,
     path,
     template: publicTemplate(path),
-    retrySafety: safetyOf(method, idempotent === true),
-    response: schema === undefined ? unchecked : checkedBy(schema),
+    retrySafety: own.retrySafety ?? safetyOf(method, own),
+    response: schema === undefined ? unchecked : checkedBy(schema, essential),
   };
-  const input = { ...(query !== undefined && { query }), ...(body !== undefined && { body }), problem };
-  return call(transport, operation, input, options);
+  return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
 }
 
-interface Inspected<T> {
+interface Inspected<T> extends Pick<CustomCall, 'body' | 'requestId' | 'headers'> {
   own: Partial<FreeRequest<T>>;
   path: string;
   problem: InvalidRequestError | undefined;
 }
 
 function inspect<T>(request: FreeRequest<T>): Inspected<T> {
+  let operation = 'request';
   const wrong = (field: string, why: string) =>
-    new InvalidRequestError(`request: \`${field}\` ${why}.`, { operation: 'request', field });
+    new InvalidRequestError(`${operation}: \`${field}\` ${why}. Nothing was sent.`, { operation, field });
   try {
     if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
     const own: FreeRequest<T> = ownParams(request);
-    const { method, body, schema, path } = own;
-    if (typeof method !== 'string' || !methods.includes(method))
-      throw wrong('method', `must be one of ${methods.join(', ')}`);
-    if (body !== undefined && !isRecord(body))
-      throw wrong('body', `must be an object, but is ${kindOf(body)}`);
+    const { method, body, schema, path, operation: name } = own;
+    if (name !== undefined && (typeof name !== 'string' || !/^[\w.-]{1,100}$/.test(name)))
+      throw wrong('operation', 'must be a name such as `quotes.accept`: letters, digits, `.`, `-` and `_`');
+    operation = name ?? operation;
+    if (typeof method !== 'string' || !requestMethods.includes(method))
+      throw wrong('method', `must be one of ${requestMethods.join(', ')}`);
+    const fault = bodyFault(body);
+    if (fault !== undefined) throw wrong('body', fault);
     if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
     if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
-    return { own, path: checkFreePath(path), problem: undefined };
+    if (!safeties.includes(own.retrySafety))
+      throw wrong('retrySafety', 'must be read, delete, keyed, refresh or once');
+    const free = checkFreePath(path);
+    const key = keyOf(own);
+    if (key === undefined) return { own, path: free, problem: undefined, body };
+    const keyed = placeKey(key, body);
+    if ('fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
+    return {
+      own,
+      path: free,
+      problem: undefined,
+      body: keyed.body,
+      headers: keyed.headers,
+      requestId: keyed.key,
+    };
   } catch (error) {
     const problem = error instanceof InvalidRequestError ? error : wrong('request', 'cannot be read');
     return { own: {}, path: '/', problem };
   }
 }
 
-function safetyOf(method: string, idempotent: boolean): RetrySafety {
+/** Where the key of an operation goes, if it has one. */
+export function keyOf(spec: {
+  readonly idempotencyKey?: IdempotencyKey;
+  readonly retrySafety?: RetrySafety;
+}): IdempotencyKey | undefined {
+  return spec.idempotencyKey ?? (spec.retrySafety === 'keyed' ? { field: 'requestId' } : undefined);
+}
+
+/** When an operation may be retried, where its description does not say. */
+export function safetyOf(
+  method: string,
+  { idempotent, idempotencyKey }: { readonly idempotent?: boolean; readonly idempotencyKey?: IdempotencyKey },
+): RetrySafety {
   if (readMethods.includes(method)) return 'read';
   if (method === 'DELETE') return 'delete';
-  return idempotent ? 'refresh' : 'once';
-}
-
-const unchecked = <T>(value: unknown) => ({
-  // Without a schema the caller's type argument is the only word on the answer.
-  value: value as T,
-  fatal: [],
-  minor: [],
-});
-
-/** A schema of the caller's says what the caller cannot do without, so every departure from it throws. */
-function checkedBy<T>(schema: StandardSchema<T>): ResponseCheck<T> {
-  return async (value, mode) => {
-    if (mode === 'off') return unchecked<T>(value);
-    let result: StandardResult<T>;
-    try {
-      result = await schema['~standard'].validate(value);
-      if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
-    } catch {
-      // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
-      return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
-    }
-    const fatal = result.issues.map(({ path }) => ({
-      path: (path ?? []).map(keyOf).join('.'),
-      code: 'schema',
-    }));
-    return { ...unchecked<T>(value), fatal };
-  };
-}
-
-const keyOf = (segment: PropertyKey | { key: PropertyKey }) =>
-  publicSegment(String(typeof segment === 'object' ? segment.key : segment));
-
-/** Checked before anything is sent: a schema that fails later would hide what became of the request. */
-function isStandardSchema(schema: unknown): boolean {
-  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
-  const standard: unknown = Reflect.get(schema, '~standard');
-  return isRecord(standard) && typeof standard.validate === 'function';
+  if (idempotencyKey !== undefined) return 'keyed';
+  return idempotent === true ? 'refresh' : 'once';
 }

@@ -1,9 +1,22 @@
-/** The part of the Standard Schema interface (version 1) that is needed to check an answer. */
-export interface StandardSchema<Output> {
-  /** The schema's own face. */
+import { isRecord } from '../../transport/kind.ts';
+import { isEssential, publicSegment } from '../../transport/response/parse-response.ts';
+import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../../transport/types.ts';
+
+/** The part of the Standard Schema interface (version 1) that is needed to check a value. */
+export interface StandardSchema<Output, Input = unknown> {
+  /** The members of the interface. */
   readonly '~standard': {
     /** Checks a value. */
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    /** The types, for the compiler only. */
+    readonly types?:
+      | {
+          /** What the schema takes. */
+          readonly input: Input;
+          /** What the schema gives. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
@@ -30,3 +43,64 @@ export type StandardResult<Output> =
           | undefined;
       }>;
     };
+
+/**
+ * A schema that gives a value its type and checks nothing, for a body or a response that you do not want to describe
+ * twice.
+ *
+ * @example
+ * ```ts
+ * const user = await payments.request({ method: 'GET', path: `/v2/users/${userId}`, schema: ofType<{ userId: string }>() });
+ * ```
+ */
+export function ofType<T>(): StandardSchema<T, T> {
+  // The caller's word is all there is.
+  return { '~standard': { validate: (value) => ({ value: value as T }) } };
+}
+
+/** Whether a value is a schema. Asked before anything is sent: a failure later would hide what became of the request. */
+export function isStandardSchema(schema: unknown): schema is StandardSchema<unknown> {
+  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
+  const standard: unknown = Reflect.get(schema, '~standard');
+  return isRecord(standard) && typeof standard.validate === 'function';
+}
+
+/** A response that no schema checks: the caller's type argument is the only word on it. */
+export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({
+  value: value as T,
+  fatal: [],
+  minor: [],
+});
+
+/**
+ * Checks a response by a schema of the caller's. Without `essential` paths every departure throws; with them, only a
+ * departure there does, and the others are drift: the value is then what was received.
+ */
+export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly string[]): ResponseCheck<T> {
+  return async (value, mode) => {
+    if (mode === 'off') return unchecked<T>(value);
+    let result: StandardResult<T>;
+    try {
+      result = await schema['~standard'].validate(value);
+      if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+    } catch {
+      // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
+      return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
+    }
+    const fatal: ResponseDeparture[] = [];
+    const minor: ResponseDeparture[] = [];
+    for (const { path } of result.issues) {
+      const segments = (path ?? []).map(keyOf);
+      const throws = mode === 'strict' || essential === undefined || isEssential(segments, essential);
+      (throws ? fatal : minor).push({ path: segments.map(publicSegment).join('.'), code: 'schema' });
+    }
+    return { ...unchecked<T>(value), fatal, minor };
+  };
+}
+
+/** The path of an issue of a schema, without keys that may be values. */
+export const pathOf = (path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string =>
+  (path ?? []).map(keyOf).map(publicSegment).join('.');
+
+const keyOf = (segment: PropertyKey | { key: PropertyKey }) =>
+  String(typeof segment === 'object' ? segment.key : segment);

@@ -3,7 +3,7 @@ import { kindOf } from '../kind.ts';
 import { afterIdle, dispatch } from './node/dispatch.ts';
 import { dispatcherIn, isDispatcher } from './node/dispatcher.ts';
 import { fetchIsNodesOwn, nodesDispatcherSlot } from './node/native-fetch.ts';
-import type { FetchLike, Send } from './wire.ts';
+import type { FetchLike, Send, WireRequest } from './wire.ts';
 
 /**
  * Chooses what puts attempts onto the network: the caller's `fetch` or dispatcher; or else, on Node, the dispatcher
@@ -29,7 +29,7 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
     }
     return afterIdle((request) => dispatch(dispatcher, true, request));
   }
-  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, sentOnce(init)));
+  const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
   return afterIdle((request) => {
@@ -38,8 +38,10 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
   });
 }
 
+type Body = NonNullable<WireRequest['body']>;
+
 const sendByFetch =
-  (fetchLike: FetchLike): Send =>
+  (fetchLike: FetchLike, wrap: (body: Body) => BodyInit = (body) => body): Send =>
   async ({ url, method, headers, body, cancellation }) =>
     fetchLike(url, {
       method,
@@ -48,9 +50,8 @@ const sendByFetch =
       // A redirect is never followed: it would carry the body, and the money, to another host.
       redirect: 'manual',
       // Always its own: one on a polluted prototype must not be sent.
-      body: body ?? null,
+      body: body === undefined ? null : wrap(body),
     });
 
 /** After a reset Deno's fetch sends a body again by itself, also that of a decision. A Blob it sends but once. */
-const sentOnce = (init: RequestInit): RequestInit =>
-  'Deno' in globalThis && typeof init.body === 'string' ? { ...init, body: new Blob([init.body]) } : init;
+const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([body]) : body);

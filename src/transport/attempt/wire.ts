@@ -9,7 +9,8 @@ export interface WireRequest {
   readonly method: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** Whole, so that a later attempt can send it again. */
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly cancellation: Cancellation;
   /** Bytes of body after which an answer is given up. */
   readonly maxResponseBytes: number;

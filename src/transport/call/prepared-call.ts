@@ -1,6 +1,6 @@
 import type { PaymentsError } from '../../errors/index.ts';
 import type { Credentials } from '../attempt/credentials.ts';
-import type { WireResponse } from '../attempt/wire.ts';
+import type { WireRequest, WireResponse } from '../attempt/wire.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
@@ -12,7 +12,9 @@ export interface PreparedCall {
   readonly origin: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: WireRequest['body'];
+  /** Stands for a body that is not JSON where two calls are compared. */
+  readonly likeness: string | undefined;
   readonly requestId: string | undefined;
   readonly credentials: Credentials;
   readonly timeout: number;

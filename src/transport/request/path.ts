@@ -62,9 +62,9 @@ export function publicTemplate(path: string): string {
 }
 
 /** Checks a path that the caller wrote for `request`: absolute, within the base address, nothing relative. */
-export function checkFreePath(path: unknown): string {
+export function checkFreePath(path: unknown, operation = 'request'): string {
   const fail = (why: string): never => {
-    throw new InvalidRequestError(`request: \`path\` ${why}.`, { operation: 'request', field: 'path' });
+    throw new InvalidRequestError(`${operation}: \`path\` ${why}.`, { operation, field: 'path' });
   };
   if (typeof path !== 'string') return fail(`must be a string such as \`/v2/…\`, but is ${kindOf(path)}`);
   if (!path.startsWith('/') || path.startsWith('//')) return fail('must start with a single `/`');

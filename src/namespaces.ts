@@ -1,0 +1,46 @@
+import { ConfigurationError } from './errors/index.ts';
+import { isRecord, kindOf } from './transport/kind.ts';
+import type { Transport } from './transport/types.ts';
+
+/** What a client can open: a namespace's class, or a resource of the integrator's. */
+export interface Openable {
+  readonly name: string;
+  forTransport(transport: Transport): object;
+}
+
+/** Checks namespaces and takes them down, so that changing the object later changes nothing. */
+export function checkNamespaces(
+  given: unknown,
+  taken: readonly string[],
+  where: string,
+): ReadonlyMap<string, Openable> {
+  if (!isRecord(given) || Symbol.iterator in given) {
+    const kind = isRecord(given) ? 'an iterable' : kindOf(given);
+    throw new ConfigurationError(
+      `${where}: the namespaces must be an object such as \`{ kyc: Kyc }\`, but are ${kind}.`,
+    );
+  }
+  const namespaces = new Map<string, Openable>();
+  for (const [name, namespace] of Object.entries(given)) {
+    if (taken.includes(name) || name in Object.prototype) {
+      throw new ConfigurationError(
+        `${where}: the name \`${name}\` is taken; give the namespace another one.`,
+      );
+    }
+    if (!isOpenable(namespace)) {
+      throw new ConfigurationError(
+        `${where}: \`${name}\` must be a namespace of this package, such as \`Kyc\`, but is ${kindOf(namespace)}.`,
+      );
+    }
+    namespaces.set(name, namespace);
+  }
+  return namespaces;
+}
+
+function isOpenable(value: unknown): value is Openable {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    'forTransport' in value &&
+    typeof value.forTransport === 'function'
+  );
+}

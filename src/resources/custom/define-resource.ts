@@ -1,0 +1,215 @@
+import { ConfigurationError, InvalidRequestError } from '../../errors/index.ts';
+import { list } from '../../pagination/list.ts';
+import type { ListOptions } from '../../pagination/list-options.ts';
+import type { PagePromise } from '../../pagination/page.ts';
+import { APIPromise } from '../../transport/api-promise.ts';
+import { isRecord } from '../../transport/kind.ts';
+import type { RequestOptions, Transport } from '../../transport/types.ts';
+import { listOf, pagingOf } from './free-list.ts';
+import { keyOf, requestMethods, safetyOf } from './free-request.ts';
+import { type IdempotencyKey, type KeyedRequest, placeKey } from './idempotency-key.ts';
+import { bodyFault } from './request-body.ts';
+import type {
+  CustomResource,
+  OperationDefinition,
+  OperationDefinitions,
+  ResourceMethods,
+} from './resource-types.ts';
+import { checkedBy, isStandardSchema, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
+import { type CustomCall, startCustom } from './start-custom.ts';
+
+/**
+ * Defines a resource of your own: a typed namespace for operations that this client has no methods for. Its methods
+ * have the same auth, retries, idempotency, limits, hooks, drift reports and errors as those of the client. Types follow from the
+ * definition: the values of the path in order, then the body, then the query, then the call options.
+ *
+ * @param name - The name that begins the names of its operations in errors, hooks and logs.
+ * @param operations - The operations, by the names of the methods.
+ * @throws ConfigurationError when a definition is wrong.
+ *
+ * @example
+ * ```ts
+ * const Quotes = defineResource('quotes', {
+ *   acceptOfframp: {
+ *     method: 'POST',
+ *     path: '/v2/offramps/{offrampId}/quote/accept',
+ *     response: ofType<Offramp>(),
+ *   },
+ * });
+ * const extended = payments.with({ quotes: Quotes });
+ * await extended.quotes.acceptOfframp(offrampId);
+ * ```
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineResource<const Definitions extends OperationDefinitions>(
+  name: string,
+  operations: Definitions,
+): CustomResource<ResourceMethods<Definitions>> {
+  const prepared = checkDefinitions(name, operations).map(([method, definition]) => ({
+    method,
+    definition,
+    operation: `${name}.${method}`,
+    placeholders: [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, placeholder = '']) => placeholder),
+  }));
+  const forTransport = (transport: Transport): object => {
+    const methods = prepared.map((one) => [
+      one.method,
+      (...args: unknown[]) => callDefined(transport, one, args),
+    ]);
+    return Object.create(Object.fromEntries(methods));
+  };
+  // The methods exist once a client opens the resource; before that they are types.
+  return { name, operations, forTransport, prototype: {} as ResourceMethods<Definitions> };
+}
+
+interface Defined {
+  readonly operation: string;
+  readonly definition: OperationDefinition;
+  readonly placeholders: readonly string[];
+}
+
+function callDefined(
+  transport: Transport,
+  { operation: name, definition, placeholders }: Defined,
+  args: readonly unknown[],
+): APIPromise<unknown> | PagePromise<unknown> {
+  const rest = [...args];
+  const path = Object.fromEntries(placeholders.map((placeholder) => [placeholder, rest.shift() as string]));
+  const body = definition.body === undefined ? undefined : rest.shift();
+  const query = definition.query === undefined ? undefined : rest.shift();
+  // Options of a wrong kind are refused where those of every call are.
+  const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
+  const call = checkCall(name, definition, body, query);
+  const { method, response, essential, paginate } = definition;
+  const base = { name, method, path: definition.path };
+  if (paginate !== undefined) {
+    const strategy = pagingOf<unknown>(transport, name, paginate, definition.cursorParam, options);
+    const operation = {
+      ...base,
+      retrySafety: 'read',
+      response: listOf(definition.key ?? '', response, essential),
+    } as const;
+    return list(
+      transport,
+      operation,
+      { path, query: call.query ?? {}, problem: call.problem },
+      options,
+      strategy,
+    );
+  }
+  const operation = {
+    ...base,
+    retrySafety: definition.retrySafety ?? safetyOf(method, definition),
+    response: response === undefined ? unchecked<unknown> : checkedBy(response, essential),
+  };
+  return new APIPromise(startCustom(transport, operation, { ...call, path }, options));
+}
+
+/** Holds body and query to their schemas, and puts the idempotency key in its place. */
+function checkCall(
+  operation: string,
+  definition: OperationDefinition,
+  givenBody: unknown,
+  givenQuery: unknown,
+): CustomCall {
+  const wrong = (field: string, why: string) =>
+    new InvalidRequestError(`${operation}: \`${field}\` ${why}. Nothing was sent.`, { operation, field });
+  try {
+    const fault = bodyFault(givenBody);
+    if (fault !== undefined) throw wrong('body', fault);
+    const key = keyOf(definition);
+    const keyed = key === undefined ? undefined : placeKey(key, givenBody);
+    if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
+    const body = bodyOf(definition, key, givenBody, keyed, wrong);
+    const query = validated(definition.query, givenQuery ?? {}, wrong);
+    if (definition.query !== undefined && !isRecord(query)) throw wrong('query', 'must be an object');
+    return {
+      body,
+      query: definition.query === undefined ? undefined : (query as CustomCall['query']),
+      headers: keyed?.headers,
+      requestId: keyed?.key,
+    };
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return { problem: error };
+    return { problem: wrong('params', 'cannot be read') };
+  }
+}
+
+type Wrong = (field: string, why: string) => InvalidRequestError;
+
+/** The body as its schema gives it, with the key in its place: a schema may strip a field that it does not name. */
+function bodyOf(
+  { body: schema }: OperationDefinition,
+  where: IdempotencyKey | undefined,
+  given: unknown,
+  keyed: KeyedRequest | undefined,
+  wrong: Wrong,
+): unknown {
+  if (keyed === undefined || 'fault' in keyed || where === undefined) return validated(schema, given, wrong);
+  if (schema === undefined) return keyed.body;
+  let checked: unknown;
+  try {
+    checked = validated(schema, keyed.body, wrong);
+  } catch (error) {
+    // A schema may also refuse a field that it does not name.
+    if (!passes(schema, given)) throw error;
+    checked = validated(schema, given, wrong);
+  }
+  const placed = placeKey({ ...where, value: keyed.key }, checked);
+  if ('fault' in placed) throw wrong('idempotencyKey', placed.fault);
+  return placed.body;
+}
+
+function passes(schema: StandardSchema<unknown>, value: unknown): boolean {
+  const result = schema['~standard'].validate(value);
+  return !(result instanceof Promise) && result.issues === undefined;
+}
+
+function validated(schema: StandardSchema<unknown> | undefined, value: unknown, wrong: Wrong): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema['~standard'].validate(value);
+  if (result instanceof Promise) {
+    result.catch(() => undefined);
+    throw wrong('params', 'must be described by a schema that checks at once, without a promise');
+  }
+  if (result.issues === undefined) return result.value;
+  // Only the place: the words of a schema may hold the value.
+  const [first] = result.issues;
+  throw wrong(pathOf(first?.path) || 'params', 'does not pass its schema');
+}
+
+function checkDefinitions(name: unknown, given: unknown): [string, OperationDefinition][] {
+  const wrong = (what: string) => new ConfigurationError(`defineResource: ${what}.`);
+  if (typeof name !== 'string' || !/^[a-z]\w*$/i.test(name))
+    throw wrong('the name must be a word such as `quotes`');
+  if (!isRecord(given)) throw wrong(`the operations of \`${name}\` must be an object`);
+  return Object.entries(given).map(([method, definition]) => {
+    const operation = `\`${name}.${method}\``;
+    if (method === 'then' || method in Object.prototype) throw wrong(`${operation} has a name that is taken`);
+    if (!isRecord(definition)) throw wrong(`${operation} must be an object`);
+    if (!requestMethods.includes(String(definition.method)))
+      throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
+    const { path, paginate, body } = definition;
+    if (
+      typeof path !== 'string' ||
+      !/^(?:\/(?:[\w.~-]+|\{\w+\}))+$/.test(path) ||
+      /\/\.\.?(?:\/|$)/.test(path)
+    )
+      throw wrong(`the path of ${operation} must be like \`/v2/offramps/{offrampId}/quote/accept\``);
+    for (const field of ['body', 'query', 'response']) {
+      if (definition[field] !== undefined && !isStandardSchema(definition[field]))
+        throw wrong(
+          `\`${field}\` of ${operation} must be a Standard Schema, such as one of zod; or \`ofType<…>()\``,
+        );
+    }
+    if (
+      paginate !== undefined &&
+      (definition.method !== 'GET' || (paginate !== 'cursor' && paginate !== 'offset'))
+    )
+      throw wrong(`${operation} can be paginated by \`cursor\` or \`offset\`, with GET`);
+    if (body !== undefined && ['GET', 'HEAD'].includes(String(definition.method)))
+      throw wrong(`${operation} cannot have a body: it is a ${definition.method}`);
+    // Every field that is read has been checked.
+    return [method, definition as unknown as OperationDefinition];
+  });
+}

@@ -1,0 +1,134 @@
+import { InvalidRequestError } from '../../errors/index.ts';
+import { cursorPaging } from '../../pagination/cursor.ts';
+import { list } from '../../pagination/list.ts';
+import type { ListOptions } from '../../pagination/list-options.ts';
+import { listResponse, type ReceivedPage } from '../../pagination/list-response.ts';
+import { offsetPaging } from '../../pagination/offset.ts';
+import type { PagePromise } from '../../pagination/page.ts';
+import type { PagingStrategy } from '../../pagination/strategy.ts';
+import { shape } from '../../schemas/common.ts';
+import * as z from '../../schemas/zod.ts';
+import { isRecord, kindOf } from '../../transport/kind.ts';
+import { checkFreePath, publicTemplate } from '../../transport/request/path.ts';
+import type {
+  Operation,
+  QueryValue,
+  ResponseCheck,
+  ResponseDeparture,
+  Transport,
+} from '../../transport/types.ts';
+import { ownParams } from '../checks/rules.ts';
+import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
+
+/** How a list goes on from one page to the next. */
+export type Paging = 'cursor' | 'offset';
+
+/** A list that the client has no method for. */
+export interface FreeList<T> {
+  /** Path from the base address, such as `/v2/virtual-accounts`; no query. */
+  path: string;
+  /** `cursor`: each page gives the next one's `nextCursor`. `offset`: by `offset` and `limit`. */
+  strategy: Paging;
+  /** Query parameters of the first page, such as filters, `limit`, or where to start. */
+  query?: Record<string, QueryValue>;
+  /** The key of the list in the response. Without it the list is found where there is only one that it can be. */
+  key?: string;
+  /** The query parameter that takes the cursor. Default: the client's `cursorParam`. */
+  cursorParam?: string;
+  /** Checks each item and gives it its type: any Standard Schema. */
+  schema?: StandardSchema<T>;
+  /** Dotted paths of an item without which it is useless, as in `request`. */
+  essential?: readonly string[];
+  /** The name in errors, hooks and logs. Default `paginate`. */
+  operation?: string;
+}
+
+/** Walks a list that the caller describes in full. */
+export function freeList<T>(
+  transport: Transport,
+  given: FreeList<T>,
+  options: ListOptions | undefined,
+): PagePromise<T> {
+  const { own, path, problem } = inspect(given);
+  const { operation: name = 'paginate', key = '', schema, essential, query = {} } = own;
+  const operation: Operation<ReceivedPage<T>> = {
+    name,
+    method: 'GET',
+    path,
+    template: publicTemplate(path),
+    retrySafety: 'read',
+    response: listOf(key, schema, essential),
+  };
+  const strategy = pagingOf<T>(transport, name, own.strategy ?? 'cursor', own.cursorParam, options);
+  return list(transport, operation, { query, problem }, options, strategy);
+}
+
+/** The strategy of a described list. */
+export function pagingOf<T>(
+  transport: Transport,
+  operation: string,
+  paging: Paging,
+  cursorParam: string | undefined,
+  options: ListOptions | undefined,
+): PagingStrategy<T> {
+  return paging === 'offset'
+    ? offsetPaging<T>(operation)
+    : cursorPaging<T>(cursorParam ?? transport.cursorParam, operation, {
+        prefetch: isRecord(options) && options.prefetch === true,
+      });
+}
+
+const anything = shape<unknown>(() => z.unknown(), []);
+
+/** Finds the list of a response and checks its items by a schema of the caller's. */
+export function listOf<T>(
+  key: string,
+  schema: StandardSchema<T> | undefined,
+  essential: readonly string[] | undefined,
+): ResponseCheck<ReceivedPage<T>> {
+  const find = listResponse<unknown>({ key, item: anything });
+  const check = schema === undefined ? undefined : checkedBy(schema, essential);
+  return async (body, mode) => {
+    const found = await find(body, mode);
+    const items: T[] = [];
+    const fatal: ResponseDeparture[] = [...found.fatal];
+    const minor: ResponseDeparture[] = [];
+    for (const [index, item] of found.value.items.entries()) {
+      const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
+      items.push(checked.value);
+      fatal.push(...checked.fatal.map((departure) => below(index, departure)));
+      minor.push(...checked.minor.map((departure) => below(index, departure)));
+    }
+    return { value: { ...found.value, items }, fatal, minor };
+  };
+}
+
+const below = (index: number, { path, code }: ResponseDeparture): ResponseDeparture => ({
+  path: path === '' ? `${index}` : `${index}.${path}`,
+  code,
+});
+
+function inspect<T>(given: FreeList<T>) {
+  const wrong = (field: string, why: string) =>
+    new InvalidRequestError(`paginate: \`${field}\` ${why}. Nothing was sent.`, {
+      operation: 'paginate',
+      field,
+    });
+  const none: Partial<FreeList<T>> = {};
+  try {
+    if (!isRecord(given)) throw wrong('list', `must be an object, but is ${kindOf(given)}`);
+    const own: FreeList<T> = ownParams(given);
+    const { strategy, schema, key, cursorParam, operation } = own;
+    if (strategy !== 'cursor' && strategy !== 'offset') throw wrong('strategy', 'must be cursor or offset');
+    if (schema !== undefined && !isStandardSchema(schema))
+      throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
+    for (const [field, value] of Object.entries({ key, cursorParam, operation })) {
+      if (value !== undefined && (typeof value !== 'string' || value === ''))
+        throw wrong(field, `must be a non-empty string, but is ${value === '' ? 'empty' : kindOf(value)}`);
+    }
+    return { own, path: checkFreePath(own.path, 'paginate'), problem: undefined };
+  } catch (error) {
+    const problem = error instanceof InvalidRequestError ? error : wrong('list', 'cannot be read');
+    return { own: none, path: '/', problem };
+  }
+}

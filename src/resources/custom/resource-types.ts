@@ -1,0 +1,97 @@
+import type { ListOptions } from '../../pagination/list-options.ts';
+import type { PagePromise } from '../../pagination/page.ts';
+import type { APIPromise } from '../../transport/api-promise.ts';
+import type { RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
+import type { Paging } from './free-list.ts';
+import type { RequestMethod } from './free-request.ts';
+import type { IdempotencyKey } from './idempotency-key.ts';
+import type { StandardSchema } from './standard-schema.ts';
+
+/** One operation of a resource that you define. */
+export interface OperationDefinition {
+  /** HTTP method. */
+  readonly method: RequestMethod;
+  /** Path from the base address. Each `{placeholder}` becomes a parameter of the method, in this order. */
+  readonly path: `/${string}`;
+  /** The body: its type, and a check before anything is sent. The output of the schema is what is sent. */
+  readonly body?: StandardSchema<unknown>;
+  /** The query parameters: their type, and a check before anything is sent. */
+  readonly query?: StandardSchema<unknown>;
+  /** The response, or one item of a list: its type, and a check. */
+  readonly response?: StandardSchema<unknown>;
+  /**
+   * Dotted paths without which the response is useless. With them, a departure from the schema elsewhere is reported to
+   * `onDrift` and does not throw, except in `strict` mode.
+   */
+  readonly essential?: readonly string[];
+  /** Makes the operation a list, paged by cursor or by offset. */
+  readonly paginate?: Paging;
+  /** The key of the list in the response; without it the list is found. */
+  readonly key?: string;
+  /** The query parameter that takes the cursor. Default: the client's `cursorParam`. */
+  readonly cursorParam?: string;
+  /** When a call may be retried; see `FreeRequest`. */
+  readonly retrySafety?: RetrySafety;
+  /** Where the idempotency key goes; see `FreeRequest`. */
+  readonly idempotencyKey?: IdempotencyKey;
+}
+
+/** The operations of a resource, by the names of its methods. */
+export type OperationDefinitions = Readonly<Record<string, OperationDefinition>>;
+
+/** The methods of a resource, as they follow from its operations. */
+export type ResourceMethods<Definitions> = {
+  readonly [Name in keyof Definitions]: ResourceMethod<Definitions[Name]>;
+};
+
+/** The method that follows from an operation: values of the path, then the body, the query, and the call options. */
+export type ResourceMethod<Definition> = Definition extends { readonly paginate: Paging }
+  ? (...args: [...ParamsOf<Definition>, options?: ListOptions]) => PagePromise<ResultOf<Definition>>
+  : (...args: [...ParamsOf<Definition>, options?: RequestOptions]) => APIPromise<ResultOf<Definition>>;
+
+/** A resource that {@link defineResource} made: a namespace for `payments.with` and `createClient`. */
+export interface CustomResource<Methods = unknown> {
+  /** Its name, which begins the names of its operations. */
+  readonly name: string;
+  /** The methods of the namespace. For types: a resource is opened by a client. */
+  readonly prototype: Methods;
+  /** What it was defined by. */
+  readonly operations: OperationDefinitions;
+  /** @internal */
+  forTransport(transport: Transport): object;
+}
+
+type ParamsOf<Definition> = Definition extends { readonly path: infer Path extends string }
+  ? [...PathValues<Path>, ...ParamOf<BodyOf<Definition>>, ...ParamOf<QueryOf<Definition>>]
+  : never;
+
+type PathValues<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
+  ? [id: string, ...PathValues<Rest>]
+  : [];
+
+type ParamOf<Value> = [Value] extends [never]
+  ? []
+  : Record<never, never> extends Value
+    ? [params?: Value]
+    : [params: Value];
+
+type QueryOf<Definition> = Definition extends { readonly query: StandardSchema<unknown, infer Query> }
+  ? Query
+  : never;
+
+type BodyOf<Definition> = Definition extends { readonly body: StandardSchema<unknown, infer Body> }
+  ? Definition extends { readonly idempotencyKey: { readonly field: infer Field extends PropertyKey } }
+    ? WithoutKey<Body, Field>
+    : Definition extends { readonly retrySafety: 'keyed' }
+      ? WithoutKey<Body, 'requestId'>
+      : Body
+  : never;
+
+/** The key is made where it is not given. */
+type WithoutKey<Body, Field extends PropertyKey> = Field extends keyof Body
+  ? Omit<Body, Field> & Partial<Pick<Body, Field>>
+  : Body;
+
+type ResultOf<Definition> = Definition extends { readonly response: StandardSchema<infer Result> }
+  ? Result
+  : unknown;

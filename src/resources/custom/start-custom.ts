@@ -1,0 +1,51 @@
+import { InvalidRequestError } from '../../errors/index.ts';
+import type { PendingCall } from '../../transport/api-promise.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
+import { takeBody } from './request-body.ts';
+
+/** What a call of a described operation sends. */
+export interface CustomCall {
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: OperationInput['query'] | undefined;
+  readonly body?: unknown;
+  /** Headers that the description asks for, such as that of an idempotency key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly requestId?: string | undefined;
+  readonly problem?: InvalidRequestError | undefined;
+}
+
+/** Starts an operation that an integrator described. Forms and Blobs are read before anything is sent. */
+export function startCustom<T>(
+  transport: Transport,
+  operation: Operation<T>,
+  { path, query, body, headers, requestId, problem }: CustomCall,
+  options: RequestOptions | undefined,
+): PendingCall<T> {
+  const start = (taken: unknown, fault = problem) =>
+    transport.start(
+      operation,
+      {
+        ...(path !== undefined && { path }),
+        ...(query !== undefined && { query }),
+        ...(taken !== undefined && { body: taken }),
+        ...(headers !== undefined && { headers }),
+        ...(requestId !== undefined && { requestId }),
+        problem: fault,
+      },
+      options,
+    );
+  if (problem !== undefined) return start(undefined);
+  const taken = takeBody(body);
+  if (!(taken instanceof Promise)) return start(taken);
+  const answer = taken.then(
+    (read) => start(read).answer,
+    (cause: unknown) => {
+      const message = `${operation.name}: the body cannot be read. Nothing was sent.`;
+      return start(
+        undefined,
+        new InvalidRequestError(message, { operation: operation.name, field: 'body', cause }),
+      ).answer;
+    },
+  );
+  return { operation: operation.name, requestId, answer };
+}

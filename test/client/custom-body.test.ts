@@ -1,0 +1,311 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { Agent } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ClientOptions, FreeRequest, RequestBody } from '../../src/index.ts';
+import { PaymentsClient } from '../../src/index.ts';
+import { failure } from './support.ts';
+
+interface Received {
+  type: string | undefined;
+  length: string | undefined;
+  body: Buffer;
+  key: string | undefined;
+}
+
+/** A real server that answers 500 to the first request and 200 to the others. */
+async function serviceOf(failures = 0, options: ClientOptions = {}) {
+  const received: Received[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { headers } = request;
+    const key = headers['idempotency-key'];
+    received.push({
+      type: headers['content-type'],
+      length: headers['content-length'],
+      body: Buffer.concat(chunks),
+      key: typeof key === 'string' ? key : undefined,
+    });
+    response.writeHead(received.length <= failures ? 500 : 200, {
+      'content-type': 'application/json',
+      'retry-after': '0',
+    });
+    response.end('{"id":"f1"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const payments = new PaymentsClient({
+    baseUrl: `http://127.0.0.1:${port}`,
+    accessToken: 'token',
+    ...options,
+  });
+  return { payments, received };
+}
+
+const agent = new Agent();
+const paths: [string, ClientOptions][] = [
+  ['the dispatcher of Node', {}],
+  ['a dispatcher', { dispatcher: agent }],
+  ['fetch', { fetch: (url, init) => globalThis.fetch(url, init) }],
+];
+const bytes = new Uint8Array([0, 1, 2, 253, 254, 255]);
+
+const bodies: [string, () => RequestBody, string, Buffer][] = [
+  ['a list', () => [{ a: 1 }, { a: 2 }], 'application/json', Buffer.from('[{"a":1},{"a":2}]')],
+  ['typed array', () => bytes, 'application/octet-stream', Buffer.from(bytes)],
+  [
+    'part of a buffer',
+    () => new Uint8Array(bytes.buffer, 1, 3),
+    'application/octet-stream',
+    Buffer.from([1, 2, 253]),
+  ],
+  ['DataView', () => new DataView(bytes.buffer, 4), 'application/octet-stream', Buffer.from([254, 255])],
+  ['ArrayBuffer', () => bytes.buffer, 'application/octet-stream', Buffer.from(bytes)],
+  ['Blob', () => new Blob([bytes], { type: 'application/pdf' }), 'application/pdf', Buffer.from(bytes)],
+  ['Blob without a type', () => new Blob([bytes]), 'application/octet-stream', Buffer.from(bytes)],
+  [
+    'URLSearchParams',
+    () => new URLSearchParams({ a: '1 2' }),
+    'application/x-www-form-urlencoded;charset=UTF-8',
+    Buffer.from('a=1+2'),
+  ],
+];
+
+describe.each(paths)('over %s', (_name, options) => {
+  it.each(bodies)(
+    'sends %s with its content type, and the same bytes again',
+    async (_kind, make, type, expected) => {
+      const { payments, received } = await serviceOf(2, options);
+      await payments.request({ method: 'POST', path: '/v2/files', body: make(), idempotent: true });
+      expect(received).toHaveLength(3);
+      for (const { type: sent, body } of received) {
+        expect(sent).toBe(type);
+        expect(body.equals(expected)).toBe(true);
+      }
+    },
+  );
+
+  it('sends a form as multipart, and the same bytes again', async () => {
+    const { payments, received } = await serviceOf(1, options);
+    const form = new FormData();
+    form.append('purpose', 'kyc');
+    form.append('file', new File([bytes], 'id.png', { type: 'image/png' }));
+    await payments.request({
+      method: 'POST',
+      path: '/v2/files',
+      body: form,
+      idempotencyKey: { field: 'requestId' },
+    });
+    const [first, second] = received;
+    expect(first?.type).toMatch(/^multipart\/form-data; boundary=/);
+    expect(second?.type).toBe(first?.type);
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    const parsed = await new Response(new Uint8Array(first?.body ?? []), {
+      headers: { 'content-type': first?.type ?? '' },
+    }).formData();
+    expect(parsed.get('purpose')).toBe('kyc');
+    expect(parsed.get('requestId')).toMatch(/^[0-9a-f-]{36}$/);
+    const file = parsed.get('file');
+    expect(file instanceof File && [file.name, file.type]).toEqual(['id.png', 'image/png']);
+    expect(file instanceof File && Buffer.from(await file.arrayBuffer()).equals(Buffer.from(bytes))).toBe(
+      true,
+    );
+    // The caller's form is left alone.
+    expect(form.has('requestId')).toBe(false);
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it('is taken when the call is made', async () => {
+    const { payments, received } = await serviceOf();
+    const mutable = new Uint8Array([1, 2, 3]);
+    const form = new FormData();
+    form.append('a', '1');
+    const calls = [
+      payments.request({ method: 'POST', path: '/v2/files', body: mutable }),
+      payments.request({ method: 'POST', path: '/v2/files', body: form }),
+    ];
+    mutable.fill(9);
+    form.set('a', '2');
+    await Promise.all(calls);
+    expect(received.map(({ body }) => body.toString('latin1')).join()).toContain('\u0001\u0002\u0003');
+    expect(received.map(({ body }) => body.toString('latin1')).join()).toContain('\r\n1\r\n');
+  });
+
+  it('is in no error, log or hook', async () => {
+    const lines: unknown[] = [];
+    const write = (...line: unknown[]) => void lines.push(line);
+    const logger = { debug: write, info: write, warn: write, error: write };
+    const { payments } = await serviceOf(9, {
+      logger,
+      logLevel: 'debug',
+      retries: 1,
+      hooks: { request: (event) => void lines.push(event), error: (event) => void lines.push(event) },
+    });
+    const form = new FormData();
+    form.append('taxId', 'planted-secret');
+    const error = await failure(
+      payments.request({ method: 'POST', path: '/v2/files', body: form, idempotent: true }),
+    );
+    const shown = [
+      inspect(error, { depth: 20, showHidden: true }),
+      JSON.stringify(error),
+      inspect(lines, { depth: 20 }),
+    ];
+    expect(shown.join('\n')).not.toContain('planted-secret');
+    expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
+  });
+
+  it('that cannot be read is an error before anything is sent', async () => {
+    const { payments, received } = await serviceOf();
+    class Broken extends Blob {
+      override arrayBuffer(): Promise<ArrayBuffer> {
+        return Promise.reject(new Error('planted-secret'));
+      }
+    }
+    const error = await failure(
+      payments.request({ method: 'POST', path: '/v2/files', body: new Broken(['x']) }),
+    );
+    expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'body', outcome: 'not-sent' });
+    expect(received).toHaveLength(0);
+  });
+});
+
+describe('an idempotency key', () => {
+  const keyed = async (request: Partial<FreeRequest<unknown>>, failures = 1) => {
+    const { payments, received } = await serviceOf(failures);
+    const call = payments.request({ method: 'POST', path: '/v2/payouts', ...request });
+    await call;
+    return { requestId: call.requestId, received };
+  };
+
+  it('goes into a field of the body under the name of your choice; every attempt has the same one', async () => {
+    const { requestId, received } = await keyed({
+      body: { amount: 1 },
+      idempotencyKey: { field: 'clientRef' },
+    });
+    expect(received).toHaveLength(2);
+    for (const { body } of received)
+      expect(JSON.parse(body.toString())).toEqual({ amount: 1, clientRef: requestId });
+  });
+
+  it('may be the one that the body has, or one that you give', async () => {
+    const own = await keyed({ body: { clientRef: 'mine' }, idempotencyKey: { field: 'clientRef' } });
+    expect(own.requestId).toBe('mine');
+    const given = await keyed({ body: {}, idempotencyKey: { field: 'clientRef', value: 'given' } });
+    expect(given.received.map(({ body }) => body.toString())).toEqual(Array(2).fill('{"clientRef":"given"}'));
+  });
+
+  it('may go into a header, with any body', async () => {
+    const { requestId, received } = await keyed({
+      body: bytes,
+      idempotencyKey: { header: 'Idempotency-Key' },
+    });
+    expect(received.map(({ key }) => key)).toEqual([requestId, requestId]);
+  });
+
+  it('is `requestId` for what is declared keyed', async () => {
+    const { requestId, received } = await keyed({ retrySafety: 'keyed' });
+    expect(received.map(({ body }) => JSON.parse(body.toString()))).toEqual(Array(2).fill({ requestId }));
+  });
+
+  it('is not used for two payloads', async () => {
+    const { payments } = await serviceOf();
+    const send = (amount: number) =>
+      payments.request({
+        method: 'POST',
+        path: '/v2/payouts',
+        body: { amount },
+        idempotencyKey: { field: 'ref', value: 'k1' },
+      });
+    await send(1);
+    await send(1);
+    expect(await failure(send(2))).toMatchObject({ code: 'request_id_reused' });
+    const form = (text: string) => {
+      const body = new FormData();
+      body.append('file', new File([text], 'a.txt'));
+      return payments.request({
+        method: 'POST',
+        path: '/v2/files',
+        body,
+        idempotencyKey: { field: 'ref', value: 'k2' },
+      });
+    };
+    await form('one');
+    await form('one');
+    expect(await failure(form('two'))).toMatchObject({ code: 'request_id_reused' });
+  });
+
+  it('makes a refusal of a known id a conflict whose outcome is unknown', async () => {
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: async () =>
+        Response.json(
+          { code: 400123, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS', errorDetails: 'x' },
+          { status: 400 },
+        ),
+    });
+    const error = await failure(
+      payments.request({ method: 'POST', path: '/v2/payouts', body: {}, idempotencyKey: { field: 'ref' } }),
+    );
+    expect(error).toMatchObject({ name: 'ConflictError', outcome: 'unknown' });
+  });
+});
+
+describe('the query', () => {
+  it('repeats a parameter for each value of a list', async () => {
+    const urls: string[] = [];
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: async (url) => {
+        urls.push(url);
+        return Response.json({});
+      },
+    });
+    const query = { status: ['PENDING', 'FAILED'], page: 2, none: [], skipped: undefined };
+    await payments.request({ method: 'GET', path: '/v2/x', query });
+    expect(urls).toEqual(['http://localhost/v2/x?status=PENDING&status=FAILED&page=2']);
+    const error = await failure(
+      payments.request({ method: 'GET', path: '/v2/x', query: { a: [1, {}] } as never }),
+    );
+    expect(error.message).toContain('a list of these, but holds an object');
+  });
+});
+
+describe('a base address that ends in the version', () => {
+  it.each([
+    'http://localhost/v2',
+    'http://localhost/v2/',
+    'http://localhost/api/v2',
+    'http://localhost/api/v2/',
+  ])('%s does not repeat it', async (baseUrl) => {
+    const urls: string[] = [];
+    const payments = new PaymentsClient({
+      baseUrl,
+      accessToken: 'token',
+      fetch: async (url) => {
+        urls.push(url);
+        return Response.json({ userId: 'u1', kycInfo: {}, approvals: [] });
+      },
+    });
+    const root = baseUrl.replace(/\/v2\/?$/, '');
+    await payments.kyc.retrieve('u1');
+    await payments.approvals.list({ limit: 1 });
+    await payments.request({ method: 'GET', path: '/v2/x' });
+    await payments.request({ method: 'GET', path: '/x', query: { a: 1 } });
+    expect(urls).toEqual([
+      `${root}/v2/users/u1/kyc`,
+      `${root}/v2/transfer-approvals?limit=1`,
+      `${root}/v2/x`,
+      `${root}/v2/x?a=1`,
+    ]);
+  });
+});

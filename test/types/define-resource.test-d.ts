@@ -1,0 +1,116 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import * as z from 'zod';
+import {
+  type APIPromise,
+  createClient,
+  defineResource,
+  Kyc,
+  type ListOptions,
+  ofType,
+  type PagePromise,
+  type PaymentsClient,
+  type RequestOptions,
+} from '../../src/index.ts';
+
+declare const payments: PaymentsClient;
+
+interface Payout {
+  id: string;
+}
+const Payouts = defineResource('payouts', {
+  create: {
+    method: 'POST',
+    path: '/v2/users/{userId}/payouts',
+    body: z.object({ amount: z.number(), clientRef: z.string() }),
+    response: z.object({ id: z.string() }),
+    idempotencyKey: { field: 'clientRef' },
+  },
+  retrieve: { method: 'GET', path: '/v2/users/{userId}/payouts/{payoutId}', response: ofType<Payout>() },
+  list: {
+    method: 'GET',
+    path: '/v2/payouts',
+    query: ofType<{ status?: string }>(),
+    response: ofType<Payout>(),
+    paginate: 'cursor',
+  },
+  search: { method: 'GET', path: '/v2/payouts/search', query: ofType<{ text: string }>() },
+  cancel: { method: 'POST', path: '/v2/payouts/{payoutId}/cancel' },
+});
+
+describe('a defined resource', () => {
+  const extended = payments.with({ payouts: Payouts });
+
+  it('has methods that follow from its operations', () => {
+    expectTypeOf(extended.payouts.retrieve).parameters.toEqualTypeOf<
+      [id: string, id: string, options?: RequestOptions]
+    >();
+    expectTypeOf(extended.payouts.retrieve).returns.toEqualTypeOf<APIPromise<Payout>>();
+    expectTypeOf(extended.payouts.list).parameters.toEqualTypeOf<
+      [params?: { status?: string }, options?: ListOptions]
+    >();
+    expectTypeOf(extended.payouts.list).returns.toEqualTypeOf<PagePromise<Payout>>();
+    expectTypeOf(extended.payouts.search).parameters.toEqualTypeOf<
+      [params: { text: string }, options?: RequestOptions]
+    >();
+    expectTypeOf(extended.payouts.cancel).parameters.toEqualTypeOf<[id: string, options?: RequestOptions]>();
+    expectTypeOf(extended.payouts.cancel).returns.toEqualTypeOf<APIPromise<unknown>>();
+  });
+
+  it('lets the idempotency key be left out, and nothing else', () => {
+    const create = (): void => {
+      void extended.payouts.create('u1', { amount: 1 });
+      void extended.payouts.create('u1', { amount: 1, clientRef: 'mine' });
+      // @ts-expect-error the amount is missing
+      void extended.payouts.create('u1', {});
+      // @ts-expect-error a misspelled field
+      void extended.payouts.create('u1', { amount: 1, clientRe: 'mine' });
+      // @ts-expect-error the user is missing
+      void extended.payouts.create({ amount: 1 });
+      // @ts-expect-error there is no such method
+      void extended.payouts.remove('u1');
+    };
+    expectTypeOf(create).toBeFunction();
+    expectTypeOf(extended.payouts.create).returns.toEqualTypeOf<APIPromise<{ id: string }>>();
+  });
+
+  it('stays with the client', () => {
+    expectTypeOf(extended).toExtend<PaymentsClient>();
+    expectTypeOf(extended.withOptions({}).payouts).toEqualTypeOf(extended.payouts);
+    expectTypeOf(extended.with({ more: Payouts }).payouts).toEqualTypeOf(extended.payouts);
+    expectTypeOf(extended.with({ more: Payouts }).more).toEqualTypeOf(extended.payouts);
+    expectTypeOf(extended.kyc).toEqualTypeOf<Kyc>();
+  });
+
+  it('goes into a composed client', () => {
+    const composed = createClient({ kyc: Kyc, payouts: Payouts });
+    expectTypeOf(composed.payouts).toEqualTypeOf(extended.payouts);
+    expectTypeOf(composed.kyc).toEqualTypeOf<Kyc>();
+  });
+
+  it('cannot take a name in use, nor be something else', () => {
+    const wrong = (): void => {
+      // @ts-expect-error the name is taken
+      void payments.with({ kyc: Payouts });
+      // @ts-expect-error a class is no resource
+      void payments.with({ dates: Date });
+      // @ts-expect-error a namespace of the client is there already
+      void payments.with({ users: Kyc });
+      // @ts-expect-error a path begins with a slash
+      defineResource('x', { a: { method: 'GET', path: 'v2/x' } });
+    };
+    expectTypeOf(wrong).toBeFunction();
+  });
+});
+
+describe('paginate and request', () => {
+  it('have the type of the schema', () => {
+    const list = payments.paginate({ path: '/v2/x', strategy: 'offset', schema: ofType<Payout>() });
+    expectTypeOf(list).toEqualTypeOf<PagePromise<Payout>>();
+    expectTypeOf(payments.paginate({ path: '/v2/x', strategy: 'cursor' })).toEqualTypeOf<
+      PagePromise<unknown>
+    >();
+    expectTypeOf(payments.request({ method: 'GET', path: '/v2/x', schema: ofType<Payout>() })).toEqualTypeOf<
+      APIPromise<Payout>
+    >();
+  });
+});
