@@ -5,6 +5,7 @@ import type { PagePromise } from '../../pagination/page.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord } from '../../transport/kind.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
+import { ownParams } from '../checks/rules.ts';
 import { listOf, pagingOf } from './free-list.ts';
 import { keyOf, requestMethods, safetyOf } from './free-request.ts';
 import { type IdempotencyKey, type KeyedRequest, placeKey } from './idempotency-key.ts';
@@ -183,10 +184,11 @@ function checkDefinitions(name: unknown, given: unknown): [string, OperationDefi
   if (typeof name !== 'string' || !/^[a-z]\w*$/i.test(name))
     throw wrong('the name must be a word such as `quotes`');
   if (!isRecord(given)) throw wrong(`the operations of \`${name}\` must be an object`);
-  return Object.entries(given).map(([method, definition]) => {
+  return Object.entries(given).map(([method, described]) => {
     const operation = `\`${name}.${method}\``;
     if (method === 'then' || method in Object.prototype) throw wrong(`${operation} has a name that is taken`);
-    if (!isRecord(definition)) throw wrong(`${operation} must be an object`);
+    if (!isRecord(described)) throw wrong(`${operation} must be an object`);
+    const definition: Record<string, unknown> = ownParams(described);
     if (!requestMethods.includes(String(definition.method)))
       throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
     const { path, paginate, body } = definition;

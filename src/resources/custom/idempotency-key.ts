@@ -25,9 +25,10 @@ export type KeyedRequest =
   | { readonly fault: string };
 
 /** Puts the idempotency key of a request in its place. */
-export function placeKey(where: IdempotencyKey, body: unknown): KeyedRequest {
-  const given: unknown = where;
-  if (!isRecord(given) || (typeof given.field !== 'string' && typeof given.header !== 'string'))
+export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
+  const where: IdempotencyKey = Object.assign(Object.create(null), key);
+  const given: Record<string, unknown> = { ...where };
+  if (!isRecord(key) || (typeof given.field !== 'string' && typeof given.header !== 'string'))
     return { fault: 'must name a `field` of the body or a `header`' };
   const value =
     where.value ?? ('field' in where ? valueIn(body, where.field) : undefined) ?? crypto.randomUUID();

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../../errors/index.ts';
 import type { PendingCall } from '../../transport/api-promise.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
+import { ownParams } from '../checks/rules.ts';
 import { takeBody } from './request-body.ts';
 
 /** What a call of a described operation sends. */
@@ -18,9 +19,10 @@ export interface CustomCall {
 export function startCustom<T>(
   transport: Transport,
   operation: Operation<T>,
-  { path, query, body, headers, requestId, problem }: CustomCall,
+  call: CustomCall,
   options: RequestOptions | undefined,
 ): PendingCall<T> {
+  const { path, query, body, headers, requestId, problem } = ownParams(call);
   const start = (taken: unknown, fault = problem) =>
     transport.start(
       operation,
