@@ -1,6 +1,5 @@
 import { type ClientCore, coreOf, deriveCore, keyOf, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
-import type { CustomResources, ExtendedClient } from './extended-client.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { ListOptions } from './pagination/list-options.ts';
 import type { PagePromise } from './pagination/page.ts';
@@ -9,6 +8,7 @@ import { Approvals } from './resources/approvals.ts';
 import { Bridges } from './resources/bridges.ts';
 import { type FreeList, freeList } from './resources/custom/free-list.ts';
 import { type FreeRequest, freeRequest } from './resources/custom/free-request.ts';
+import type { CustomResource } from './resources/custom/resource-types.ts';
 import { ExternalWallets } from './resources/external-wallets.ts';
 import { Kyc } from './resources/kyc.ts';
 import { Offramps } from './resources/offramps.ts';
@@ -175,3 +175,22 @@ export class PaymentsClient {
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
 const clientOf = (core: ClientCore): PaymentsClient => new PaymentsClient(keyOf(core));
+
+/** Resources of your own, by the names that they get on the client. Names that the client uses itself are taken. */
+export type CustomResources = { readonly [name: string]: CustomResource } & {
+  readonly [Name in keyof PaymentsClient | 'then']?: never;
+};
+
+/** A `PaymentsClient` with resources of your own. */
+export type ExtendedClient<Added> = {
+  readonly [Name in keyof Added]: Added[Name] extends CustomResource<infer Methods> ? Methods : never;
+} & ExtendedMethods<Added> &
+  PaymentsClient;
+
+/** What a client with resources of its own does in another way. */
+export interface ExtendedMethods<Added> {
+  /** Derives a client with some options replaced; it has the same resources. */
+  withOptions(options: ClientOptions): ExtendedClient<Added>;
+  /** Adds more resources. */
+  with<const More extends CustomResources>(resources: More): ExtendedClient<Added & More>;
+}

@@ -1,4 +1,4 @@
-export { PaymentsClient } from './client.ts';
+export { type CustomResources, type ExtendedClient, type ExtendedMethods, PaymentsClient } from './client.ts';
 export type { ClientOptions, Environment } from './config/options.ts';
 export {
   type ClientMethods,
@@ -8,7 +8,6 @@ export {
   type Namespaces,
 } from './create-client.ts';
 export * from './errors/index.ts';
-export type { CustomResources, ExtendedClient, ExtendedMethods } from './extended-client.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalOf } from './helpers/approval.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
