@@ -1,6 +1,19 @@
+import { EventEmitter } from 'node:events';
 import { Keyv } from 'keyv';
+import { Keyv as Keyv5 } from 'keyv5';
 import { describe, expect, it } from 'vitest';
-import { type DedupeStore, type KeyvLike, keyvDedupe, memoryDedupe } from '../../src/webhooks/index.ts';
+import {
+  createWebhookReceiver,
+  type DedupeStore,
+  type KeyvLike,
+  keyvDedupe,
+  memoryDedupe,
+  postgresDedupe,
+  postgresDedupeTable,
+  redisDedupe,
+  signWebhook,
+  standardWebhooks,
+} from '../../src/webhooks/index.ts';
 import { codeOf } from './support.ts';
 
 let time = 0;
@@ -9,7 +22,8 @@ const now = () => time;
 /** What every store must do, whatever it is made of. */
 const contract: readonly [name: string, make: () => DedupeStore][] = [
   ['memoryDedupe', () => memoryDedupe()],
-  ['keyvDedupe over Keyv', () => keyvDedupe(new Keyv())],
+  ['keyvDedupe over Keyv 6', () => keyvDedupe(new Keyv())],
+  ['keyvDedupe over Keyv 5', () => keyvDedupe(new Keyv5())],
   ['keyvDedupe over a Map', () => keyvDedupe(new Map<string, string>())],
   ['keyvDedupe over a store with setIfAbsent', () => keyvDedupe(atomicStore())],
 ];
@@ -52,6 +66,18 @@ describe.each(contract)('%s', (_name, make) => {
     await store.release('e1', 'b');
     await store.release('unknown', 'b');
     expect(await store.claim('e1', 'c')).toBe('in-progress');
+  });
+
+  it('does not let a delivery commit an event that another has claimed or handled since', async () => {
+    const store = make();
+    await store.claim('e1', 'slow');
+    await store.release('e1', 'slow');
+    await store.claim('e1', 'b');
+    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
+    expect(await store.claim('e1', 'c')).toBe('in-progress');
+    await store.commit('e1', 'b');
+    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
+    expect(await store.claim('e1', 'c')).toBe('committed');
   });
 
   it('lets one of many simultaneous claims in a process win', async () => {
@@ -153,6 +179,74 @@ describe('keyvDedupe', () => {
     await expect(store.commit('e1', 'a')).rejects.toThrow(/did not keep the event/);
   });
 
+  const versions = {
+    'Keyv 5': (store: RejectingAdapter) => new Keyv5({ store }),
+    'Keyv 6': (store: RejectingAdapter) => new Keyv({ store: store as never }),
+  } as const;
+  const faults: readonly [name: string, make: (fail: () => boolean) => RejectingAdapter][] = [
+    ['an adapter that rejects', (fail) => new RejectingAdapter(fail)],
+    ['an adapter that emits its errors and finds nothing', (fail) => new EmittingAdapter(fail)],
+  ];
+  const cases = Object.keys(versions).flatMap((version) =>
+    faults.flatMap(([adapter, make]) =>
+      [true, false].map((listened) => ({
+        version: version as keyof typeof versions,
+        adapter,
+        make,
+        listened,
+      })),
+    ),
+  );
+
+  it.each(cases)(
+    'does not take one failed read for an event that is new: $version, $adapter, listened to: $listened',
+    async ({ version, make, listened }) => {
+      let failing = false;
+      const errors: unknown[] = [];
+      const keyv = versions[version](make(() => failing));
+      if (listened) keyv.on('error', (error: unknown) => errors.push(error));
+      const store = keyvDedupe(keyv);
+      await store.claim('e1', 'a');
+      await store.commit('e1', 'a');
+      failing = true;
+      await expect(store.claim('e1', 'b')).rejects.toThrow('read failed');
+      await expect(store.release('e1', 'a')).rejects.toThrow('read failed');
+      await expect(store.commit('e1', 'b')).rejects.toThrow('read failed');
+      failing = false;
+      expect(await store.claim('e1', 'c')).toBe('committed');
+      expect(await store.claim('e2', 'c')).toBe('claimed');
+      if (!listened) return;
+      // The application's own listener still works, and the instance still reports as its owner chose.
+      errors.length = 0;
+      failing = true;
+      const asBefore: KeyvLike = keyv;
+      expect(await asBefore.get('webhook:e1')).toBeUndefined();
+      expect(version === 'Keyv 5' || errors.length > 0).toBe(true);
+    },
+  );
+
+  it('makes the receiver respond with 503 and not handle the event a second time', async () => {
+    let failing = false;
+    const handled: unknown[] = [];
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const handle = createWebhookReceiver({
+      verifier: standardWebhooks({ secret }),
+      dedupe: keyvDedupe(new Keyv5({ store: new RejectingAdapter(() => failing) })),
+      onError: () => {},
+    }).handler({ otherwise: ({ eventId }) => handled.push(eventId) });
+    const event = { eventId: 'e1', eventType: 'A.B', data: {} };
+    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret } });
+    const deliver = async () =>
+      (await handle(new Request('http://receiver.test', { method: 'POST', body, headers }))).status;
+    const statuses = [await deliver()];
+    failing = true;
+    statuses.push(await deliver());
+    failing = false;
+    statuses.push(await deliver());
+    expect(statuses).toEqual([200, 503, 200]);
+    expect(handled).toEqual(['e1']);
+  });
+
   it('does not ask the store twice at once about the same event', async () => {
     const gate = Promise.withResolvers<void>();
     const values = new Map<string, string>();
@@ -182,5 +276,100 @@ describe('keyvDedupe', () => {
 
   it('cannot be made with a time that is not positive', async () => {
     expect(await codeOf(() => keyvDedupe(new Map<string, string>(), { ttl: 0 }))).toBe('configuration');
+  });
+});
+
+/** What an adapter does whose connection broke for a moment: its reads reject. */
+class RejectingAdapter {
+  readonly opts = {};
+  namespace?: string;
+  readonly #values = new Map<string, unknown>();
+  readonly #fails: () => boolean;
+  constructor(fails: () => boolean) {
+    this.#fails = fails;
+  }
+  async get(key: string): Promise<unknown> {
+    if (this.#fails()) throw new Error('read failed');
+    return this.#values.get(key);
+  }
+  async set(key: string, value: unknown): Promise<boolean> {
+    this.#values.set(key, value);
+    return true;
+  }
+  async delete(key: string): Promise<boolean> {
+    return this.#values.delete(key);
+  }
+  async clear(): Promise<void> {
+    this.#values.clear();
+  }
+}
+
+/** What other adapters do: they emit the error and find nothing. */
+class EmittingAdapter extends RejectingAdapter {
+  readonly #events = new EventEmitter();
+  on(name: string, listener: (...values: unknown[]) => void) {
+    this.#events.on(name, listener);
+    return this;
+  }
+  off(name: string, listener: (...values: unknown[]) => void) {
+    this.#events.off(name, listener);
+    return this;
+  }
+  override async get(key: string): Promise<unknown> {
+    try {
+      return await super.get(key);
+    } catch (error) {
+      this.#events.emit('error', error);
+      return undefined;
+    }
+  }
+}
+
+describe('postgresDedupe', () => {
+  it.each([
+    ['no query', { query: undefined }],
+    ['a table that needs quotes', { table: 'Webhook Event' }],
+    ['a table that is SQL', { table: 'x; drop table payout' }],
+    ['three names', { table: 'a.b.c' }],
+    ['no time', { claimTtl: 0 }],
+  ])('cannot be made with %s', async (_name, change) => {
+    const options = { query: async () => [], ...change };
+    expect(await codeOf(() => postgresDedupe(options as never))).toBe('configuration');
+  });
+
+  it('writes the table for a schema of its own, and for no name that is SQL', async () => {
+    expect(postgresDedupeTable('app.seen')).toContain('create table if not exists app.seen (');
+    expect(postgresDedupeTable('app.seen')).toContain('seen_lapses_at on app.seen');
+    expect(await codeOf(() => postgresDedupeTable('x (); drop table y'))).toBe('configuration');
+  });
+
+  it('fails where the query function keeps its result to itself', async () => {
+    const store = postgresDedupe({ query: async () => undefined });
+    await expect(store.claim('e1', 'a')).rejects.toThrow(/without rows/);
+    await expect(store.commit('e1', 'a')).rejects.toThrow(/without rows/);
+  });
+});
+
+describe('redisDedupe', () => {
+  it('cannot be made without a command or with a time that is not positive', async () => {
+    expect(await codeOf(() => redisDedupe({} as never))).toBe('configuration');
+    expect(await codeOf(() => redisDedupe({ command: async () => null, ttl: -1 }))).toBe('configuration');
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an error in place of a reply', new Error('LOADING')],
+  ])('fails where the command function resolves with %s', async (_name, reply) => {
+    const store = redisDedupe({ command: async () => reply });
+    await expect(store.claim('e1', 'a')).rejects.toThrow();
+    await expect(store.commit('e1', 'a')).rejects.toThrow();
+  });
+
+  it('reads replies that are bytes', async () => {
+    const replies: unknown[] = [null, Buffer.from('committed a')];
+    const store = redisDedupe({ command: async () => replies.shift() });
+    expect(await store.claim('e1', 'b')).toBe('committed');
+    const ok = redisDedupe({ command: async () => Buffer.from('OK') });
+    expect(await ok.claim('e1', 'b')).toBe('claimed');
   });
 });

@@ -86,9 +86,10 @@ export function keyvDedupe(keyv: KeyvLike, options: KeyvDedupeOptions = {}): Ded
     },
     async commit(eventId, owner) {
       const found = await readStrictly(keyv, keyOf(eventId));
-      if (found === committed) return;
+      const done = `${committed} ${owner}`;
+      if (found === done) return;
       if (found !== undefined && found !== null && found !== claimOf(owner)) throw claimLost();
-      const kept = await keyv.set(keyOf(eventId), committed, ttl * 1000);
+      const kept = await keyv.set(keyOf(eventId), done, ttl * 1000);
       if (kept === false) throw new Error('The de-duplication store did not keep the event.');
     },
     async release(eventId, owner) {
@@ -102,5 +103,5 @@ const claimOf = (owner: string): string => `claimed ${owner}`;
 /** A value that is gone by the time it is read belonged to a claim that has just ended: the sender retries. */
 function stateOf(found: unknown, own: string): DedupeClaim {
   if (found === own) return 'claimed';
-  return found === committed ? 'committed' : 'in-progress';
+  return String(found).startsWith(committed) ? 'committed' : 'in-progress';
 }

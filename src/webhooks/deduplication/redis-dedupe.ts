@@ -57,10 +57,10 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       const found = await run('GET', keyOf(eventId));
       // A client that reconnects may send the claim twice: the second time it finds its own.
       if (found === own) return 'claimed';
-      return found === committed ? 'committed' : 'in-progress';
+      return found?.startsWith(committed) ? 'committed' : 'in-progress';
     },
     async commit(eventId, owner) {
-      const values = [claimOf(owner), committed, milliseconds(ttl)];
+      const values = [claimOf(owner), `${committed} ${owner}`, milliseconds(ttl)];
       if ((await run('EVAL', commitScript, '1', keyOf(eventId), ...values)) !== '1') throw claimLost();
     },
     async release(eventId, owner) {
