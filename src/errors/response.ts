@@ -48,10 +48,11 @@ export class PaginationError extends PaymentsError {
   }
 }
 
-/** `waitUntilActive` found the account rejected; `invalidFields` names what to correct. */
+/** `waitUntilActive` found the account rejected, inactive, or not valid. `invalidFields` and `reason` say why. */
 export class AccountRejectedError extends PaymentsError {
   readonly #accountId: string;
   readonly #invalidFields: readonly string[];
+  readonly #reason: string | undefined;
 
   static {
     nameError(this, 'AccountRejectedError');
@@ -59,12 +60,17 @@ export class AccountRejectedError extends PaymentsError {
 
   constructor(
     message: string,
-    details: Partial<PaymentsErrorDetails> & { accountId: string; invalidFields: readonly string[] },
+    details: Partial<PaymentsErrorDetails> & {
+      accountId: string;
+      invalidFields: readonly string[];
+      reason?: string;
+    },
   ) {
-    const { accountId, invalidFields, ...rest } = details;
+    const { accountId, invalidFields, reason, ...rest } = details;
     super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
     this.#accountId = accountId;
     this.#invalidFields = invalidFields;
+    this.#reason = reason;
   }
 
   /** The id of the rejected account. Not part of any printed form. */
@@ -78,5 +84,10 @@ export class AccountRejectedError extends PaymentsError {
    */
   get invalidFields(): readonly string[] {
     return this.#invalidFields;
+  }
+
+  /** Why the account is not valid, in the service's words. Not part of any printed form: it may repeat values. */
+  get reason(): string | undefined {
+    return this.#reason;
   }
 }

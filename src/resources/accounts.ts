@@ -9,7 +9,8 @@ import type { Operation, RequestOptions, Transport } from '../transport/types.ts
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
-import { checkParams, optional, ownParams, type Rules, requiredText } from './checks/rules.ts';
+import { readParams } from './checks/query.ts';
+import { optional, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
 import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
@@ -19,6 +20,7 @@ const create: Operation<Account> = {
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
   response: accountShape,
+  check: (body) => checkAccount(create.name, body),
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -47,9 +49,14 @@ const remove: Operation<AccountDeletion> = {
 
 const listRules: Rules = {
   rail: optional(requiredText),
+  type: optional(requiredText),
+  currency: optional(requiredText),
+  limit: optional(wholeNumber(1, 100)),
+  createdBefore: optional(requiredText),
+  createdAfter: optional(requiredText),
 };
 
-/** Fiat accounts that a user pays in from. */
+/** Fiat accounts: users pay onramps from them and receive offramps on them. */
 export class Accounts {
   readonly #transport: Transport;
 
@@ -63,17 +70,17 @@ export class Accounts {
   }
 
   /**
-   * Registers a fiat account in the United States or in Africa. The service validates it: wait with
-   * `waitUntilActive` before you use it. The account holder must match the user's KYC data.
+   * Registers a fiat account that pays onramps or receives offramps. The service validates it: call `waitUntilActive`
+   * before you use it. The account holder must match the user's KYC data.
    *
    * @param userId - The user who owns the account.
-   * @param params - The account; `us` or `africa` as `type` says.
-   * @param options - Limits, retries, headers or a token for this call.
+   * @param params - The account. The details are in the field that is named like `type`, such as `us` or `africa`.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws InvalidRequestError before anything is sent, naming the field.
    *
-   * The call carries no idempotency id, so it is repeated only when the service surely did not take it (no
-   * connection, 429, 503 with Retry-After). After any other failure the error has `outcome: 'unknown'`: look for the account in
-   * `accounts.list` before you create it again.
+   * The request carries no idempotency key. It is retried only when it is certain that the service did not take it: no
+   * connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for the
+   * account in `accounts.list` before you create it again.
    *
    * @example
    * ```ts
@@ -88,20 +95,20 @@ export class Accounts {
    * Spec: POST /v2/users/\{userId\}/accounts.
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
-    const problem = checkAccount(create.name, params);
-    return call(this.#transport, create, { path: { userId }, body: { ...params }, problem }, options);
+    return call(this.#transport, create, { path: { userId }, body: params }, options);
   }
 
   /**
-   * Lists a user's accounts. The spec does not show the answer: the list is found under whatever key it has, and
-   * a `nextCursor`, if there is one, is followed.
+   * Lists a user's accounts. The spec does not show the response: the list is found under any key, and a `nextCursor`,
+   * if there is one, is followed.
    *
    * @param userId - The user.
-   * @param params - `rail`: only accounts of this rail, such as `onramp`.
-   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
-   * @throws ResponseValidationError when no list can be found in the answer.
+   * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per page,
+   * 1 to 100. The spec shows `rail`; services of this kind take the others.
+   * @param options - Limits, retries, headers, or token; `deadline` covers the whole walk.
+   * @throws InvalidRequestError before anything is sent. ResponseValidationError when no list can be found in a response.
    *
-   * Retried after any failure that a repeat can cure.
+   * Each page is retried after any failure that a retry can cure.
    *
    * @example
    * ```ts
@@ -111,8 +118,8 @@ export class Accounts {
    * Spec: GET /v2/users/\{userId\}/accounts.
    */
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
-    const problem = checkParams(listAccounts.name, params, listRules);
-    const input = { path: { userId }, query: { rail: ownParams(params).rail }, problem };
+    const { read, problem } = readParams(listAccounts.name, params, listRules);
+    const input = { path: { userId }, query: { ...read }, problem };
     const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
       prefetch: options?.prefetch,
     });
@@ -120,14 +127,14 @@ export class Accounts {
   }
 
   /**
-   * Retrieves one account. The spec does not show the record, so all but `id` may be missing.
+   * Retrieves one account. The spec does not show the record, so every field may be missing.
    *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
-   * @param options - Limits, retries, headers or a token for this call.
+   * @param options - Limits, retries, headers, or token for this call.
    * @throws NotFoundError when there is no such account.
    *
-   * Retried after any failure that a repeat can cure.
+   * Retried after any failure that a retry can cure.
    *
    * @example
    * ```ts
@@ -141,15 +148,16 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account. Resolves with the service's answer, which the spec does not show, or with undefined.
+   * Deletes an account. Resolves with the record of the deleted account (its status is `INACTIVE`), or with undefined
+   * when the service returns no body.
    *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
-   * @param options - Limits, retries, headers or a token for this call.
+   * @param options - Limits, retries, headers, or token for this call.
    * @throws NotFoundError when there is no such account.
    *
-   * Retried after any failure that a repeat can cure; a 404 in the documented
-   * shape after an attempt whose response was lost counts as deleted.
+   * Retried after any failure that a retry can cure. A 404 in the documented shape counts as deleted after an attempt
+   * whose response was lost.
    *
    * @example
    * ```ts
@@ -167,16 +175,19 @@ export class Accounts {
    *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
-   * @param options - `interval`: milliseconds between looks, default 2000. `deadline`: milliseconds in all,
-   * default 60 000. `signal` ends the wait. The rest goes to each look.
-   * @returns The account, once its status is `ACTIVE`.
-   * @throws AccountRejectedError on `REJECTED`, with `invalidFields`; TimeoutError after the deadline.
+   * @param options - `interval`: milliseconds between two requests, default 2000. `deadline`: milliseconds in all,
+   * default 60 000. `signal` ends the wait. The other options go to each request.
+   * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status.
+   * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not valid.
+   * TimeoutError after the deadline.
    *
-   * Each look is retried after any failure that a repeat can cure.
+   * Each request is retried after any failure that a retry can cure.
    *
    * @example
    * ```ts
-   * const active = await payments.accounts.waitUntilActive(userId, account.id, { deadline: 120_000 });
+   * const active = await payments.accounts.waitUntilActive(userId, accountId, {
+   *   deadline: 120_000,
+   * });
    * ```
    *
    * Spec: onramp account status.

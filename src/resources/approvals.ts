@@ -12,7 +12,8 @@ import type {
   ApprovalRejectParams,
   TransferApproval,
 } from '../types/approval.ts';
-import { checkParams, optional, ownParams, type Rules, textUpTo, wholeNumber } from './checks/rules.ts';
+import { readParams } from './checks/query.ts';
+import { checkParams, optional, type Rules, text, textUpTo, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
@@ -29,6 +30,7 @@ const approve: Operation<ApprovalDecision> = {
   path: '/v2/transfer-approvals/{approvalId}/approve',
   retrySafety: 'once',
   response: approvalDecisionShape,
+  check: (body) => checkParams(approve.name, body, decisionRules),
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -37,6 +39,7 @@ const reject: Operation<ApprovalDecision> = {
   path: '/v2/transfer-approvals/{approvalId}/reject',
   retrySafety: 'once',
   response: approvalDecisionShape,
+  check: (body) => checkParams(reject.name, body, decisionRules),
 };
 
 const listRules: Rules = {
@@ -46,6 +49,7 @@ const listRules: Rules = {
 
 const decisionRules: Rules = {
   comment: optional(textUpTo(1000)),
+  reason: optional(text),
 };
 
 /** Approvals that transfers wait for. */
@@ -62,14 +66,14 @@ export class Approvals {
   }
 
   /**
-   * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, also
-   * when you decide them as you go, which shortens the list under it.
+   * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, even if you
+   * decide approvals during the walk.
    *
-   * @param params - `limit`: approvals a page, 1 to 100 (the service's default is 20). `offset`: from 0.
+   * @param params - `limit`: approvals per page, 1 to 100 (the service's default is 20). `offset`: from 0.
    * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
    * @throws InvalidRequestError before anything is sent; PaginationError when the list cannot be walked to its end.
    *
-   * Each page is retried after any failure that a repeat can cure.
+   * Each page is retried after any failure that a retry can cure.
    *
    * @example
    * ```ts
@@ -81,23 +85,23 @@ export class Approvals {
    * Spec: GET /v2/transfer-approvals.
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
-    const problem = checkParams(listPending.name, params, listRules);
-    const { limit, offset } = ownParams(params);
-    const input = { query: { limit, offset }, problem };
+    const { read, problem } = readParams(listPending.name, params, listRules);
+    const input = { query: { limit: read.limit, offset: read.offset }, problem };
     return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
   }
 
   /**
-   * Approves a transfer, which then executes at once.
+   * Approves a transfer, which then executes at once. Some services need more than one vote: the approval then stays
+   * `PENDING`.
    *
    * @param approvalId - The approval's `id`, not the transfer's.
    * @param params - `comment`: at most 1000 characters.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws NotFoundError when there is no such approval.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent. NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
-   * error has `outcome: 'unknown'`: the transfer may be executing. List the pending approvals: if this one is no
-   * longer among them, it was decided.
+   * Retried only when it is certain that the service did not take the request: no connection, 429, or 503 with
+   * Retry-After. After any other failure the error has `outcome: 'unknown'`: the transfer may be executing. List the
+   * pending approvals: if this one is no longer among them, it was decided.
    *
    * @example
    * ```ts
@@ -118,12 +122,13 @@ export class Approvals {
    * Rejects a transfer, which then never executes.
    *
    * @param approvalId - The approval's `id`, not the transfer's.
-   * @param params - `comment`: at most 1000 characters.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws NotFoundError when there is no such approval.
+   * @param params - `comment`: at most 1000 characters. `reason`: some services take it in place of `comment`.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent. NotFoundError when there is no such approval.
    *
-   * Repeated only when the service surely did not take it (no connection, 429, 503 with Retry-After). After any other failure the
-   * error has `outcome: 'unknown'`. List the pending approvals: if this one is no longer among them, it was decided.
+   * Retried only when it is certain that the service did not take the request: no connection, 429, or 503 with
+   * Retry-After. After any other failure the error has `outcome: 'unknown'`. List the pending approvals: if this one is
+   * no longer among them, it was decided.
    *
    * @example
    * ```ts
@@ -146,7 +151,6 @@ export class Approvals {
     params: ApprovalRejectParams,
     options: RequestOptions | undefined,
   ): APIPromise<ApprovalDecision> {
-    const problem = checkParams(operation.name, params, decisionRules);
-    return call(this.#transport, operation, { path: { approvalId }, body: { ...params }, problem }, options);
+    return call(this.#transport, operation, { path: { approvalId }, body: params }, options);
   }
 }

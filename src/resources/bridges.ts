@@ -2,8 +2,8 @@ import { bridgeShape } from '../schemas/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
+import { checkBridge } from './checks/payments.ts';
 import { call } from './start-call.ts';
-import { checkUnshownTransfer } from './unshown-transfer.ts';
 
 const create: Operation<Bridge> = {
   name: 'bridges.create',
@@ -11,6 +11,7 @@ const create: Operation<Bridge> = {
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
   response: bridgeShape,
+  check: checkBridge,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */
@@ -27,34 +28,30 @@ export class Bridges {
   }
 
   /**
-   * Bridges stablecoins to another chain. The spec does not show the body, so every field is allowed. With
-   * `requireApproval` the quote is made after the approval, and the approval lapses after a week.
+   * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
+   * services of this kind use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
+   * quote is made after the approval.
    *
-   * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you leave
+   * it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * the service refuses `requestId` because it exists.
    *
-   * Retried, with the same id and the same bytes.
+   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
    * await payments.bridges.create({
-   *   source: { userId, chain: 'POLYGON' },
-   *   destination: { userId, chain: 'BASE' },
+   *   source: { userId, chain: 'POLYGON', currency: 'usdc' },
+   *   destination: { chain: 'BASE', currency: 'usdc' },
    *   amount: 50,
-   *   currency: 'usdc',
    * });
    * ```
    *
-   * Spec: POST /v2/wallets/bridges; neither body is shown there.
+   * Spec: POST /v2/wallets/bridges.
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
-    return call(
-      this.#transport,
-      create,
-      { body: params, problem: checkUnshownTransfer(create.name, params) },
-      options,
-    );
+    return call(this.#transport, create, { body: params }, options);
   }
 }

@@ -7,7 +7,8 @@ import type { PagePromise } from '../pagination/page.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import { checkParams, optional, ownParams, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
+import { readParams } from './checks/query.ts';
+import { optional, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -45,11 +46,11 @@ export class ExternalWallets {
    *
    * @param userId - The user.
    * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
-   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk, and
+   * @param options - Limits, retries, headers, or token; `deadline` covers the whole walk, and
    * `prefetch` fetches the next page while you work on the current one.
    * @throws PaginationError when a cursor, or the items of a page, come again.
    *
-   * Each page is retried after any failure that a repeat can cure.
+   * Each page is retried after any failure that a retry can cure.
    *
    * @example
    * ```ts
@@ -63,9 +64,9 @@ export class ExternalWallets {
     params: ExternalWalletListParams = {},
     options?: ListOptions,
   ): PagePromise<ExternalWallet> {
-    const problem = checkParams(listWallets.name, params, listRules);
+    const { read, problem } = readParams(listWallets.name, params, listRules);
     const { cursorParam } = this.#transport;
-    const { cursor, limit } = ownParams(params);
+    const { cursor, limit } = read;
     const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };
     const strategy = cursorPaging<ExternalWallet>(cursorParam, listWallets.name, {
       prefetch: options?.prefetch,

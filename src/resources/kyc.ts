@@ -12,7 +12,7 @@ const retrieve: Operation<KycInformation> = {
   response: kycInformationShape,
 };
 
-/** KYC: what the service knows of a person or a business. */
+/** KYC: the service's records of persons and businesses. */
 export class Kyc {
   readonly #transport: Transport;
 
@@ -29,10 +29,10 @@ export class Kyc {
    * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
    *
    * @param userId - The user.
-   * @param options - Limits, retries, headers or a token for this call.
+   * @param options - Limits, retries, headers, or token for this call.
    * @throws NotFoundError when there is no such user.
    *
-   * Retried after any failure that a repeat can cure.
+   * Retried after any failure that a retry can cure.
    *
    * @example
    * ```ts

@@ -2,8 +2,8 @@ import { offrampShape } from '../schemas/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
+import { checkOfframp } from './checks/payments.ts';
 import { call } from './start-call.ts';
-import { checkUnshownTransfer } from './unshown-transfer.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',
@@ -11,6 +11,7 @@ const create: Operation<Offramp> = {
   path: '/v2/offramps',
   retrySafety: 'keyed',
   response: offrampShape,
+  check: checkOfframp,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */
@@ -27,33 +28,30 @@ export class Offramps {
   }
 
   /**
-   * Pays out fiat for stablecoins. The spec does not show the body, so every field is allowed. With
-   * `requireApproval` the quote is made after the approval, and the approval lapses after a day.
+   * Pays out fiat for stablecoins. The spec does not show the body; the parameters have the fields that services of this
+   * kind use. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made after
+   * the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *
-   * @param params - Amounts in units of the currency, finite and above 0. `requestId` is made when left out.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * `source.userId` or `source.externalWalletId`. The client generates `requestId` if you leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * the service refuses `requestId` because it exists.
    *
-   * Retried, with the same id and the same bytes.
+   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
    * await payments.offramps.create({
    *   source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
-   *   destination: { userId, currency: 'usd', accountId },
+   *   destination: { currency: 'usd', accountId },
    *   requireApproval: true,
    * });
    * ```
    *
-   * Spec: POST /v2/offramps; neither body is shown there.
+   * Spec: POST /v2/offramps.
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
-    return call(
-      this.#transport,
-      create,
-      { body: params, problem: checkUnshownTransfer(create.name, params) },
-      options,
-    );
+    return call(this.#transport, create, { body: params }, options);
   }
 }

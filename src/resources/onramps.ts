@@ -4,7 +4,9 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { isAfricanCurrency } from './checks/african-currencies.ts';
+import { type Body, checkPayment, firstProblem } from './checks/payments.ts';
 import {
+  checkEither,
   checkParams,
   fault,
   optional,
@@ -21,6 +23,7 @@ const create: Operation<Onramp> = {
   path: '/v2/onramps',
   retrySafety: 'keyed',
   response: onrampShape,
+  check: checkCreate,
 };
 
 const refreshQuote: Operation<Onramp> = {
@@ -31,15 +34,14 @@ const refreshQuote: Operation<Onramp> = {
   response: onrampShape,
 };
 
+/** A user of the service receives on a chain; an external wallet has one of its own. */
+const userRules: Rules = { 'destination.currency': requiredText, 'destination.chain': requiredText };
+
 const createRules: Rules = {
   'source.userId': requiredText,
   'source.currency': requiredText,
-  'source.amount': positiveAmount,
   'source.transferType': optional(requiredText),
   'source.accountId': optional(requiredText),
-  'destination.userId': requiredText,
-  'destination.currency': requiredText,
-  'destination.chain': requiredText,
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */
@@ -56,15 +58,17 @@ export class Onramps {
   }
 
   /**
-   * Creates an onramp. Without `source.accountId` a USD onramp is a one-time deposit: pay as `depositInfo` says,
-   * with its `reference` in the memo. African currencies need a registered account that is active.
+   * Creates an onramp. Without `source.accountId` a USD onramp is a one-time deposit: the user pays as `depositInfo`
+   * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
+   * is null. African currencies need a registered account that is active.
    *
-   * @param params - `source.amount` in units of the currency, finite and above 0. `requestId` is made when left out.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
+   * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * the service refuses `requestId` because it exists.
    *
-   * Retried, with the same id and the same bytes.
+   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -78,15 +82,15 @@ export class Onramps {
    * Spec: POST /v2/onramps.
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, create, { body: params, problem: checkCreate(params) }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 
   /**
-   * Replaces the quote of an onramp. The service allows it only while the status is `OPEN_QUOTE`
-   * (see `canRefreshQuote`).
+   * Replaces the quote of an onramp. The service allows it only while the status is `OPEN_QUOTE` (see
+   * `canRefreshQuote`).
    *
    * @param transferId - The onramp's `transferDetails.id`.
-   * @param options - Limits, retries, headers or a token for this call.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
    * @throws NotFoundError when there is no such onramp.
    *
    * Retried: a second refresh only replaces a quote that nobody has seen.
@@ -103,13 +107,23 @@ export class Onramps {
   }
 }
 
-function checkCreate(params: unknown): InvalidRequestError | undefined {
-  const problem = checkParams(create.name, params, createRules);
-  if (problem !== undefined) return problem;
-  const needsAccount = isAfricanCurrency(readPath(params, 'source.currency'));
-  if (!needsAccount || readPath(params, 'source.accountId') !== undefined) return undefined;
+function checkCreate(body: Body): InvalidRequestError | undefined {
+  const { name } = create;
+  const toWallet = readPath(body, 'destination.externalWalletId') !== undefined;
+  return firstProblem(
+    () => checkPayment(name, body, createRules),
+    () => checkEither(name, body, ['source.amount', 'destination.amount'], positiveAmount),
+    () => checkEither(name, body, ['destination.userId', 'destination.externalWalletId'], requiredText),
+    () => (toWallet ? undefined : checkParams(name, body, userRules)),
+    () => checkAfricanAccount(name, body),
+  );
+}
+
+function checkAfricanAccount(operation: string, body: Body): InvalidRequestError | undefined {
+  const needsAccount = isAfricanCurrency(readPath(body, 'source.currency'));
+  if (!needsAccount || readPath(body, 'source.accountId') !== undefined) return undefined;
   return fault(
-    create.name,
+    operation,
     'source.accountId',
     '`source.accountId` is missing: African currencies need a registered account that is active (`accounts.create`)',
   );

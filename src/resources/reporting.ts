@@ -30,10 +30,10 @@ export class Reporting {
    * @typeParam Breakdown - Names of the metric's breakdowns, such as `'transactionType'`.
    * @typeParam Value - Names of the metric's values, such as `'grossVolume'`.
    * @param id - The saved metric's id.
-   * @param options - Limits, retries, headers or a token. The spec shows no query parameters; `query` sends your own.
+   * @param options - Limits, retries, headers, or token. The spec shows no query parameters; `query` sends your own.
    * @throws NotFoundError when there is no such metric.
    *
-   * Retried after any failure that a repeat can cure.
+   * Retried after any failure that a retry can cure.
    *
    * @example
    * ```ts

@@ -8,10 +8,9 @@ import type {
   TransferBatchCreateParams,
   TransferCreateParams,
 } from '../types/transfer.ts';
-import { findRecipients, largestBatch } from './checks/recipients.ts';
+import { type Body, checkBatch, checkPayment } from './checks/payments.ts';
 import {
-  checkParams,
-  fault,
+  checkEither,
   optional,
   positiveAmount,
   type Rules,
@@ -19,7 +18,6 @@ import {
   trueOrFalse,
 } from './checks/rules.ts';
 import { call } from './start-call.ts';
-import { checkUnshownTransfer } from './unshown-transfer.ts';
 
 const create: Operation<Transfer> = {
   name: 'transfers.create',
@@ -27,6 +25,7 @@ const create: Operation<Transfer> = {
   path: '/v2/wallets/transfers',
   retrySafety: 'keyed',
   response: transferShape,
+  check: checkCreate,
 };
 
 const createBatch: Operation<TransferBatch> = {
@@ -35,11 +34,11 @@ const createBatch: Operation<TransferBatch> = {
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
   response: transferBatchShape,
+  check: checkBatch,
 };
 
 const createRules: Rules = {
   'source.userId': requiredText,
-  'destination.userId': requiredText,
   amount: positiveAmount,
   currency: requiredText,
   chain: requiredText,
@@ -60,15 +59,16 @@ export class Transfers {
   }
 
   /**
-   * Transfers stablecoins from one user's wallet to another's. With `requireApproval` it waits as
-   * `PENDING_APPROVAL`, at most a week, and `transferDetails.receipt.approval` is what to approve.
+   * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
+   * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
    *
-   * @param params - `amount` in units of the currency, finite and above 0. `requestId` is made when left out.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @param params - `amount` in units of the currency, finite and above 0. Give `destination.userId` or
+   * `destination.walletAddress`. The client generates `requestId` if you leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * the service refuses `requestId` because it exists.
    *
-   * Retried, with the same id and the same bytes.
+   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -86,20 +86,20 @@ export class Transfers {
    * Spec: POST /v2/wallets/transfers.
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    const problem = checkParams(create.name, params, createRules);
-    return call(this.#transport, create, { body: params, problem }, options);
+    return call(this.#transport, create, { body: params }, options);
   }
 
   /**
-   * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body, so every field is
-   * allowed; the list of recipients is recognised under its usual names and counted.
+   * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
+   * fields that services of this kind use.
    *
-   * @param params - At most 50 recipients. `requestId` is made when left out.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent; ConflictError with `code: 'request_id_known'` and
-   * `outcome: 'unknown'` when the service has a request with this id already: the payment may have been made.
+   * @param params - At most 50 recipients in `destination.batch`, each with `userId` or `walletAddress` and an amount
+   * above 0, best as a decimal string. The client generates `requestId` if you leave it out.
+   * @param options - Limits, retries, headers, token, or `extraBody` for this call.
+   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * the service refuses `requestId` because it exists.
    *
-   * Retried, with the same id and the same bytes.
+   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -111,21 +111,17 @@ export class Transfers {
    * });
    * ```
    *
-   * Spec: POST /v2/wallets/transfers/batches; the record of the answer is not shown there.
+   * Spec: POST /v2/wallets/transfers/batches.
    */
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
-    return call(this.#transport, createBatch, { body: params, problem: checkBatch(params) }, options);
+    return call(this.#transport, createBatch, { body: params }, options);
   }
 }
 
-function checkBatch(params: unknown): InvalidRequestError | undefined {
-  const problem = checkUnshownTransfer(createBatch.name, params);
-  if (problem !== undefined) return problem;
-  const recipients = findRecipients(params);
-  if (recipients === undefined || recipients.count <= largestBatch) return undefined;
-  return fault(
-    createBatch.name,
-    recipients.path,
-    `\`${recipients.path}\` must hold at most ${largestBatch} recipients, but holds ${recipients.count}; split it into several batches`,
+function checkCreate(body: Body): InvalidRequestError | undefined {
+  const { name } = create;
+  return (
+    checkPayment(name, body, createRules) ??
+    checkEither(name, body, ['destination.userId', 'destination.walletAddress'], requiredText)
   );
 }

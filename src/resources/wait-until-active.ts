@@ -4,6 +4,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
+import { verdictOf } from '../helpers/account.ts';
 import { isFieldPath } from '../schemas/field-names.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit } from '../transport/request/limits-check.ts';
@@ -13,7 +14,7 @@ import type { Account } from '../types/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {
-  /** Milliseconds between two looks. Default 2000. */
+  /** Milliseconds between two requests. Default 2000. */
   interval?: number;
 }
 
@@ -39,9 +40,10 @@ export async function waitUntilActive(
     for (;;) {
       looks += 1;
       const account = await look({ ...options, deadline: Math.max(limits.remaining, 1) });
-      if (account.status === 'ACTIVE') return account;
-      if (account.status === 'REJECTED') throw rejected(account, accountId, looks);
-      if (typeof account.status !== 'string') throw statusMissing(account, looks);
+      const verdict = verdictOf(account);
+      if (verdict === 'active') return account;
+      if (verdict === 'refused') throw rejected(account, accountId, looks);
+      if (verdict === 'unreadable') throw statusMissing(account, looks);
       await limits.sleep(interval);
     }
   } catch (thrown) {
@@ -67,18 +69,21 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
   const fields = invalidFields.filter((field) => isFieldPath(field)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
-  const message = `${operation}: the account was rejected (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
+  const reason: unknown = account.reason;
+  const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
+  const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
   return new AccountRejectedError(message, {
     operation,
     attempts,
     accountId,
     invalidFields,
+    ...(typeof reason === 'string' && { reason }),
   });
 }
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
   return new ResponseValidationError(
-    `${operation}: the account has no \`status\` to wait for. \`error.body\` holds it.`,
+    `${operation}: the account has neither \`status\` nor \`isValid\`. \`error.body\` holds it.`,
     {
       operation,
       attempts,

@@ -5,13 +5,11 @@ import type { Wire } from './attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
-import { isRecord } from './kind.ts';
 import { checkHeaders } from './request/headers.ts';
-import { RequestIdLedger, requestIdIn, withRequestId } from './request/idempotency.ts';
+import { RequestIdLedger } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
-import { RawBody } from './request/raw-body.ts';
+import { prepareBody } from './request/prepare-body.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
-import { serializeBody } from './request/serialize-body.ts';
 import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { checkWithinDeadline } from './response/check-within-deadline.ts';
@@ -82,16 +80,15 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const keyed =
-      safety === 'keyed' && input.requestId === undefined
-        ? withRequestId(isRecord(input.body) ? input.body : {}, name)
-        : undefined;
-    const raw = input.body instanceof RawBody ? input.body : undefined;
-    const body = raw === undefined ? serializeBody(keyed?.body ?? input.body, name) : raw.content;
+    const { content: body, contentType, likeness, requestId } = prepareBody(
+      operation,
+      input,
+      options?.extraBody,
+    );
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));
     if (input.headers !== undefined) Object.assign(headers, checkHeaders(input.headers, failWith(name)));
-    if (body !== undefined) headers['content-type'] = raw?.contentType ?? 'application/json';
+    if (body !== undefined) headers['content-type'] = contentType;
     return {
       operation: name,
       method: operation.method,
@@ -101,8 +98,8 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      likeness: raw?.likeness,
-      requestId: input.requestId ?? keyed?.requestId ?? requestIdIn(input.body),
+      likeness,
+      requestId,
       credentials:
         options?.accessToken === undefined
           ? config.credentials

@@ -22,6 +22,11 @@ export interface RequestOptions {
   accessToken?: AccessToken;
   /** Extra query parameters, for what the spec does not show. */
   query?: Record<string, QueryValue>;
+  /**
+   * Body fields that the parameter types do not list, merged into the body at every depth. It cannot replace a field
+   * of the parameters.
+   */
+  extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -46,6 +51,8 @@ export interface Operation<T> {
   readonly retrySafety: RetrySafety;
   /** What the answer looks like. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
+  /** Checks the body, after it was copied into plain data; for operations whose body must be an object. */
+  readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
 }
 
 /** A way to check an answer other than by a shape of this package. */

@@ -81,7 +81,7 @@ export interface ApprovalDecisionParams {
 
 /** Parameters of `approvals.reject`. */
 export interface ApprovalRejectParams extends ApprovalDecisionParams {
-  /** Why the transfer is rejected, at most 1000 characters. Some services take it in place of `comment`. */
+  /** Why the transfer is rejected. Some services take it in place of `comment`. */
   reason?: string;
 }
 

@@ -122,7 +122,7 @@ describe('no printed form shows a secret', () => {
   it('in refusals of parameters', async () => {
     const client = clientOf(scripted(json({})));
     const bad: unknown[] = [
-      { ...usParams, type: '000123456789' },
+      { ...usParams, rail: 'offramp', type: 'brazil', brazil: '000123456789' },
       { ...usParams, us: { ...usParams.us, transferType: '000123456789' } },
       { ...usParams, us: { ...usParams.us, bankName: ['000123456789'] } },
       { ...usParams, us: { ...usParams.us, extra: () => '000123456789' } },

@@ -184,7 +184,7 @@ describe('parameters', () => {
     expectTypeOf<number>().not.toExtend<NonNullable<ClientOptions['accessToken']>>();
     expectTypeOf<'loose'>().not.toExtend<NonNullable<ClientOptions['responseValidation']>>();
     expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
-      'signal' | 'timeout' | 'deadline' | 'retries' | 'headers' | 'accessToken' | 'query'
+      'signal' | 'timeout' | 'deadline' | 'retries' | 'headers' | 'accessToken' | 'query' | 'extraBody'
     >();
   });
 });

@@ -1,5 +1,7 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
+import type { RegionalAccountType } from '../../types/account-params.ts';
 import {
+  checkEither,
   checkParams,
   fault,
   oneOf,
@@ -11,9 +13,11 @@ import {
   requiredText,
 } from './rules.ts';
 
-const common: Rules = {
-  rail: oneOf('onramp'),
-  type: oneOf('us', 'africa'),
+const common: Rules = { rail: requiredText, type: requiredText, accountHolder: optional(requiredObject) };
+
+const textOrEmpty: Rule = (value) => (typeof value === 'string' ? undefined : requiredText(value));
+
+const holder: Rules = {
   accountHolder: requiredObject,
   'accountHolder.type': oneOf('individual', 'business'),
   'accountHolder.name': requiredText,
@@ -30,36 +34,82 @@ const common: Rules = {
   'accountHolder.address.country': requiredText,
 };
 
-const regions = {
-  us: {
-    us: requiredObject,
-    'us.transferType': oneOf('ach', 'wire'),
-    'us.accountType': oneOf('checking', 'savings'),
-    'us.accountNumber': requiredText,
-    'us.routingNumber': requiredText,
-    'us.bankName': requiredText,
-    'us.currency': oneOf('usd'),
-  },
-  africa: {
-    africa: requiredObject,
-    'africa.financialInstitute': requiredText,
-    'africa.accountType': oneOf('momo', 'bank'),
-    'africa.accountNumber': requiredText,
-    'africa.currency': requiredText,
-    'africa.country': requiredText,
-  },
-} as const satisfies Record<string, Rules>;
+const us: Rules = {
+  us: requiredObject,
+  'us.transferType': oneOf('ach', 'wire'),
+  'us.bankName': requiredText,
+  'us.currency': oneOf('usd'),
+};
 
-/** Holds a new account to what the spec requires of its region, and of no other. */
-export function checkAccount(operation: string, params: unknown): InvalidRequestError | undefined {
-  const problem = checkParams(operation, params, common);
+/** An account that is reached by IBAN has no domestic numbers, and may have no kind. */
+const usDomestic: Rules = { 'us.accountType': oneOf('checking', 'savings') };
+
+const africa: Rules = {
+  africa: requiredObject,
+  'africa.financialInstitute': requiredText,
+  'africa.accountType': oneOf('momo', 'bank'),
+  'africa.accountNumber': requiredText,
+  'africa.currency': requiredText,
+  'africa.country': requiredText,
+};
+
+const regions: readonly RegionalAccountType[] = [
+  'brazil',
+  'colombia',
+  'argentina',
+  'mexico',
+  'brazilGlobalNetwork',
+  'nigeriaGlobalNetwork',
+  'mexicoGlobalNetwork',
+  'hongKongGlobalNetwork',
+];
+
+/**
+ * Holds a new account to what the spec requires of an onramp account in the US or in Africa. Of other rails and
+ * regions only the object with the details is required: their fields are the service's own.
+ */
+export function checkAccount(
+  operation: string,
+  body: Readonly<Record<string, unknown>>,
+): InvalidRequestError | undefined {
+  const problem = checkParams(operation, body, common);
   if (problem !== undefined) return problem;
-  const type = readPath(params, 'type') === 'us' ? 'us' : 'africa';
-  const other = type === 'us' ? 'africa' : 'us';
-  if (readPath(params, other) !== undefined) {
-    return fault(operation, other, `\`${other}\` does not go with \`type: '${type}'\``);
-  }
-  return checkParams(operation, params, regions[type]);
+  const { rail, type } = body;
+  if (type === 'us')
+    return checkOtherRegion(operation, body, 'africa', type) ?? checkUs(operation, body, rail);
+  if (type === 'africa')
+    return checkOtherRegion(operation, body, 'us', type) ?? checkAfrica(operation, body, rail);
+  // The details of a region that is not listed have a name of the service's own.
+  const listed = regions.find((region) => region === type);
+  return listed === undefined ? undefined : checkParams(operation, body, { [listed]: requiredObject });
 }
 
-const textOrEmpty: Rule = (value) => (typeof value === 'string' ? undefined : requiredText(value));
+function checkUs(operation: string, body: object, rail: unknown): InvalidRequestError | undefined {
+  if (rail !== 'onramp') return checkParams(operation, body, { us: requiredObject });
+  const isDomestic = readPath(body, 'us.iban') === undefined;
+  return (
+    checkParams(operation, body, holder) ??
+    checkParams(operation, body, isDomestic ? { ...us, ...usDomestic } : us) ??
+    checkEither(operation, body, ['us.accountNumber', 'us.iban'], requiredText) ??
+    checkEither(operation, body, ['us.routingNumber', 'us.swiftCode'], requiredText)
+  );
+}
+
+function checkAfrica(operation: string, body: object, rail: unknown): InvalidRequestError | undefined {
+  if (rail !== 'onramp') return checkParams(operation, body, { africa: requiredObject });
+  const hasHolder = readPath(body, 'accountHolder') !== undefined;
+  return (
+    (hasHolder ? checkParams(operation, body, holder) : undefined) ?? checkParams(operation, body, africa)
+  );
+}
+
+function checkOtherRegion(
+  operation: string,
+  body: object,
+  other: string,
+  type: string,
+): InvalidRequestError | undefined {
+  return readPath(body, other) === undefined
+    ? undefined
+    : fault(operation, other, `\`${other}\` does not go with \`type: '${type}'\``);
+}

@@ -45,6 +45,33 @@ export function readPath(value: unknown, path: string): unknown {
     );
 }
 
+/** Whether a field was left out, or set to null in favor of its alternative. */
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+/**
+ * Holds two alternatives to a rule: each one that was given must keep it, and one must be given. Both may be: what that
+ * means is left to the service.
+ */
+export function checkEither(
+  operation: string,
+  params: unknown,
+  [first, second]: readonly [string, string],
+  rule: Rule,
+): InvalidRequestError | undefined {
+  const values = [readPath(params, first), readPath(params, second)] as const;
+  const given = [first, second].filter((_path, index) => !isAbsent(values[index]));
+  for (const path of given) {
+    const why = rule(readPath(params, path));
+    if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
+  }
+  if (given.length > 0) return undefined;
+  return fault(
+    operation,
+    first,
+    `\`${first}\` ${rule(values[0])}, and so is \`${second}\`: give one of them`,
+  );
+}
+
 /** A rule for a value that may be left out. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optional(rule: Rule): Rule {
@@ -56,6 +83,9 @@ export const requiredText: Rule = (value) => {
   return value.trim() === '' ? 'must be a non-empty string, but is empty' : undefined;
 };
 
+export const text: Rule = (value) =>
+  typeof value === 'string' ? undefined : `must be a string, but is ${kindOf(value)}`;
+
 export const requiredObject: Rule = (value) =>
   isRecord(value) ? undefined : `must be an object, but is ${kindOf(value)}`;
 
@@ -63,6 +93,16 @@ export const positiveAmount: Rule = (value) => {
   if (typeof value !== 'number' || !Number.isFinite(value))
     return `must be a finite number above 0, but is ${kindOf(value)}`;
   return value > 0 ? undefined : 'must be above 0';
+};
+
+/** A decimal number in plain digits, as text. */
+const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
+
+/** An amount as a number or as a decimal string: services differ where the spec shows no body. */
+export const positiveDecimal: Rule = (value) => {
+  if (typeof value !== 'string') return positiveAmount(value);
+  if (!decimal.test(value)) return "must be a decimal string such as '0.01', or a finite number above 0";
+  return /[1-9]/.test(value) ? undefined : 'must be above 0';
 };
 
 export const trueOrFalse: Rule = (value) =>
@@ -78,11 +118,14 @@ export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY): Rul
   };
 }
 
+/** A rule for one of several words; services differ in their case. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf(...allowed: string[]): Rule {
   return (value) => {
     if (typeof value !== 'string') return `must be ${list(allowed)}, but is ${kindOf(value)}`;
-    return allowed.includes(value) ? undefined : `must be ${list(allowed)}, but is another string`;
+    return allowed.includes(value.toLowerCase())
+      ? undefined
+      : `must be ${list(allowed)}, but is another string`;
   };
 }
 

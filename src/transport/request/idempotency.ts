@@ -12,7 +12,8 @@ export function withRequestId(
   const given = Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
   if (given === undefined) {
     const requestId = crypto.randomUUID();
-    return { requestId, body: { ...body, requestId } };
+    // Without a prototype, as the body is: a polluted one must not get to rewrite it.
+    return { requestId, body: Object.assign(Object.create(null), body, { requestId }) };
   }
   if (typeof given !== 'string' || given === '') {
     const what = given === '' ? 'empty' : kindOf(given);

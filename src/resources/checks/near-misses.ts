@@ -1,0 +1,126 @@
+import type { InvalidRequestError } from '../../errors/index.ts';
+import { isRecord } from '../../transport/kind.ts';
+import { fault } from './rules.ts';
+
+/**
+ * The fields that decide whether money moves once, with approval, and as much as was meant. A service ignores a field
+ * that it does not know, so that a misspelled one would be lost in silence.
+ */
+const safetyFields = ['requestId', 'requireApproval', 'amount', 'source', 'destination'] as const;
+
+type SafetyField = (typeof safetyFields)[number];
+
+/** The ones that belong at the top of a body, and nowhere else. */
+const topOnly: readonly SafetyField[] = ['requestId', 'requireApproval'];
+
+/** Other words for a safety field that no distance of letters would find, in plain letters. */
+const synonyms = new Map<string, SafetyField>([
+  ...['requestuuid', 'requestuid', 'requestguid', 'requestkey', 'requestidentifier', 'reqid'].map(
+    toRequestId,
+  ),
+  ...['clientrequestid', 'xrequestid', 'uniquerequestid', 'dedupekey', 'dedupeid'].map(toRequestId),
+  ...['deduplicationkey', 'deduplicationid'].map(toRequestId),
+  ...['approvalrequired', 'isapprovalrequired', 'requestapproval', 'needapproval'].map(toRequireApproval),
+  ...['needsapproval', 'withapproval', 'holdforapproval'].map(toRequireApproval),
+]);
+
+/** What is near to one of these is an idempotency key under another name. */
+const idempotencyNames = [
+  'idempotency',
+  'idempotencykey',
+  'idempotencyid',
+  'idempotenttoken',
+  'idempotentkey',
+];
+
+/** Looks for misspelled safety fields at the top of a body, in its two sides, and in each recipient of a batch. */
+export function checkSpelling(
+  operation: string,
+  body: Readonly<Record<string, unknown>>,
+): InvalidRequestError | undefined {
+  const top = checkKeys(operation, body, '', safetyFields);
+  if (top !== undefined) return top;
+  const { source, destination } = body;
+  const places: [path: string, value: unknown][] = [
+    ['source', source],
+    ['destination', destination],
+  ];
+  const batch = isRecord(destination) ? destination.batch : undefined;
+  if (Array.isArray(batch))
+    places.push(...batch.map((item, index): [string, unknown] => [`destination.batch[${index}]`, item]));
+  for (const [path, value] of places) {
+    const problem = isRecord(value)
+      ? checkKeys(operation, value, `${path}.`, ['amount', ...topOnly])
+      : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function checkKeys(
+  operation: string,
+  record: Readonly<Record<string, unknown>>,
+  prefix: string,
+  fields: readonly SafetyField[],
+): InvalidRequestError | undefined {
+  for (const key of Object.keys(record)) {
+    const meant = fields.find((field) => field === key) ?? nearest(key, fields);
+    if (meant === undefined) continue;
+    const isMisplaced = prefix !== '' && topOnly.includes(meant);
+    if (meant === key && !isMisplaced) continue;
+    const right = isMisplaced ? `\`${meant}\` at the top of the parameters` : `\`${meant}\``;
+    return fault(operation, `${prefix}${key}`, `\`${prefix}${key}\` is unknown: did you mean ${right}?`);
+  }
+  return undefined;
+}
+
+/** The safety field that a key misspells, if it does. */
+function nearest(key: string, fields: readonly SafetyField[]): SafetyField | undefined {
+  const plain = plainOf(key);
+  const known =
+    synonyms.get(plain) ?? (idempotencyNames.some((name) => isNear(plain, name)) ? 'requestId' : undefined);
+  if (known !== undefined && fields.includes(known)) return known;
+  return fields.find((field) => isNear(plain, plainOf(field)));
+}
+
+/** Whether two plain words differ by one slip of the fingers in five letters. A longer word is a word of its own. */
+function isNear(word: string, name: string): boolean {
+  if (word.startsWith(name) && word.length > name.length + 1) return false;
+  const allowed = Math.floor(name.length / 5);
+  return Math.abs(word.length - name.length) <= allowed && distance(word, name) <= allowed;
+}
+
+/** A key without case, separators, and anything that is no letter or digit. */
+const plainOf = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** How many letters must be added, left out, replaced, or swapped with the next one. */
+function distance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_none, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, to.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+
+function toRequestId(word: string): [string, SafetyField] {
+  return [word, 'requestId'];
+}
+
+function toRequireApproval(word: string): [string, SafetyField] {
+  return [word, 'requireApproval'];
+}
