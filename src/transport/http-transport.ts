@@ -80,11 +80,12 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const { content: body, contentType, likeness, requestId } = prepareBody(
-      operation,
-      input,
-      options?.extraBody,
-    );
+    const {
+      content: body,
+      contentType,
+      likeness,
+      requestId,
+    } = prepareBody(operation, input, options?.extraBody);
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     if (options?.headers !== undefined) Object.assign(headers, checkHeaders(options.headers, failWith(name)));
     if (input.headers !== undefined) Object.assign(headers, checkHeaders(input.headers, failWith(name)));

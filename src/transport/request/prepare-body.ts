@@ -33,7 +33,7 @@ export function prepareBody(
     new InvalidRequestError(`${name}: ${why}. Nothing was sent.`, { operation: name, field });
   const notAnObject = (value: unknown) =>
     wrong('params', `the parameters must be an object, but are ${kindOf(value)}`);
-  if (given instanceof RawBody) {
+  if (check === undefined && given instanceof RawBody) {
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object');
     return { ...given, requestId };
   }
@@ -51,7 +51,8 @@ export function prepareBody(
   const record = body !== undefined && isPlainRecord(body) ? body : undefined;
   const problem = (record === undefined ? undefined : check?.(record)) ?? unsendable;
   if (problem !== undefined) throw problem;
-  if (retrySafety !== 'keyed' || requestId !== undefined) return asJson(body, requestId ?? requestIdIn(record));
+  if (retrySafety !== 'keyed' || requestId !== undefined)
+    return asJson(body, requestId ?? requestIdIn(record));
   const keyed = withRequestId(record ?? {}, name);
   return asJson(keyed.body, keyed.requestId);
 }
