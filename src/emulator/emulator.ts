@@ -7,8 +7,11 @@ import { resolveDialect } from './dialect/resolve.ts';
 import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { type CustomRoute, CustomRoutes } from './http/custom-routes.ts';
+import { recordOf } from './http/exchange-record.ts';
 import { type EmulatorFaults, FaultList } from './http/faults.ts';
 import { createApp, type Exchange, storeFailure } from './http/http.ts';
+import { keptRequest } from './http/kept-request.ts';
+import { notFound } from './http/problem.ts';
 import { RequestLog } from './http/request-log.ts';
 import { accountRoutes } from './http/routes/accounts.ts';
 import { approvalRoutes } from './http/routes/approvals.ts';
@@ -32,6 +35,7 @@ import { Ledger } from './state/ledger.ts';
 import { type EmulatorSnapshot, loadSnapshot, restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
 import { type EmulatorState, stateOf } from './state/state.ts';
 import { createWorld } from './state/world.ts';
+import { type EmulatorPayment, paymentsOf } from './testing/payments.ts';
 
 /** The emulated service: one core behind `fetch`, msw, a server and the methods of a test's hand. */
 export interface Emulator {
@@ -59,6 +63,8 @@ export interface Emulator {
   state(): EmulatorState;
   /** The latest requests, oldest first. */
   requests(): RequestRecord[];
+  /** Every transfer, batch, bridge, offramp and onramp that was made, oldest first, each with its `requestId`. */
+  payments(): EmulatorPayment[];
   /** Creates a user with the given active rails; its KYC record is made up where `kyc` does not say otherwise. */
   createUser(params?: CreateUserParams): {
     /** Its id. */
@@ -216,6 +222,10 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       return stateOf(world, faults);
     },
     requests: () => requests.list(),
+    payments: () => {
+      settle();
+      return structuredClone(paymentsOf(world));
+    },
     view: (query: URLSearchParams) =>
       viewOf({ world, faults, requests, anyToken: options.token === undefined }, query),
     reset: () => {
@@ -258,12 +268,37 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   ];
   createMetric(world, {});
 
+  const request = (id: string) => {
+    const detail = requests.detail(id);
+    if (detail === undefined) throw notFound('request', id);
+    return detail;
+  };
+  /** Sends a request of the service again, as it was, and logs it as another one. */
+  const replay = async (id: string) => {
+    const { url, headers, body } = keptRequest(requests, id);
+    const init = { method: request(id).method, headers, ...(typeof body === 'string' ? { body } : {}) };
+    const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0, replayOf: id };
+    await exchange(new Request(url, init), about);
+    const { loggedAs = '' } = about;
+    return { id: loggedAs, status: request(loggedAs).status };
+  };
+
   const app = createApp({
     world,
     faults,
     routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
     custom,
-    controls: controlRoutes({ clock, commands, deliveries, events, faults, world, ...whole }),
+    controls: controlRoutes({
+      clock,
+      commands,
+      deliveries,
+      events,
+      faults,
+      world,
+      request,
+      replay,
+      ...whole,
+    }),
     isAllowed: allowance(options.token),
     catchUp: settle,
   });
@@ -272,15 +307,14 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     const started = performance.now();
     const response = await acknowledged(await app.fetch(request, exchange), keeper);
     if (exchange.quiet === true) return response;
-    requests.add({
+    const { record, kept } = recordOf({
+      request,
+      response,
+      exchange,
       at: clock.iso(),
-      method: request.method,
-      path: new URL(request.url).pathname.slice(0, 500),
-      operation: exchange.operation ?? null,
-      status: exchange.delivery === 'reset' || exchange.delivery === 'stall-headers' ? null : response.status,
-      fault: exchange.fault?.kind ?? null,
       duration: performance.now() - started,
     });
+    exchange.loggedAs = requests.add(record, kept);
     return response;
   };
   const handle = async (request: Request): Promise<Response> => {

@@ -53,3 +53,10 @@ export type { Duplicates, LedgerEntry } from './state/ledger.ts';
 export type { EmulatorSnapshot } from './state/snapshot.ts';
 export type { EmulatorState } from './state/state.ts';
 export type { Task } from './state/tasks.ts';
+export {
+  type EmulatorMatchers,
+  emulatorMatchers,
+  type MatcherResult,
+  type UnexpectedRequestOptions,
+} from './testing/matchers.ts';
+export type { EmulatorPayment } from './testing/payments.ts';

@@ -5,8 +5,10 @@ import type { EmulatorClockOptions } from './state/clock.ts';
 import type { Duration } from './state/duration.ts';
 import type { Duplicates } from './state/ledger.ts';
 
-/** One request that the emulator answered; no header, no body and no query, so that a log of these shows no secret. */
+/** One request and its outcome; no header, no body and no query, so that a log of these shows no secret. */
 export interface RequestRecord {
+  /** The id of the request in the log, such as `request-5`. */
+  id: string;
   /** When it was answered, by the emulator's clock. */
   at: string;
   /** The HTTP method. */
@@ -15,8 +17,12 @@ export interface RequestRecord {
   path: string;
   /** The operation as the client names it; `null` for the emulator's own routes and unknown paths. */
   operation: string | null;
+  /** The `requestId` of the body, where it has one that is a UUID. */
+  requestId: string | null;
   /** The status; `null` where a fault let no status out. */
   status: number | null;
+  /** The name and the message of the refusal; `null` where the request was not refused. */
+  error: string | null;
   /** The kind of the fault that struck, if one did. */
   fault: string | null;
   /** Real milliseconds that it took. */

@@ -155,7 +155,10 @@ describe('the emulator’s own routes', () => {
     const { body } = await call('GET', '/_emulator/requests');
     expect(body.requests).toEqual([
       {
+        id: 'request-1',
         at: '2026-03-04T12:00:00.000Z',
+        requestId: null,
+        error: null,
         method: 'GET',
         path: '/v2/transfer-approvals',
         operation: 'approvals.list',

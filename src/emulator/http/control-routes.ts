@@ -22,6 +22,9 @@ export interface Controls {
   faults: FaultList;
   state: () => unknown;
   requests: () => unknown;
+  payments: () => unknown;
+  request: (id: string) => unknown;
+  replay: (id: string) => Promise<unknown>;
   /** What the page shows: a part of the state, bounded whatever the emulator holds. */
   view: (query: URLSearchParams) => unknown;
   reset: () => void;
@@ -56,6 +59,19 @@ export function controlRoutes({
     },
     { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
     { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },
+    {
+      method: 'GET',
+      path: '/_emulator/requests/:id',
+      quiet: true,
+      handle: ({ path }) => ok(whole.request(path('id'))),
+    },
+    {
+      method: 'POST',
+      path: '/_emulator/requests/:id/replay',
+      quiet: true,
+      handle: async ({ path }) => ok(await whole.replay(path('id'))),
+    },
+    { method: 'GET', path: '/_emulator/payments', handle: () => ok({ payments: whole.payments() }) },
     { method: 'POST', path: '/_emulator/users', handle: ({ body }) => created(commands.createUser(body)) },
     {
       method: 'POST',

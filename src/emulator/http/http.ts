@@ -21,6 +21,12 @@ export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut
 export interface Exchange extends Access {
   operation?: string;
   fault?: Fault;
+  /** The body as it was read. */
+  requestText?: string;
+  /** The id of the request that this one repeats. */
+  replayOf?: string;
+  /** The id under which the exchange was logged. */
+  loggedAs?: string;
   /** Whether the exchange stays out of the request log. */
   quiet?: boolean;
   delivery: Delivery;
@@ -42,7 +48,7 @@ export interface ControlRoute {
   bodyless?: true;
   /** The names of its query parameters. Default: none. */
   query?: readonly string[];
-  handle: (request: ControlCall) => Answer | Page;
+  handle: (request: ControlCall) => Answer | Page | Promise<Answer>;
 }
 
 /** One call of one of the emulator's own routes. */
@@ -142,7 +148,7 @@ function mount<R extends { method: string; path: string }>(
 }
 
 async function control(context: HttpContext, route: ControlRoute, { catchUp }: AppParts): Promise<Response> {
-  const body = await bodyOf(context.req.raw, route.method, route.limit ?? BODY_LIMIT, 64);
+  const body = await bodyOf(context, route.method, route.limit ?? BODY_LIMIT, 64);
   if (route.bodyless === true) check(nothing, body);
   catchUp();
   if (route.quiet === true) context.env.quiet = true;
@@ -152,7 +158,7 @@ async function control(context: HttpContext, route: ControlRoute, { catchUp }: A
     query,
     'refuse',
   );
-  const answer = route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
+  const answer = await route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
   return 'html' in answer ? showPage(answer) : respond(answer);
 }
 
@@ -177,7 +183,7 @@ async function serve(
   const { dialect } = world;
   exchange.operation = route.operation;
   // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
-  const body = bodyOf(context.req.raw, route.method, BODY_LIMIT).then(
+  const body = bodyOf(context, route.method, BODY_LIMIT).then(
     (value) => () => value,
     (error: unknown) => () => {
       if (route.anyBody !== true) throw error;
@@ -218,9 +224,15 @@ function attempt(dialect: Dialect, make: () => Answer): Answer {
 }
 
 /** The JSON body, `undefined` where it is empty. Any content type is tolerated, as long as the content is JSON. */
-async function bodyOf(request: Request, method: string, limit: number, depth?: number): Promise<unknown> {
+async function bodyOf(
+  { req, env }: HttpContext,
+  method: string,
+  limit: number,
+  depth?: number,
+): Promise<unknown> {
   if (method === 'GET') return undefined;
-  const text = await readText(request, limit);
+  const text = await readText(req.raw, limit);
+  env.requestText = text;
   return text.trim() === '' ? undefined : parseJson(text, depth);
 }
 
@@ -274,7 +286,18 @@ function respond(answer: Answer): Response {
   if (answer.status === 204)
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...answer.headers };
-  return new Response(textOf(answer), { status: answer.status, headers });
+  const text = textOf(answer);
+  const response = new Response(text, { status: answer.status, headers });
+  texts.set(response, text);
+  return response;
+}
+
+/** The texts of responses, so that the request log can keep them without reading a body twice. */
+const texts = new WeakMap<Response, string>();
+
+/** The text that a response was made of; `undefined` for the page. */
+export function textOfResponse(response: Response): string | undefined {
+  return texts.get(response);
 }
 
 function textOf(answer: Answer): string {

@@ -1,9 +1,47 @@
 import type { RequestRecord } from '../options.ts';
+import { maskBody, maskHeaders, maskPath } from './mask.ts';
+
+/** What was sent and received, as it was, so that it can be sent again. */
+export interface KeptExchange {
+  url: string;
+  headers: [string, string][];
+  /** `null` where there was none, or none was read; `undefined` where it was too large to keep. */
+  body: string | null | undefined;
+  responseHeaders: [string, string][];
+  responseBody: string | null;
+  /** The id of the request that this one repeats. */
+  replayOf: string | null;
+}
+
+/** A request with its headers and bodies, secrets masked, as `GET /_emulator/requests/{id}` shows it. */
+export interface RequestDetail extends RequestRecord {
+  /** The path with its query. */
+  target: string;
+  /** The headers that were sent. */
+  headers: [string, string][];
+  /** The body that was sent; `null` where there was none or the emulator did not keep it. */
+  body: string | null;
+  /** The headers of the response. */
+  responseHeaders: [string, string][];
+  /** The body of the response; `null` where no response left. */
+  responseBody: string | null;
+  /** Whether the request can be sent again. */
+  replayable: boolean;
+  /** The id of the request that this one repeats. */
+  replayOf: string | null;
+}
+
+/** For how many of the latest requests headers and bodies are kept. */
+const MOST_KEPT = 500;
+
+/** The longest body that is kept, in characters. */
+export const LONGEST_KEPT = 64 * 1024;
 
 /** The latest requests. */
 export class RequestLog {
   readonly #limit: number;
   readonly #onRequest: (request: RequestRecord) => void;
+  readonly #kept = new Map<string, KeptExchange>();
   #requests: RequestRecord[] = [];
   #total = 0;
 
@@ -12,16 +50,22 @@ export class RequestLog {
     this.#onRequest = onRequest;
   }
 
-  add(request: RequestRecord): void {
-    this.#requests.push(request);
+  /** Adds a request; returns its id. */
+  add(request: Omit<RequestRecord, 'id'>, kept: KeptExchange): string {
     this.#total += 1;
+    const id = `request-${this.#total}`;
+    const record = { id, ...request };
+    this.#requests.push(record);
+    this.#kept.set(id, kept);
+    this.#kept.delete(`request-${this.#total - Math.min(MOST_KEPT, this.#limit)}`);
     if (this.#requests.length >= this.#limit * 1.25)
       this.#requests.splice(0, this.#requests.length - this.#limit);
     try {
-      this.#onRequest({ ...request });
+      this.#onRequest({ ...record });
     } catch {
-      // A listener's mistake must not change the answer that it hears about.
+      // A listener's mistake must not change the response that it hears about.
     }
+    return id;
   }
 
   list(): RequestRecord[] {
@@ -33,16 +77,39 @@ export class RequestLog {
     return Math.min(this.#requests.length, this.#limit);
   }
 
-  /** The newest ones, newest first, each with its number. */
-  newest(count: number): (RequestRecord & { id: string })[] {
-    return this.#requests
-      .slice(-Math.min(count, this.#limit))
-      .reverse()
-      .map((request, place) => ({ id: `request-${this.#total - place}`, ...request }));
+  /** The newest ones, newest first. */
+  newest(count: number): RequestRecord[] {
+    return this.#requests.slice(-Math.min(count, this.#limit)).reverse();
+  }
+
+  get(id: string): RequestRecord | undefined {
+    return this.#requests.find((request) => request.id === id);
+  }
+
+  /** What was sent and received, as it was. */
+  kept(id: string): KeptExchange | undefined {
+    return this.#kept.get(id);
+  }
+
+  detail(id: string): RequestDetail | undefined {
+    const request = this.get(id);
+    const kept = this.#kept.get(id);
+    if (request === undefined) return undefined;
+    return {
+      ...request,
+      target: kept === undefined ? request.path : maskPath(kept.url),
+      headers: maskHeaders(kept?.headers ?? []),
+      body: typeof kept?.body === 'string' ? maskBody(kept.body) : null,
+      responseHeaders: maskHeaders(kept?.responseHeaders ?? []),
+      responseBody: typeof kept?.responseBody === 'string' ? maskBody(kept.responseBody) : null,
+      replayable: kept?.body !== undefined && request.path.startsWith('/v2/'),
+      replayOf: kept?.replayOf ?? null,
+    };
   }
 
   clear(): void {
     this.#requests = [];
+    this.#kept.clear();
     this.#total = 0;
   }
 }

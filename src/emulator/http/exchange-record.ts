@@ -1,0 +1,77 @@
+import type { RequestRecord } from '../options.ts';
+import { type Exchange, textOfResponse } from './http.ts';
+import { isObject } from './json.ts';
+import { UUID } from './request-body.ts';
+import { type KeptExchange, LONGEST_KEPT } from './request-log.ts';
+
+export interface FinishedExchange {
+  request: Request;
+  response: Response;
+  exchange: Exchange;
+  at: string;
+  duration: number;
+}
+
+/** A finished exchange as the request log keeps it. */
+export function recordOf({ request, response, exchange, at, duration }: FinishedExchange): {
+  record: Omit<RequestRecord, 'id'>;
+  kept: KeptExchange;
+} {
+  const lost = exchange.delivery === 'reset' || exchange.delivery === 'stall-headers';
+  const { requestText } = exchange;
+  const responseText = textOfResponse(response) ?? '';
+  const record = {
+    at,
+    method: request.method,
+    path: new URL(request.url).pathname.slice(0, 500),
+    operation: exchange.operation ?? null,
+    requestId: requestIdOf(requestText),
+    status: lost ? null : response.status,
+    error: lost || response.status < 400 ? null : errorOf(responseText),
+    fault: exchange.fault?.kind ?? null,
+    duration,
+  };
+  const kept = {
+    url: request.url,
+    headers: [...request.headers],
+    body: (requestText?.length ?? 0) > LONGEST_KEPT ? undefined : (requestText ?? null),
+    responseHeaders: lost ? [] : [...response.headers],
+    responseBody: lost ? null : startOf(responseText),
+    replayOf: exchange.replayOf ?? null,
+  };
+  return { record, kept };
+}
+
+/** The start of a text. It is copied, since a slice would keep the whole text in memory. */
+function startOf(text: string): string {
+  return text.length <= LONGEST_KEPT ? text : structuredClone(text.slice(0, LONGEST_KEPT));
+}
+
+/** The requestId of a body, where it is one: other texts may be secrets that were put into the wrong field. */
+function requestIdOf(text: string | undefined): string | null {
+  const body = text === undefined || text.length > LONGEST_KEPT ? undefined : parsed(text);
+  const id = isObject(body) ? body.requestId : undefined;
+  return typeof id === 'string' && UUID.test(id) ? id : null;
+}
+
+/** The refusal in a line, whatever the shape of its body: the name, and the sentence. */
+function errorOf(text: string): string | null {
+  const body = parsed(text);
+  if (!isObject(body)) return null;
+  const inner = isObject(body.error) ? body.error : body;
+  const parts = [inner.code, inner.error, inner.message, inner.errorDetails];
+  return (
+    parts
+      .filter((part) => typeof part === 'string')
+      .join(': ')
+      .slice(0, 500) || null
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

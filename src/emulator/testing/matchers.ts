@@ -1,0 +1,124 @@
+import type { Emulator } from '../emulator.ts';
+import type { RequestRecord } from '../options.ts';
+import { describePayment, describeRequest, listOf, none } from './describe.ts';
+
+/** What a matcher tells the test runner. */
+export interface MatcherResult {
+  /** Whether the expectation holds. */
+  pass: boolean;
+  /** Tells why it does not, or with `.not` why it does. */
+  message: () => string;
+}
+
+/** Which refused requests a test expects. */
+export interface UnexpectedRequestOptions {
+  /** Called with each request that would be unexpected; `true` makes it an expected one. */
+  except?: (request: RequestRecord) => boolean;
+}
+
+/**
+ * The matchers as methods of `expect(…)`, to add to the types of a test runner.
+ *
+ * @typeParam R - What a matcher returns there.
+ */
+export interface EmulatorMatchers<R = unknown> {
+  /** Passes where exactly one payment was made under the `requestId`, and it is paid or on its way. */
+  toHavePaidOnce(requestId: string): R;
+  /** Passes where the emulator refused no request of the service, and each was of a known operation. */
+  toHaveNoUnexpectedRequests(options?: UnexpectedRequestOptions): R;
+}
+
+/**
+ * Matchers for vitest, jest, and every test runner whose `expect.extend` takes the same form. They take an emulator or
+ * a server that `startEmulatorServer` started.
+ *
+ * @example
+ * ```ts
+ * import { createEmulator, emulatorMatchers } from 'stablecoin-payments/emulator';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(emulatorMatchers);
+ * expect(createEmulator()).toHaveNoUnexpectedRequests();
+ * ```
+ */
+export const emulatorMatchers = {
+  /** Passes where exactly one payment was made under the `requestId`, and it is paid or on its way. */
+  toHavePaidOnce(received: unknown, requestId: string): MatcherResult {
+    const emulator = emulatorOf(received, 'toHavePaidOnce');
+    if (typeof requestId !== 'string') {
+      throw new TypeError(
+        `toHavePaidOnce needs the requestId of the payment; it was given ${typeof requestId}`,
+      );
+    }
+    const all = emulator.payments();
+    const made = all.filter((payment) => sameId(payment.requestId, requestId));
+    const [payment] = made;
+    const paid = made.filter(({ outcome }) => outcome === 'paid' || outcome === 'in-progress');
+    const requests = emulator.requests().filter((request) => sameId(request.requestId, requestId));
+    const [sent] = requests;
+    const others = all.filter(({ requestId: id }) => !sameId(id, requestId));
+    return {
+      pass: made.length === 1 && paid.length === 1,
+      message: () => {
+        if (paid.length === 1 && payment !== undefined) {
+          return `expected no payment under requestId ${requestId}, but one was made:\n${listOf([describePayment(payment)])}`;
+        }
+        const found = made.length === 0 ? 'none was made' : `the one that was made is ${payment?.status}`;
+        return [
+          `expected exactly one payment under requestId ${requestId}, but ${found}`,
+          ...(made.length === 0
+            ? []
+            : ['', 'Payments under this requestId:', listOf(made.map(describePayment))]),
+          '',
+          'Requests with this requestId:',
+          requests.length === 0 ? none(emulator.requests()) : listOf(requests.map(describeRequest)),
+          ...(others.length === 0 || sent !== undefined
+            ? []
+            : ['', 'Payments under other requestIds:', listOf(others.map(describePayment))]),
+        ].join('\n');
+      },
+    };
+  },
+
+  /** Passes where the emulator refused no request of the service, and each was of a known operation. */
+  toHaveNoUnexpectedRequests(received: unknown, options: UnexpectedRequestOptions = {}): MatcherResult {
+    const emulator = emulatorOf(received, 'toHaveNoUnexpectedRequests');
+    const { except = () => false } = options;
+    const unexpected = emulator.requests().filter((request) => isUnexpected(request) && !except(request));
+    return {
+      pass: unexpected.length === 0,
+      message: () =>
+        unexpected.length === 0
+          ? 'expected at least one request that the emulator refuses or does not know, but there was none'
+          : [
+              `expected no unexpected requests, but the emulator refused ${unexpected.length}:`,
+              listOf(unexpected.map(describeRequest)),
+            ].join('\n'),
+    };
+  },
+};
+
+function isUnexpected({ path, operation, status, fault }: RequestRecord): boolean {
+  if (/^\/_emulator(\/|$)/.test(path) || path === '/') return false;
+  return operation === null || (fault === null && status !== null && status >= 400);
+}
+
+function sameId(one: string | null, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase();
+}
+
+function emulatorOf(received: unknown, matcher: string): Pick<Emulator, 'payments' | 'requests'> {
+  const inner = field(received, 'emulator') ?? received;
+  if (isEmulator(inner)) return inner;
+  throw new TypeError(
+    `expect(…).${matcher}() needs an emulator of createEmulator, or a server of startEmulatorServer`,
+  );
+}
+
+function isEmulator(value: unknown): value is Pick<Emulator, 'payments' | 'requests'> {
+  return typeof field(value, 'payments') === 'function' && typeof field(value, 'requests') === 'function';
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

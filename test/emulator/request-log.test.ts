@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { bench, newId, transfer } from './support.ts';
+
+describe('a logged request', () => {
+  it('has its headers and bodies, with secrets masked', async () => {
+    const { emulator, call } = bench();
+    const { userId } = emulator.createUser();
+    const body = transfer(userId, {
+      destination: { userId, apiKey: 'k-3', nested: [{ accessToken: 't-4', note: 'keep' }] },
+    });
+    await call('POST', '/v2/wallets/transfers?trace=on&access_token=q-5', body, {
+      authorization: 'Bearer s-1',
+      cookie: 'session=s-2',
+      'x-api-key': 's-6',
+      'idempotency-key': 'shown',
+    });
+    const { text, body: detail } = await call('GET', '/_emulator/requests/request-1');
+    for (const secret of ['s-1', 's-2', 'k-3', 't-4', 'q-5', 's-6']) expect(text).not.toContain(secret);
+    expect(detail).toMatchObject({
+      id: 'request-1',
+      method: 'POST',
+      requestId: body.requestId,
+      replayable: true,
+      replayOf: null,
+      status: 400,
+    });
+    expect(detail.target).toBe('/v2/wallets/transfers?trace=on&access_token=••••••');
+    const headers = new Map(detail.headers);
+    expect(headers.get('authorization')).toBe('Bearer ••••••');
+    expect(headers.get('idempotency-key')).toBe('shown');
+    expect(JSON.parse(detail.body).destination.nested).toEqual([{ accessToken: '••••••', note: 'keep' }]);
+    expect(JSON.parse(detail.responseBody).error.code).toBe('INVALID_REQUEST');
+    expect(new Map(detail.responseHeaders).get('content-type')).toContain('application/json');
+  });
+
+  it('shows no credential of a body that is no JSON', async () => {
+    const { call } = bench();
+    await call(
+      'POST',
+      '/v2/onramps',
+      '{"token": "s-1", "note": "keep", Authorization: Bearer s-2, "secret": "s-3',
+    );
+    const { body } = await call('GET', '/_emulator/requests/request-1');
+    expect(body.body).toContain('keep');
+    for (const secret of ['s-1', 's-2', 's-3']) expect(body.body).not.toContain(secret);
+  });
+
+  it('that a fault kept from responding has no response', async () => {
+    const { emulator, call } = bench();
+    emulator.faults.inject({ kind: 'reset-after-commit' });
+    await expect(call('GET', '/v2/transfer-approvals')).rejects.toThrow();
+    expect((await call('GET', '/_emulator/requests/request-1')).body).toMatchObject({
+      status: null,
+      responseBody: null,
+      responseHeaders: [],
+      fault: 'reset-after-commit',
+    });
+  });
+
+  it('keeps no body that is very large, and is then not sent again', async () => {
+    const { emulator, call } = bench();
+    const { userId } = emulator.createUser();
+    await call(
+      'POST',
+      '/v2/wallets/transfers',
+      transfer(userId, { destination: { userId, name: 'x'.repeat(70_000) } }),
+    );
+    expect((await call('GET', '/_emulator/requests/request-1')).body).toMatchObject({
+      body: null,
+      replayable: false,
+    });
+    const refused = await call('POST', '/_emulator/requests/request-1/replay');
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'REQUEST_NOT_KEPT']);
+  });
+});
+
+describe('a replay', () => {
+  it('sends the same bytes with the same token again, and is logged as one', async () => {
+    const { emulator, call } = bench({ token: 'only' });
+    const { userId } = emulator.createUser();
+    const body = transfer(userId, { requestId: newId() });
+    const first = await call('POST', '/v2/wallets/transfers', body, { authorization: 'Bearer only' });
+    const { status, body: replayed } = await call('POST', '/_emulator/requests/request-1/replay');
+    expect(status).toBe(200);
+    expect(replayed).toEqual({ id: 'request-2', status: 201 });
+    const { body: detail } = await call('GET', '/_emulator/requests/request-2');
+    expect(detail).toMatchObject({ replayOf: 'request-1', status: 201, requestId: body.requestId });
+    expect(detail.responseBody).toBe(first.text);
+    expect(new Map(detail.responseHeaders).get('idempotent-replay')).toBe('true');
+    expect(emulator.state().transfers).toHaveLength(1);
+  });
+
+  it('meets faults as every request does', async () => {
+    const { emulator, call } = bench();
+    await call('GET', '/v2/transfer-approvals');
+    emulator.faults.inject({ kind: 'reset-before-commit' });
+    expect((await call('POST', '/_emulator/requests/request-1/replay')).body).toEqual({
+      id: 'request-2',
+      status: null,
+    });
+  });
+
+  it('is refused for a request that is not known, and for the control routes', async () => {
+    const { call } = bench();
+    expect((await call('POST', '/_emulator/requests/request-9/replay')).status).toBe(404);
+    expect((await call('GET', '/_emulator/requests/request-9')).status).toBe(404);
+    await call('POST', '/_emulator/reset');
+    const { status, body } = await call('POST', '/_emulator/requests/request-1/replay');
+    expect([status, body.error.code]).toEqual([409, 'REQUEST_NOT_KEPT']);
+  });
+});
