@@ -68,6 +68,7 @@ export function controlRoutes({
     {
       method: 'POST',
       path: '/_emulator/requests/:id/replay',
+      bodyless: true,
       quiet: true,
       handle: async ({ path }) => ok(await whole.replay(path('id'))),
     },
