@@ -38,6 +38,7 @@ export function checkFiles(root: string): Point[] {
     ),
     point('package-lock.json names the same', lock === version, `it is ${lock}: run npm install`),
     point('src/version.ts names the same', source === version, `it is ${source}`),
+    ...checkLinks(read('package.json')),
     point('CHANGELOG.md has an entry for it', heading !== undefined, `add "## ${version} (date)"`),
     point(
       'the entry is dated',
@@ -45,6 +46,20 @@ export function checkFiles(root: string): Point[] {
       `it is "${heading}"`,
     ),
   ];
+}
+
+/** The addresses that a registry shows. The repository has placeholders, because it names no host. */
+function checkLinks(manifest: string): Point[] {
+  const {
+    homepage,
+    repository,
+    bugs,
+  }: { homepage?: string; repository?: { url?: string }; bugs?: { url?: string } } = JSON.parse(manifest);
+  return Object.entries({ homepage, repository: repository?.url, bugs: bugs?.url }).map(([name, value]) => {
+    const address = value?.replace(/^git\+/, '') ?? '';
+    const isReal = URL.canParse(address) && !new URL(address).hostname.endsWith('.example');
+    return point(`package.json names the real ${name}`, isReal, `it is ${value ?? 'not named'}`);
+  });
 }
 
 /** What must hold of the repository before a tag is made. */

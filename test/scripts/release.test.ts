@@ -21,11 +21,24 @@ function commit(): void {
   git('commit', '-qm', 'change');
 }
 
+const manifest = (version: string, host = 'payments.test') =>
+  JSON.stringify(
+    {
+      name: 'x',
+      version,
+      homepage: `https://${host}`,
+      repository: { type: 'git', url: `git+https://${host}/x.git` },
+      bugs: { url: `https://${host}/issues` },
+    },
+    undefined,
+    2,
+  );
+
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'release-'));
   mkdirSync(join(root, 'src'));
   mkdirSync(join(root, '.ci'));
-  write('package.json', '{\n  "name": "x",\n  "version": "1.2.3"\n}\n');
+  write('package.json', manifest('1.2.3'));
   write('package-lock.json', '{\n  "name": "x",\n  "version": "1.2.3"\n}\n');
   write('src/version.ts', "export const VERSION = '1.2.3';\n");
   write('CHANGELOG.md', '# Changelog\n\n## 1.2.3 (2026-11-30)\n\n- better\n');
@@ -64,6 +77,17 @@ describe('--check', () => {
     commit();
     expect(main(['--check'], root)).toBe(1);
     expect(faults()).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('fails while the links of the package are placeholders', () => {
+    write('package.json', manifest('1.2.3', 'payments.example'));
+    commit();
+    expect(main(['--check'], root)).toBe(1);
+    expect(faults()).toEqual([
+      expect.stringContaining('names the real homepage: it is https://payments.example'),
+      expect.stringContaining('names the real repository'),
+      expect.stringContaining('names the real bugs'),
+    ]);
   });
 
   test('fails for a version that is none', () => {
