@@ -66,7 +66,14 @@ export type {
 } from './transport/hooks/events.ts';
 export type { Logger, LogLevel } from './transport/hooks/logging.ts';
 export type { ResponseValidation } from './transport/response/parse-response.ts';
-export type { QueryValue, RequestOptions, ResponseDeparture, RetrySafety } from './transport/types.ts';
+export type {
+  QueryValue,
+  RequestOptions,
+  ResponseDeparture,
+  RetryOptions,
+  RetrySafety,
+  Sleep,
+} from './transport/types.ts';
 export {
   type Account,
   type AccountDeletion,

@@ -4,6 +4,7 @@ import type { FetchLike } from '../transport/attempt/wire.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
 import type { ResponseValidation } from '../transport/response/parse-response.ts';
+import type { RetryOptions, Sleep } from '../transport/types.ts';
 
 /** Which of the service's two environments to talk to. */
 export type Environment = 'production' | 'sandbox';
@@ -30,8 +31,16 @@ export interface ClientOptions {
   timeout?: number;
   /** Limit of a whole call in milliseconds: attempts, waits, token refresh and pages. Default: none. */
   deadline?: number | undefined;
-  /** How often to try again after a failure that is safe to repeat. Default 2; 0 means one attempt. */
-  retries?: number;
+  /**
+   * How often to try again after a failure that is safe to retry: a number, 0 to 100, or `{ limit, minDelay, maxDelay }` in
+   * milliseconds. Default `{ limit: 2, minDelay: 500, maxDelay: 8000 }`; a limit of 0 means one attempt.
+   */
+  retries?: number | RetryOptions;
+  /**
+   * Waits in place of a timer, before a retry and between the looks of `waitUntilActive`. For tests: let the time pass on
+   * the emulator's clock, `sleep: (milliseconds) => emulator.clock.advance(milliseconds)`.
+   */
+  sleep?: Sleep;
   /** How strictly answers are held to their schemas. Default `tolerant`. */
   responseValidation?: ResponseValidation;
   /**

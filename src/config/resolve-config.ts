@@ -4,7 +4,8 @@ import { type DriftEvent, type Hooks, Watchers } from '../transport/hooks/events
 import { driftLine, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { isRecord, kindOf } from '../transport/kind.ts';
 import { checkHeaders } from '../transport/request/headers.ts';
-import { checkLimit, checkRetries } from '../transport/request/limits-check.ts';
+import { checkLimit } from '../transport/request/limits-check.ts';
+import { resolveRetries, usualRetries } from '../transport/request/retries-check.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/parse-response.ts';
 import { VERSION } from '../version.ts';
@@ -36,7 +37,8 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     credentials: credentials ?? resolveCredentials(options),
     timeout: checkLimit(options.timeout, 'timeout', fail) ?? 30_000,
     deadline: checkLimit(options.deadline, 'deadline', fail),
-    retries: checkRetries(options.retries, fail) ?? 2,
+    retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
+    sleep: options.sleep === undefined ? undefined : aFunction(options.sleep, 'sleep'),
     responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
     cursorParam: resolveCursorParam(options.cursorParam),
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,

@@ -197,7 +197,7 @@ export class Accounts {
       (lookOptions) => this.retrieve(userId, accountId, lookOptions),
       accountId,
       options,
-      this.#transport.deadline,
+      this.#transport,
     );
   }
 }

@@ -9,7 +9,7 @@ import { isFieldPath } from '../schemas/field-names.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit } from '../transport/request/limits-check.ts';
 import { checkRequestOptions, failWith } from '../transport/request/request-options.ts';
-import type { RequestOptions } from '../transport/types.ts';
+import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
@@ -28,7 +28,7 @@ export async function waitUntilActive(
   look: (options: RequestOptions) => Promise<Account>,
   accountId: string,
   given: WaitOptions | undefined,
-  clientDeadline: number | undefined,
+  { deadline: clientDeadline, sleep }: Pick<Transport, 'deadline' | 'sleep'>,
 ): Promise<Account> {
   const checked: WaitOptions = checkRequestOptions(given, operation) ?? {};
   const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
@@ -44,7 +44,7 @@ export async function waitUntilActive(
       if (verdict === 'active') return account;
       if (verdict === 'refused') throw rejected(account, accountId, looks);
       if (verdict === 'unreadable') throw statusMissing(account, looks);
-      await limits.sleep(interval);
+      await limits.sleep(interval, sleep);
     }
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;

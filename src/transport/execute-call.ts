@@ -1,5 +1,5 @@
-import type { Outcome } from '../errors/index.ts';
-import { TimeLimits } from './attempt/time-limits.ts';
+import type { PaymentsError } from '../errors/index.ts';
+import { Interrupted, TimeLimits } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
 import { CallReporter } from './call/call-reporter.ts';
 import { CallState } from './call/call-state.ts';
@@ -47,21 +47,24 @@ async function runAttempts(parts: CallParts): Promise<ReceivedResponse> {
       reporter.retry(0, result);
       continue;
     }
-    const mayRetry = mayRepeat(call.safety, failure) && retry < call.retries;
-    const wait = mayRetry ? waitBeforeRetry(retry, retryAfter) : undefined;
+    const mayRetry = mayRepeat(call.safety, failure) && retry < call.retries.limit;
+    const wait = mayRetry ? waitBeforeRetry(retry, retryAfter, call.retries) : undefined;
     if (wait === undefined || wait >= limits.remaining) throw reporter.failure(error);
     state.note(result);
     retry += 1;
     reporter.retry(wait, result);
-    await pause(parts, wait, error.outcome);
+    await pause(parts, wait, error);
   }
 }
 
 /** Waits for the next attempt. A wait that is cut short leaves the money where the last attempt left it. */
-async function pause({ limits, state, reporter }: CallParts, wait: number, waitingAfter: Outcome) {
+async function pause({ call, limits, state, reporter }: CallParts, wait: number, last: PaymentsError) {
   try {
-    await limits.sleep(wait);
+    await limits.sleep(wait, call.sleep);
   } catch (thrown) {
+    // A `sleep` of the caller's that fails ends the call with what it was waiting after.
+    if (!(thrown instanceof Interrupted)) throw reporter.failure(last);
+    const waitingAfter = last.outcome;
     throw reporter.failure(translateThrown(thrown, { ...state.context(), waitingAfter }).error);
   }
 }

@@ -10,11 +10,19 @@ import { RequestIdLedger } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
 import { prepareBody } from './request/prepare-body.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
+import { resolveRetries } from './request/retries-check.ts';
 import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { checkWithinDeadline } from './response/check-within-deadline.ts';
 import { parseResponse } from './response/parse-response.ts';
-import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
+import type {
+  Operation,
+  OperationInput,
+  RequestOptions,
+  ResponseDeparture,
+  Sleep,
+  Transport,
+} from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {
@@ -34,6 +42,10 @@ export class HttpTransport implements Transport {
 
   get deadline(): number | undefined {
     return this.#config.deadline;
+  }
+
+  get sleep(): Sleep | undefined {
+    return this.#config.sleep;
   }
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
@@ -107,7 +119,9 @@ export class HttpTransport implements Transport {
           : createCredentials(options.accessToken, `${name}: \`accessToken\``),
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
-      retries: options?.retries ?? config.retries,
+      // Checked with the other options.
+      retries: resolveRetries(options?.retries, config.retries, failWith(name)),
+      sleep: config.sleep,
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
     };

@@ -1,6 +1,8 @@
 import type { Credentials } from './attempt/credentials.ts';
 import type { DriftEvent, Watchers } from './hooks/events.ts';
+import type { RetrySettings } from './request/retries-check.ts';
 import type { ResponseValidation } from './response/parse-response.ts';
+import type { Sleep } from './types.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
 export interface ResolvedConfig {
@@ -9,7 +11,8 @@ export interface ResolvedConfig {
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;
-  readonly retries: number;
+  readonly retries: RetrySettings;
+  readonly sleep: Sleep | undefined;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
   readonly maxResponseBytes: number;

@@ -6,6 +6,19 @@ import type { AccessToken } from './attempt/credentials.ts';
 /** Values that a query parameter may have; a list repeats the parameter, and `undefined` leaves it out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
+/** How often and how soon to try again. What is left out stays as the client has it. */
+export interface RetryOptions {
+  /** How often to try again, 0 to 100. Default 2; 0 means one attempt. */
+  limit?: number;
+  /** Milliseconds before the first retry; each further wait is twice as long. Default 500; 0 for tests. */
+  minDelay?: number;
+  /** The longest wait in milliseconds. Default 8000. A longer Retry-After of the service is honored, up to a minute. */
+  maxDelay?: number;
+}
+
+/** Waits before the next attempt: a number of milliseconds that a test may let pass on a clock of its own. */
+export type Sleep = (milliseconds: number) => unknown;
+
 /** Options of a single call; each overrides the client's own. */
 export interface RequestOptions {
   /** Ends the call at any stage: while waiting for a token, the answer, or the next attempt. */
@@ -14,8 +27,8 @@ export interface RequestOptions {
   timeout?: number;
   /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
   deadline?: number;
-  /** How often to try again after a failure that is safe to repeat; 0 means one attempt. */
-  retries?: number;
+  /** How often to try again after a failure that is safe to retry, and how long to wait; 0 means one attempt. */
+  retries?: number | RetryOptions;
   /** Extra headers. They cannot replace the ones that the client depends on, such as `authorization`. */
   headers?: Record<string, string | undefined>;
   /** The token for this call alone, such as another tenant's. */
@@ -103,4 +116,6 @@ export interface Transport {
   readonly cursorParam: string;
   /** The client's deadline in milliseconds for calls that give none. */
   readonly deadline: number | undefined;
+  /** How the client waits, where it was told. */
+  readonly sleep: Sleep | undefined;
 }

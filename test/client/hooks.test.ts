@@ -40,6 +40,7 @@ describe('hooks', () => {
     const { hooks, told } = recorder();
     const client = clientOf(scripted(json({}, 503, now), networkFailure('ECONNRESET'), json(heldTransfer)), {
       hooks,
+      retries: { minDelay: 0 },
     });
     const { requestId } = await client.bridges.create(bridge).withResponse();
     const common = {
@@ -185,7 +186,11 @@ describe('the logger', () => {
         (line: string) => lines.push(`${level} ${line}`),
       ]),
     ) as never;
-    const client = clientOf(scripted(...steps), { logger, ...(logLevel !== undefined && { logLevel }) });
+    const client = clientOf(scripted(...steps), {
+      logger,
+      retries: { minDelay: 1 },
+      ...(logLevel !== undefined && { logLevel }),
+    });
     await client.bridges.create({ ...bridge, requestId: 'r1' }, { retries: 3 });
     await failure(client.kyc.retrieve('u1'));
     return lines.map((line) => line.replaceAll(/\d+ ms/g, 'n ms'));

@@ -202,7 +202,7 @@ describe('a schema given to request', () => {
 describe('repeats of request', () => {
   const attempts = async (request: Partial<FreeRequest<unknown>>, failing: Step) => {
     const fetch = scripted(failing, json({}));
-    const client = clientOf(fetch, { retries: 1 });
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
     const outcome = await client
       .request({ method: 'GET', path: '/v2/x', ...request })
       .then(() => 'value')

@@ -187,21 +187,109 @@ describe('the wait between attempts', () => {
 
   const waits: readonly [header: string, milliseconds: number][] = [
     ['3', 3_000],
-    ['0', 0],
     ['60', 60_000],
     ['Fri, 20 Nov 2026 10:00:07 GMT', 7_000],
-    ['Fri, 20 Nov 2026 09:59:00 GMT', 0],
   ];
-  it.each(waits)('is what Retry-After says: %s', async (header, milliseconds) => {
+  it.each(waits)('is what Retry-After says, and up to a quarter more: %s', async (header, milliseconds) => {
     for (const status of [429, 503, 500]) {
-      vi.setSystemTime(new Date('2026-11-20T10:00:00Z'));
-      const fetch = scripted(json({}, status, { 'retry-after': header }), json({ userId: 'u', kycInfo: {} }));
-      const { value, took } = await call('kyc.retrieve', fetch);
-      expect(value).toBeDefined();
-      // A date counts from the clock's own second, and timers run on whole milliseconds.
-      expect(took).toBeGreaterThanOrEqual(milliseconds - (header.includes(':') ? 1_000 : 0));
-      expect(took).toBeLessThanOrEqual(milliseconds + 2);
+      for (const [random, most] of [
+        [0, 1],
+        [1, 1.25],
+      ] as const) {
+        vi.spyOn(Math, 'random').mockReturnValue(random);
+        vi.setSystemTime(new Date('2026-11-20T10:00:00Z'));
+        const fetch = scripted(
+          json({}, status, { 'retry-after': header }),
+          json({ userId: 'u', kycInfo: {} }),
+        );
+        const { value, took } = await call('kyc.retrieve', fetch);
+        expect(value).toBeDefined();
+        // A date counts from the clock's own second, and timers run on whole milliseconds.
+        expect(took).toBeGreaterThanOrEqual(milliseconds * most - (header.includes(':') ? 1_250 : 0));
+        expect(took).toBeLessThanOrEqual(milliseconds * most + 2);
+      }
     }
+  });
+
+  it('spreads the clients that were told the same time', async () => {
+    const times = new Set<number>();
+    for (let round = 0; round < 5; round += 1) {
+      const fetch = scripted(json({}, 429, { 'retry-after': '10' }), json({ userId: 'u', kycInfo: {} }));
+      times.add((await call('kyc.retrieve', fetch)).took);
+    }
+    expect(times.size).toBeGreaterThan(1);
+  });
+
+  it.each(['0', '0.001', 'Fri, 20 Nov 2026 09:59:00 GMT'])(
+    'is never below the backoff, whatever Retry-After says: %s',
+    async (header) => {
+      vi.spyOn(Math, 'random').mockReturnValue(0);
+      const fetch = scripted(json({}, 429, { 'retry-after': header }));
+      expect((await call('kyc.retrieve', fetch, { retries: 3 })).took).toBe(500 + 1_000 + 2_000);
+    },
+  );
+
+  it('is what the client’s option says, in part or as a whole, and the call’s before it', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const took = async (client: ClientOptions['retries'], own?: ClientOptions['retries']) => {
+      const fetch = scripted(json({}, 503));
+      const payments = clientOf(fetch, { retries: client ?? 2 });
+      const ended = await run(payments.kyc.retrieve('u1', own === undefined ? {} : { retries: own }));
+      return [ended.took, fetch.seen.length];
+    };
+    expect(await took({ limit: 3, minDelay: 10, maxDelay: 25 })).toEqual([10 + 20 + 25, 4]);
+    expect(await took({ minDelay: 10 })).toEqual([10 + 20, 3]);
+    expect(await took({ maxDelay: 600 })).toEqual([500 + 600, 3]);
+    expect(await took({ minDelay: 20_000 })).toEqual([20_000 + 20_000, 3]);
+    expect(await took({ minDelay: 10 }, 1)).toEqual([10, 2]);
+    expect(await took(5, { minDelay: 0 })).toEqual([0, 6]);
+    expect(await took(5, { limit: 0 })).toEqual([0, 1]);
+  });
+
+  it.each<[unknown, string]>([
+    [-1, '`retries` must be a whole number from 0 to 100, but is -1'],
+    ['2', '`retries` must be a whole number from 0 to 100, but is a string'],
+    [null, '`retries` must be a whole number from 0 to 100, but is null'],
+    [{ limit: 1.5 }, '`retries.limit` must be a whole number from 0 to 100, but is 1.5'],
+    [{ minDelay: -1 }, '`retries.minDelay` must be a number of milliseconds from 0 to 600000, but is -1'],
+    [
+      { maxDelay: Number.NaN },
+      '`retries.maxDelay` must be a number of milliseconds from 0 to 600000, but is NaN',
+    ],
+    [
+      { minDelay: 100, maxDelay: 50 },
+      '`retries.maxDelay` must not be less than `retries.minDelay`, but 50 is less than 100',
+    ],
+    [{ minDelayMs: 5 }, '`retries` may have `limit`, `minDelay`, `maxDelay`, but not `minDelayMs`'],
+  ])('is not to be had from %j', async (retries, message) => {
+    const options = { retries } as never;
+    expect(() => clientOf(scripted(json({})), options)).toThrow(message);
+    const end = run(clientOf(scripted(json({}))).kyc.retrieve('u1', options));
+    expect((await end).error).toMatchObject({
+      name: 'InvalidRequestError',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('may pass on a clock of the caller’s own', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const waited: number[] = [];
+    const sleep = async (milliseconds: number) => waited.push(milliseconds);
+    const { error, took } = await call('kyc.retrieve', scripted(json({}, 503)), { sleep });
+    expect(error).toMatchObject({ attempts: 3 });
+    expect([took, waited]).toEqual([0, [500, 1_000]]);
+  });
+
+  it('of the caller’s own that fails or never ends leaves the call with its error, in time', async () => {
+    const failing = () => Promise.reject(new Error('no clock'));
+    const failed = await call('transfers.create', scripted(json({}, 500)), { sleep: failing });
+    expect(failed.error).toMatchObject({ name: 'InternalServerError', outcome: 'unknown', attempts: 1 });
+    const never = () => new Promise(() => undefined);
+    const late = await call('transfers.create', scripted(json({}, 500)), { sleep: never, deadline: 5_000 });
+    expect(late).toMatchObject({
+      took: 5_000,
+      error: { name: 'TimeoutError', outcome: 'unknown', attempts: 1 },
+    });
   });
 
   it('is the usual one where Retry-After says nothing', async () => {

@@ -59,7 +59,8 @@ export async function runCell(
       ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
       baseUrl: trouble.unreachable ? nowhere : server.url,
       accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
-      retries: column.retries,
+      // A call that is aborted while it waits needs a wait.
+      retries: { limit: column.retries, ...(!trouble.abortBeforeRetry && { minDelay: 1 }) },
       ...(throughFetch && { fetch: recordingFetch }),
     });
     const startedAt = performance.now();

@@ -1,5 +1,7 @@
+import type { Sleep } from '../types.ts';
 import { Cancellation } from './cancellation.ts';
 import { Signal } from './signal.ts';
+import { timers } from './timers.ts';
 
 /** Why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
@@ -25,6 +27,7 @@ export class TimeLimits {
   readonly #signal: AbortSignal | undefined;
   readonly #deadlineAt: number | undefined;
   readonly #now: () => number;
+  readonly #timers = timers();
   readonly #onAbort = () => this.#interrupt('aborted');
   #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   #attemptTimer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +46,7 @@ export class TimeLimits {
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (deadline !== undefined) {
       this.#deadlineAt = now() + deadline;
-      this.#deadlineTimer = setTimeout(() => this.#interrupt('deadline'), deadline);
+      this.#deadlineTimer = this.#timers.setTimeout(() => this.#interrupt('deadline'), deadline);
     }
   }
 
@@ -57,7 +60,7 @@ export class TimeLimits {
     const cancellation = new Cancellation();
     this.#cancellation = cancellation;
     return this.#guard((done) => {
-      this.#attemptTimer = setTimeout(() => this.#interrupt('attempt'), timeout);
+      this.#attemptTimer = this.#timers.setTimeout(() => this.#interrupt('attempt'), timeout);
       run(cancellation).then(done.resolve, done.reject);
     });
   }
@@ -69,18 +72,24 @@ export class TimeLimits {
     });
   }
 
-  /** Waits, unless a limit ends the wait first. */
-  sleep(milliseconds: number): Promise<void> {
+  /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
+  async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
+    if (sleep !== undefined) {
+      await this.within(Promise.resolve(milliseconds).then(sleep));
+      return;
+    }
+    // A timer that is faked would hold up a wait that is none.
+    if (milliseconds === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    return this.#guard<void>((done) => {
-      timer = setTimeout(done.resolve, milliseconds);
-    }).finally(() => clearTimeout(timer));
+    await this.#guard<void>((done) => {
+      timer = this.#timers.setTimeout(() => done.resolve(), milliseconds);
+    }).finally(() => this.#timers.clearTimeout(timer));
   }
 
   /** Releases the timers and the listener. */
   dispose(): void {
-    clearTimeout(this.#deadlineTimer);
-    clearTimeout(this.#attemptTimer);
+    this.#timers.clearTimeout(this.#deadlineTimer);
+    this.#timers.clearTimeout(this.#attemptTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
@@ -93,7 +102,7 @@ export class TimeLimits {
         // What an attempt brings after its end must not touch the limits of the next one.
         if (ended) return;
         ended = true;
-        clearTimeout(this.#attemptTimer);
+        this.#timers.clearTimeout(this.#attemptTimer);
         this.#reject = undefined;
         this.#cancellation = undefined;
       };

@@ -1,7 +1,8 @@
 import type { PaymentsError } from '../../errors/index.ts';
 import type { Credentials } from '../attempt/credentials.ts';
 import type { WireRequest, WireResponse } from '../attempt/wire.ts';
-import type { RetrySafety } from '../types.ts';
+import type { RetrySettings } from '../request/retries-check.ts';
+import type { RetrySafety, Sleep } from '../types.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
 export interface PreparedCall {
@@ -19,7 +20,8 @@ export interface PreparedCall {
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;
-  readonly retries: number;
+  readonly retries: RetrySettings;
+  readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
   readonly maxResponseBytes: number;
 }

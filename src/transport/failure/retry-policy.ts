@@ -1,3 +1,4 @@
+import { type RetrySettings, usualRetries } from '../request/retries-check.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** How an attempt failed, as far as it matters to whether it may be repeated. */
@@ -11,7 +12,7 @@ export type Failure =
   /** The service decided: any other status. A repeat would get the same answer. */
   | 'final';
 
-const longestHonoured = 60_000;
+const longestHonored = 60_000;
 
 /**
  * What an error status says about the request. A gateway may send 503 when the service drops the connection after it
@@ -49,9 +50,13 @@ export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {
   return failure !== 'ambiguous' || safety !== 'once';
 }
 
-/** Milliseconds to wait before retry number `retry` (from 0): doubling from 0.5 s to 8 s, less up to a quarter. */
-export function backoff(retry: number, random: () => number = Math.random): number {
-  return Math.min(500 * 2 ** retry, 8_000) * (1 - random() * 0.25);
+/** Milliseconds to wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. */
+export function backoff(
+  retry: number,
+  random: () => number = Math.random,
+  { minDelay, maxDelay }: Pick<RetrySettings, 'minDelay' | 'maxDelay'> = usualRetries,
+): number {
+  return Math.min(minDelay * 2 ** retry, maxDelay) * (1 - random() * 0.25);
 }
 
 /** Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. */
@@ -63,8 +68,17 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** The wait before the next attempt, or undefined when the service asks for one too long to sit out. */
-export function waitBeforeRetry(retry: number, retryAfter: number | undefined): number | undefined {
-  if (retryAfter === undefined) return backoff(retry);
-  return retryAfter <= longestHonoured ? retryAfter : undefined;
+/**
+ * The wait before the next attempt, or undefined when the service asks for one too long to sit out. All who were told
+ * the same time would come back at once: up to a quarter is added. A time that is over takes nothing from the backoff.
+ */
+export function waitBeforeRetry(
+  retry: number,
+  retryAfter: number | undefined,
+  settings: RetrySettings,
+): number | undefined {
+  const own = backoff(retry, Math.random, settings);
+  if (retryAfter === undefined) return own;
+  if (retryAfter > longestHonored) return undefined;
+  return Math.max(own, retryAfter * (1 + Math.random() * 0.25));
 }

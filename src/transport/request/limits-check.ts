@@ -14,11 +14,4 @@ export function checkLimit(
   return fail(`\`${name}\` must be a number above 0 and at most ${longest}, but is ${describe(value)}.`);
 }
 
-/** Checks a number of retries: a whole number from 0 to 100. `undefined` passes. */
-export function checkRetries(value: unknown, fail: (message: string) => never): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100) return value;
-  return fail(`\`retries\` must be a whole number from 0 to 100, but is ${describe(value)}.`);
-}
-
 const describe = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));

@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '../../errors/index.ts';
 import { isRecord, kindOf } from '../kind.ts';
 import type { RequestOptions } from '../types.ts';
-import { checkLimit, checkRetries } from './limits-check.ts';
+import { checkLimit } from './limits-check.ts';
+import { resolveRetries, usualRetries } from './retries-check.ts';
 
 /** Checks the options of one call, reading own properties only. */
 export function checkRequestOptions(given: unknown, operation: string): RequestOptions | undefined {
@@ -11,7 +12,7 @@ export function checkRequestOptions(given: unknown, operation: string): RequestO
   const options: RequestOptions = Object.assign(Object.create(null), given);
   checkLimit(options.timeout, 'timeout', fail);
   checkLimit(options.deadline, 'deadline', fail);
-  checkRetries(options.retries, fail);
+  resolveRetries(options.retries, usualRetries, fail);
   const { signal, query } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     return fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);

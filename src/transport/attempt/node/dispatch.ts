@@ -1,6 +1,7 @@
 import type { Send, WholeResponse, WireRequest } from '../wire.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { Exchange, ModernExchange } from './exchange.ts';
+import { nextTurn } from './next-turn.ts';
 import { bodySentOnce } from './sent-once.ts';
 
 /** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
@@ -37,8 +38,6 @@ export function dispatch(
 
 /** Milliseconds without a call after which sockets may have been closed without this process noticing. */
 const idleAfter = 1_000;
-// Taken now, so that a test's fake timers do not hold real sockets up.
-const nextTurn = globalThis.setImmediate;
 
 /**
  * Wraps a send so that after a pause the event loop turns once before the next call. A process that was frozen or busy
@@ -50,7 +49,7 @@ export function afterIdle(send: Send, now: () => number = () => performance.now(
   return (request) => {
     const at = now();
     if (at - lastAt > idleAfter) {
-      turn = new Promise<void>((resolve) => nextTurn(resolve)).finally(() => {
+      turn = nextTurn().finally(() => {
         turn = undefined;
       });
     }

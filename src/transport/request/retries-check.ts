@@ -1,0 +1,72 @@
+import { isRecord, kindOf } from '../kind.ts';
+import type { RetryOptions } from '../types.ts';
+
+/** How a call is retried, with every part known. */
+export interface RetrySettings {
+  readonly limit: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+}
+
+/** The settings of a client that is given none. */
+export const usualRetries: RetrySettings = Object.freeze({ limit: 2, minDelay: 500, maxDelay: 8_000 });
+
+/** Ten minutes: with more, a deadline is what is meant. */
+const longestDelay = 600_000;
+const parts = ['limit', 'minDelay', 'maxDelay'];
+
+/** Checks the option `retries`, a number or its parts, and fills it in. `undefined` leaves everything as it is. */
+export function resolveRetries(
+  given: unknown,
+  usual: RetrySettings,
+  fail: (message: string) => never,
+): RetrySettings {
+  if (given === undefined) return usual;
+  const own = isRecord(given) ? ownParts(given, fail) : { limit: given };
+  const limit = checked(
+    own.limit,
+    isRetryCount,
+    'a whole number from 0 to 100',
+    isRecord(given) ? '.limit' : '',
+    fail,
+  );
+  const rule = `a number of milliseconds from 0 to ${longestDelay}`;
+  const minDelay = checked(own.minDelay, isDelay, rule, '.minDelay', fail) ?? usual.minDelay;
+  const maxDelay =
+    checked(own.maxDelay, isDelay, rule, '.maxDelay', fail) ?? Math.max(usual.maxDelay, minDelay);
+  if (maxDelay < minDelay)
+    return fail(
+      `\`retries.maxDelay\` must not be less than \`retries.minDelay\`, but ${maxDelay} is less than ${minDelay}.`,
+    );
+  return { limit: limit ?? usual.limit, minDelay, maxDelay };
+}
+
+function ownParts(
+  given: Record<string, unknown>,
+  fail: (message: string) => never,
+): { [Part in keyof RetryOptions]: unknown } {
+  const unknown = Object.keys(given).find((name) => !parts.includes(name));
+  if (unknown !== undefined)
+    return fail(
+      `\`retries\` may have ${parts.map((part) => `\`${part}\``).join(', ')}, but not \`${unknown.slice(0, 40)}\`.`,
+    );
+  return Object.assign(Object.create(null), given);
+}
+
+function checked(
+  value: unknown,
+  holds: (value: unknown) => value is number,
+  rule: string,
+  part: string,
+  fail: (message: string) => never,
+): number | undefined {
+  if (value === undefined || holds(value)) return value;
+  const what = typeof value === 'number' ? String(value) : kindOf(value);
+  return fail(`\`retries${part}\` must be ${rule}, but is ${what}.`);
+}
+
+const isRetryCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;
+
+const isDelay = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= longestDelay;
