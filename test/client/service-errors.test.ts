@@ -182,6 +182,14 @@ describe('what a service says is masked', () => {
     );
   });
 
+  it('values of a form', async () => {
+    const form = new FormData();
+    form.set('owner', 'Quillon');
+    const fetch = scripted(json({ errorDetails: 'No owner Quillon here' }, 400));
+    const call = clientOf(fetch).request({ method: 'POST', path: '/v2/files', body: form });
+    expect((await failure(call)).message).toContain('No owner [redacted] here (HTTP 400)');
+  });
+
   it('the token that a 401 made useless, too', async () => {
     const tokens = ['first-token', 'second-token'];
     const fetch = scripted(json({ error: 'first-token and second-token are bad' }, 401));
