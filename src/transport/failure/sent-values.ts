@@ -66,7 +66,9 @@ function collectBody(body: unknown, strings: Set<string>, keys: Set<string>): bo
 /** A form is lines of text: its values stand in lines of their own. Larger uploads are not read. */
 function collectLines(body: Uint8Array, strings: Set<string>): boolean {
   if (body.byteLength > 100_000) return false;
-  for (const line of new TextDecoder().decode(body).split(/[\r\n]+/)) strings.add(line);
+  for (const line of new TextDecoder().decode(body).split(/[\r\n]+/)) {
+    if (!/^(?:content-|--)/i.test(line)) strings.add(line);
+  }
   return true;
 }
 
