@@ -55,6 +55,7 @@ export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/attempt/credentials.ts';
 export type { Dispatcher } from './transport/attempt/node/dispatcher.ts';
+export type { Sleep } from './transport/attempt/timers.ts';
 export type { FetchLike } from './transport/attempt/wire.ts';
 export type {
   AttemptEvent,
@@ -72,7 +73,6 @@ export type {
   ResponseDeparture,
   RetryOptions,
   RetrySafety,
-  Sleep,
 } from './transport/types.ts';
 export {
   type Account,

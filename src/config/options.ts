@@ -1,10 +1,11 @@
 import type { AccessToken } from '../transport/attempt/credentials.ts';
 import type { Dispatcher } from '../transport/attempt/node/dispatcher.ts';
+import type { Sleep } from '../transport/attempt/timers.ts';
 import type { FetchLike } from '../transport/attempt/wire.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
 import type { ResponseValidation } from '../transport/response/parse-response.ts';
-import type { RetryOptions, Sleep } from '../transport/types.ts';
+import type { RetryOptions } from '../transport/types.ts';
 
 /** Which of the service's two environments to talk to. */
 export type Environment = 'production' | 'sandbox';

@@ -1,6 +1,7 @@
 import { type PaymentsError, ResponseValidationError } from '../errors/index.ts';
 import type { PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
+import type { Sleep } from './attempt/timers.ts';
 import type { Wire } from './attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
@@ -15,14 +16,7 @@ import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { checkWithinDeadline } from './response/check-within-deadline.ts';
 import { parseResponse } from './response/parse-response.ts';
-import type {
-  Operation,
-  OperationInput,
-  RequestOptions,
-  ResponseDeparture,
-  Sleep,
-  Transport,
-} from './types.ts';
+import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {

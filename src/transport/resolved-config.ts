@@ -1,8 +1,8 @@
 import type { Credentials } from './attempt/credentials.ts';
+import type { Sleep } from './attempt/timers.ts';
 import type { DriftEvent, Watchers } from './hooks/events.ts';
 import type { RetrySettings } from './request/retries-check.ts';
 import type { ResponseValidation } from './response/parse-response.ts';
-import type { Sleep } from './types.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
 export interface ResolvedConfig {

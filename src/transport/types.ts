@@ -2,6 +2,7 @@ import type { InvalidRequestError } from '../errors/index.ts';
 import type { ResponseShape } from '../schemas/common.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
+import type { Sleep } from './attempt/timers.ts';
 
 /** Values that a query parameter may have; a list repeats the parameter, and `undefined` leaves it out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
@@ -15,9 +16,6 @@ export interface RetryOptions {
   /** The longest wait in milliseconds. Default 8000. A longer Retry-After of the service is honored, up to a minute. */
   maxDelay?: number;
 }
-
-/** Waits before the next attempt: a number of milliseconds that a test may let pass on a clock of its own. */
-export type Sleep = (milliseconds: number) => unknown;
 
 /** Options of a single call; each overrides the client's own. */
 export interface RequestOptions {

@@ -1,7 +1,6 @@
-import type { Sleep } from '../types.ts';
 import { Cancellation } from './cancellation.ts';
 import { Signal } from './signal.ts';
-import { timers } from './timers.ts';
+import { type Sleep, timers } from './timers.ts';
 
 /** Why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';

@@ -1,3 +1,6 @@
+/** Waits before the next attempt: a number of milliseconds that a test may let pass on a clock of its own. */
+export type Sleep = (milliseconds: number) => unknown;
+
 /** The two functions that limits and waits need. */
 export interface Timers {
   setTimeout(run: () => void, milliseconds: number): ReturnType<typeof setTimeout>;

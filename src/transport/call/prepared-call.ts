@@ -1,8 +1,9 @@
 import type { PaymentsError } from '../../errors/index.ts';
 import type { Credentials } from '../attempt/credentials.ts';
+import type { Sleep } from '../attempt/timers.ts';
 import type { WireRequest, WireResponse } from '../attempt/wire.ts';
 import type { RetrySettings } from '../request/retries-check.ts';
-import type { RetrySafety, Sleep } from '../types.ts';
+import type { RetrySafety } from '../types.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
 export interface PreparedCall {
