@@ -32,6 +32,7 @@ export async function buyWithMobileMoney(
     const accountId = accountIdOf((await findAccount(payments, payer)) ?? (await register(payments, payer)));
     await payments.accounts.waitUntilActive(userId, accountId, options);
     const onramp = await payments.onramps.create({
+      purposeOfPayment: 'other',
       source: { userId, currency: wallet.currency, amount, accountId },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
     });
@@ -49,7 +50,8 @@ function findAccount(payments: PaymentsClient, { userId, wallet }: Payer): Promi
     .toArray()
     .then((accounts) =>
       accounts.find(
-        ({ africa, status }) => status !== 'REJECTED' && africa?.accountNumber === wallet.accountNumber,
+        ({ africa, status, isValid }) =>
+          status !== 'REJECTED' && isValid !== false && africa?.accountNumber === wallet.accountNumber,
       ),
     );
 }

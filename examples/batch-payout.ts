@@ -40,7 +40,7 @@ export async function payOut(
       const { transferDetails } = await payments.transfers.createBatch({
         requestId,
         source: { userId: payer },
-        destination: { batch },
+        destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount: String(amount) })) },
         currency: 'usdc',
         chain: 'POLYGON',
       });

@@ -21,6 +21,7 @@ export async function quote(
 ): Promise<Offer> {
   return offerOf(
     await payments.onramps.create({
+      purposeOfPayment: 'other',
       source: { userId, currency: account.currency, amount, accountId: account.id },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
     }),

@@ -5,6 +5,7 @@
 import {
   accountIdOf,
   approvalExpiresAt,
+  approvalOf,
   canRefreshQuote,
   isPaymentsError,
   NotFoundError,
@@ -85,6 +86,7 @@ async function walk(): Promise<void> {
 
   step('Create an onramp from that account and refresh its quote');
   const quoted = await payments.onramps.create({
+    purposeOfPayment: 'other',
     source: { userId, currency: 'ugx', amount: 500_000, accountId },
     destination: { userId, currency: 'usdc', chain: 'POLYGON' },
   });
@@ -130,7 +132,7 @@ async function walk(): Promise<void> {
     chain: 'POLYGON',
     requireApproval: true,
   });
-  const approval = transfer.transferDetails.receipt?.approval;
+  const approval = approvalOf(transfer);
   fact('transfer', `${transfer.transferType} ${transfer.transferDetails.status}`);
   fact('lapses', approval && approvalExpiresAt(approval)?.toISOString());
   expect(transfer.transferDetails.status === 'PENDING_APPROVAL', 'the transfer waits for approval');
@@ -138,8 +140,8 @@ async function walk(): Promise<void> {
     source: { userId },
     destination: {
       batch: [
-        { userId: payee, amount: 10 },
-        { userId: payee, amount: 15 },
+        { userId: payee, amount: '10' },
+        { userId: payee, amount: '15' },
       ],
     },
     currency: 'usdc',

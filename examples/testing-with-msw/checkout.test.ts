@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { checkout } from './checkout.ts';
 
 const baseUrl = 'https://payments.test';
-const emulator = createEmulator({ seed: 1 });
+// The service of this test gives the first response again to a requestId that it has seen.
+const emulator = createEmulator({ seed: 1, duplicates: 'replay' });
 const server = setupServer(...emulatorHandlers(emulator, { baseUrl }));
 
 beforeAll(() => {

@@ -19,7 +19,7 @@ test('registers the wallet once for two purchases', async () => {
 });
 
 test('says which fields to correct when the wallet is rejected, and starts no onramp', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { accountForm: 'status' } });
   const payer = { userId, ...uganda, wallet: { ...uganda.wallet, country: 'ken' } };
   const result = await buyWithMobileMoney(payments, payer, 500_000);
   expect(result).toEqual({ kind: 'correct', fields: ['africa.country'] });

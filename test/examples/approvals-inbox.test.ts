@@ -38,7 +38,7 @@ const decisions = (emulator: ReturnType<typeof stage>['emulator']) =>
   emulator.state().approvals.map(({ status }) => status);
 
 test('approves, rejects with a comment, and skips as it is told', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 3);
   const screen = terminal(['a', '', 'R', 'unknown payee', 's']);
   expect(await approvalsInbox(payments, screen)).toBe(2);
@@ -48,7 +48,7 @@ test('approves, rejects with a comment, and skips as it is told', async () => {
 });
 
 test('says so when nothing was decided', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   const screen = terminal(['q']);
   expect(await approvalsInbox(payments, screen)).toBe(0);
@@ -57,14 +57,14 @@ test('says so when nothing was decided', async () => {
 });
 
 test('ends without an error when the terminal is closed, and keeps what was decided', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   expect(await approvalsInbox(payments, terminal(['a', '', undefined]))).toBe(1);
   expect(decisions(emulator)).toEqual(['APPROVED', 'PENDING']);
 });
 
 test('prints a line for each approval and decides nothing where there is no terminal', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   const output = new PassThrough();
   expect(await approvalsInbox(payments, { input: new PassThrough(), output })).toBe(0);
@@ -74,7 +74,7 @@ test('prints a line for each approval and decides nothing where there is no term
 });
 
 test('finds out what became of a decision whose answer was lost', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   emulator.faults.inject({ operation: 'approvals.approve', kind: 'reset-after-commit' });
   emulator.faults.inject({ operation: 'approvals.reject', kind: 'reset-before-commit' });
@@ -86,7 +86,7 @@ test('finds out what became of a decision whose answer was lost', async () => {
 });
 
 test('shows a refusal and goes on', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   emulator.faults.inject({ operation: 'approvals.approve', kind: 'status', status: 403 });
   const screen = terminal(['a', '', 'a', '']);

@@ -3,7 +3,7 @@ import { payOut } from '../../examples/batch-payout.ts';
 import { stage } from './support.ts';
 
 function payroll(count: number) {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
   const payees = Array.from({ length: count }, (_, index) => ({
     userId: emulator.createUser({ externalWallets: 0 }).userId,
     amount: 10 + index,

@@ -73,12 +73,12 @@ const apps: Record<string, () => Promise<{ send: Send; userId: string; paid(): n
 };
 
 async function over(start: (payments: ReturnType<typeof stage>['payments']) => Promise<Send>) {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
   return { send: await start(payments), userId, paid: () => emulator.state().transfers.length };
 }
 
 async function overServer(start: (url: string) => Promise<Send>) {
-  const server = await startEmulatorServer();
+  const server = await startEmulatorServer({ duplicates: 'replay' });
   closers.push(() => server.close());
   vi.stubEnv('PAYMENTS_BASE_URL', server.url);
   vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'token');

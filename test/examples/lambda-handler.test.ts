@@ -11,7 +11,7 @@ const eventOf = (userId: string, amount: unknown = 25) => ({
 });
 
 test('pays an invoice once, however often the gateway calls', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
   const handle = payInvoice(payments);
   const first = await handle(eventOf(userId), context);
   const second = await handle(eventOf(userId), context);
@@ -21,7 +21,7 @@ test('pays an invoice once, however often the gateway calls', async () => {
 });
 
 test('answers 202 when it cannot know, and the next call tells', async () => {
-  const { emulator, payments, userId } = stage();
+  const { emulator, payments, userId } = stage({ duplicates: 'replay' });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
   const handle = payInvoice(payments);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(202);

@@ -179,8 +179,8 @@ export const operations: readonly OperationUnderTest[] = [
         source: { userId },
         destination: {
           batch: [
-            { userId, amount: 1 },
-            { userId, amount: 2 },
+            { userId, amount: '1' },
+            { userId, amount: '2' },
           ],
         },
         currency: 'usdc',
@@ -249,6 +249,7 @@ async function activeAccount(emulator: Emulator): Promise<{ userId: string; id: 
 async function openQuote(emulator: Emulator): Promise<string> {
   const { userId, id: accountId } = await activeAccount(emulator);
   const { transferDetails } = await stagehand(emulator).onramps.create({
+    purposeOfPayment: 'other',
     source: { userId, currency: 'ugx', amount: 500_000, accountId },
     destination: { userId, currency: 'usdc', chain: 'POLYGON' },
   });

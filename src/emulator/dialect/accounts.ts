@@ -19,8 +19,13 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
   if (form === 'status') return { id, ...common, status, invalidFields, message };
   if (form === 'accountId')
     return { accountId: id, accountType: account.type, ...common, status, invalidFields };
-  // A pending account is not valid yet, and nothing is wrong with it: only a rejected one has a reason.
-  return { id, ...common, isValid: status === 'ACTIVE', reason: status === 'REJECTED' ? message : null };
+  // A pending account is neither valid nor invalid yet: only a rejected one has a reason.
+  return {
+    id,
+    ...common,
+    isValid: status === 'PENDING' ? null : status === 'ACTIVE',
+    reason: status === 'REJECTED' ? message : null,
+  };
 }
 
 /** The response to a deletion; `undefined` is one without a body. */
