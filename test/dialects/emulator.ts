@@ -22,9 +22,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   return create({ ...options, dialect: inDialectOfRun(options.dialect) });
 }
 
-/** The dialect of the run, beneath what a test says about a decision and beneath what a snippet is about. */
+/** The dialect of the run, beneath what a group of programs is about, beneath what a test says about a decision. */
 export function inDialectOfRun(given: EmulatorOptions['dialect']): DialectName | DialectOptions {
-  const pinned: DialectOptions = PINNED[process.env.PAYMENTS_SNIPPET ?? ''] ?? {};
+  const pinned: DialectOptions = PINNED[process.env.PAYMENTS_DIALECT_GROUP ?? ''] ?? {};
   const dialect = under(dialectOfRun(), pinned);
   return given === undefined ? dialect : under(dialect, given);
 }

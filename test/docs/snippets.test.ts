@@ -37,7 +37,7 @@ test('every TypeScript block of README and docs compiles under the strict settin
 describe('every block that is marked as a program runs against the emulator', () => {
   for (const { name } of snippets.filter(({ runs }) => runs)) {
     test(name, async () => {
-      vi.stubEnv('PAYMENTS_SNIPPET', name.replace(/\.ts$/, ''));
+      vi.stubEnv('PAYMENTS_DIALECT_GROUP', 'snippets');
       const server = await startEmulatorServer();
       const lines: unknown[][] = [];
       vi.spyOn(console, 'log').mockImplementation((...line) => void lines.push(line));

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 test('the quickstart walks all sixteen operations and says so', { timeout: 30_000 }, async () => {
   const printed: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
-  vi.stubEnv('PAYMENTS_SNIPPET', 'quickstart');
+  vi.stubEnv('PAYMENTS_DIALECT_GROUP', 'quickstart');
   await import('../../examples/quickstart.ts');
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
