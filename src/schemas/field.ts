@@ -47,7 +47,10 @@ export const anyList = (): Field<unknown[]> => field(z.array(z.unknown()));
 export const either = <A, B>(first: Field<A>, second: Field<B>): Field<A | B> =>
   field(z.union([first, second]));
 
-/** An object with the fields of T and any others, which are kept. */
+/**
+ * An object with the fields of T and any others, which are kept. The compiler finds a field too many in a literal only:
+ * annotate a part that is spread into it with `Fields`.
+ */
 export const record = <T>(fields: Fields<T>): Field<T> => field(z.looseObject(fields));
 
 /** An object of any content. */

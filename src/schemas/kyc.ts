@@ -1,6 +1,17 @@
 import type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from '../types/kyc.ts';
 import { lazy, shape } from './common.ts';
-import { anyList, anyRecord, either, list, maybeText, nullish, record, text, texts } from './field.ts';
+import {
+  anyList,
+  anyRecord,
+  either,
+  type Fields,
+  list,
+  maybeText,
+  nullish,
+  record,
+  text,
+  texts,
+} from './field.ts';
 import { address, addressFields } from './parts.ts';
 
 const personTexts = [
@@ -62,7 +73,7 @@ export const personalFields: readonly string[] = [
   'documents',
 ];
 
-const personFields = lazy(() => ({ ...texts(personTexts), address: nullish(address()) }));
+const personFields = lazy((): Fields<KycPerson> => ({ ...texts(personTexts), address: nullish(address()) }));
 
 const beneficialOwner = lazy(() =>
   record<KycBeneficialOwner>({ ...personFields(), documents: nullish(anyList()) }),

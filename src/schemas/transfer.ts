@@ -10,44 +10,51 @@ import type {
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
 import { lazy, shape } from './common.ts';
-import { boolean, list, maybeText, nullish, number, record, text } from './field.ts';
+import { boolean, type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
 import { amount, developerFee, partyUser } from './parts.ts';
 
 /** The fields of one side of a transfer. */
-export const partyFields = lazy(() => ({
-  userId: maybeText(),
-  walletAddress: maybeText(),
-  walletType: maybeText(),
-  user: nullish(partyUser()),
-}));
+export const partyFields = lazy(
+  (): Fields<TransferParty> => ({
+    userId: maybeText(),
+    walletAddress: maybeText(),
+    walletType: maybeText(),
+    user: nullish(partyUser()),
+  }),
+);
 
 const party = lazy(() => record<TransferParty>(partyFields()));
 
 /** The fields of the on-chain part of a transfer. */
-export const receiptFields = lazy(() => ({
-  transactionHash: maybeText(),
-  userOpHash: maybeText(),
-  approval: nullish(transferApproval()),
-}));
+export const receiptFields = lazy(
+  (): Fields<TransferReceipt> => ({
+    transactionHash: maybeText(),
+    userOpHash: maybeText(),
+    approval: nullish(transferApproval()),
+  }),
+);
 
 export const receipt = lazy(() => record<TransferReceipt>(receiptFields()));
 
-const details = lazy(() => ({
-  id: text(),
-  requestId: maybeText(),
-  createdAt: maybeText(),
-  updatedAt: maybeText(),
-  status: text(),
-  failedReason: maybeText(),
-  amountIncludeDeveloperFee: nullish(boolean()),
-  currency: maybeText(),
-  chain: maybeText(),
-  contractAddress: maybeText(),
-  source: nullish(party()),
-  approval: nullish(transferApproval()),
-  receipt: nullish(receipt()),
-  developerFee: nullish(developerFee()),
-}));
+/** What single transfers and batches have in common. */
+const details = lazy(
+  (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
+    id: text(),
+    requestId: maybeText(),
+    createdAt: maybeText(),
+    updatedAt: maybeText(),
+    status: text(),
+    failedReason: maybeText(),
+    amountIncludeDeveloperFee: nullish(boolean()),
+    currency: maybeText(),
+    chain: maybeText(),
+    contractAddress: maybeText(),
+    source: nullish(party()),
+    approval: nullish(transferApproval()),
+    receipt: nullish(receipt()),
+    developerFee: nullish(developerFee()),
+  }),
+);
 
 const transfer = lazy(() =>
   record<Transfer>({

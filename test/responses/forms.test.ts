@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accountIdOf,
+  approvalOf,
+  type DriftEvent,
+  isActiveAccount,
+  isKnownAccountStatus,
+  isKnownApprovalStatus,
+  isKnownTransferStatus,
+  type PaymentsClient,
+} from '../../src/index.ts';
+import { offrampParams, onrampParams, transferParams, usParams } from '../client/operations.ts';
+import { batch, bridge, clientOf, json, scripted } from '../client/support.ts';
+import * as wire from '../fixtures/index.ts';
+
+type Call = (client: PaymentsClient) => PromiseLike<unknown>;
+
+const { requestId: _own, ...transfer } = transferParams;
+
+const cases: readonly [what: string, call: Call, body: unknown][] = [
+  ...Object.entries(wire.accountForms).flatMap(([form, body]): [string, Call, unknown][] => [
+    [`a created account: ${form}`, (client) => client.accounts.create('u', usParams), body],
+    [`a retrieved account: ${form}`, (client) => client.accounts.retrieve('u', 'a'), body],
+  ]),
+  ['a deleted account', (client) => client.accounts.delete('u', 'a'), wire.deletedAccount],
+  ['a single transfer', (client) => client.transfers.create(transfer), wire.transferForms.single],
+  ['a batch', (client) => client.transfers.createBatch(batch), wire.transferForms.batch],
+  ['a quoted bridge', (client) => client.bridges.create(bridge), wire.bridgeForms.quoted],
+  ['an executed bridge', (client) => client.bridges.create(bridge), wire.bridgeForms.executed],
+  [
+    'a quoted offramp',
+    (client) => client.offramps.create(withoutId(offrampParams)),
+    wire.offrampForms.quoted,
+  ],
+  [
+    'a reviewed offramp',
+    (client) => client.offramps.create(withoutId(offrampParams)),
+    wire.offrampForms.reviewed,
+  ],
+  ...Object.entries(wire.onrampForms).map(([form, body]): [string, Call, unknown] => [
+    form,
+    (client) => client.onramps.create(withoutId(onrampParams)),
+    body,
+  ]),
+  ...Object.entries(wire.kycForms).map(([form, body]): [string, Call, unknown] => [
+    form,
+    (client) => client.kyc.retrieve(body.userId),
+    body,
+  ]),
+  [
+    'a metric with counted breakdowns',
+    (client) => client.reporting.retrieveResults(wire.metricId),
+    wire.metricForms.breakdowns,
+  ],
+  ['a rejection', (client) => client.approvals.reject('app_1'), wire.rejectedWithReason],
+];
+
+/** Lets the record keep its own idempotency key: what is checked here is its form. */
+function withoutId<T extends { requestId: string }>({ requestId: _requestId, ...params }: T) {
+  return params;
+}
+
+describe('records as services of this kind have them', () => {
+  it.each(cases)('%s passes strict validation as received, without drift', async (_what, call, body) => {
+    const drift: DriftEvent[] = [];
+    const echo = scripted((seen) => {
+      const sent = seen.body === undefined ? {} : JSON.parse(seen.body);
+      return json(withRequestId(body, sent.requestId))(seen);
+    });
+    const client = clientOf(echo, { responseValidation: 'strict', onDrift: (event) => drift.push(event) });
+    expect(await call(client)).toMatchObject(withRequestId(body, expect.anything()) as object);
+    expect(drift).toEqual([]);
+  });
+
+  it('are found in lists under any key', async () => {
+    const banks = Object.values(wire.accountForms);
+    const client = clientOf(scripted(json({ count: banks.length, banks })));
+    expect(await client.accounts.list('u').toArray()).toEqual(banks);
+  });
+});
+
+/** The service repeats the idempotency key of the request, where the record has one. */
+function withRequestId(body: unknown, requestId: unknown): unknown {
+  const record = body as { transferDetails?: { requestId?: string } };
+  return record.transferDetails?.requestId === undefined
+    ? body
+    : { ...record, transferDetails: { ...record.transferDetails, requestId } };
+}
+
+describe('what may stand in two places is read by helpers', () => {
+  it('the id of an account', () => {
+    expect(Object.values(wire.accountForms).map(accountIdOf)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((number) => `acc_${number}`),
+    );
+    expect(accountIdOf({ id: null, accountId: 'a' })).toBe('a');
+    for (const account of [{}, { id: '' }, { id: 7 as never }])
+      expect(() => accountIdOf(account)).toThrow('neither `id` nor `accountId`');
+  });
+
+  it('whether an account is active', () => {
+    const active: Parameters<typeof isActiveAccount>[0][] = [
+      { status: 'ACTIVE' },
+      { status: 'active' },
+      { isValid: true },
+      { status: null, isValid: true },
+    ];
+    const not: Parameters<typeof isActiveAccount>[0][] = [
+      {},
+      { status: 'PENDING', isValid: true },
+      { status: 'INACTIVE', isValid: true },
+      { status: 'ACTIVE', isValid: false },
+      { status: 'NEW', isValid: true },
+      { isValid: false },
+      { isValid: null },
+      { isValid: 'true' as never },
+    ];
+    expect(active.map(isActiveAccount)).toEqual(active.map(() => true));
+    expect(not.map(isActiveAccount)).toEqual(not.map(() => false));
+  });
+
+  it('the approval of a transfer', () => {
+    expect(approvalOf(wire.transferForms.single)?.id).toBe('app_1');
+    expect(approvalOf(wire.transferForms.batch)?.id).toBe('app_1');
+    expect(approvalOf(wire.offrampForms.reviewed)?.id).toBe('app_1');
+    expect(approvalOf(wire.bridgeForms.quoted)).toBeNull();
+    expect(approvalOf(wire.heldTransfer)?.status).toBe('PENDING');
+    for (const broken of [{}, { transferDetails: null }, { transferDetails: 'gone' }])
+      expect(approvalOf(broken as never)).toBeNull();
+  });
+
+  it('known values include the ones that services of this kind use', () => {
+    expect(['ACTIVE', 'INACTIVE', 'new'].map(isKnownAccountStatus)).toEqual([true, true, false]);
+    expect(['EXPIRED', 'expired'].map(isKnownApprovalStatus)).toEqual([true, false]);
+    expect(['NOT_INITIATED', 'FAILED', 'UNKNOWN', 'x'].map(isKnownTransferStatus)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('a field of another type than documented', () => {
+  it('does not break a payment', async () => {
+    const drift: string[] = [];
+    const odd = {
+      transferType: 7,
+      transferDetails: {
+        ...wire.onrampForms['a received payment'].transferDetails,
+        requestId: undefined,
+        createdAt: 1_700_000_000,
+        updatedAt: null,
+        source: 'user',
+        destination: { userId: 7, amount: '10' },
+        quoteInformation: 'later',
+        depositInfo: [],
+      },
+    };
+    const client = clientOf(scripted(json(odd)), {
+      onDrift: ({ issues }) => drift.push(...issues.map(({ path }) => path)),
+    });
+    const onramp = await client.onramps.create(onrampParams);
+    expect(onramp.transferDetails.id).toBe('on_2');
+    expect(drift).toContain('transferDetails.destination.amount');
+  });
+});
