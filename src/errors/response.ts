@@ -9,8 +9,10 @@ export interface ResponseIssue {
 }
 
 /**
- * The service answered with success, but the body cannot be used. What was asked has been done
- * (`outcome: 'succeeded'`), and `body` holds what was received, so that nothing is lost.
+ * The service sent a status of success, but the body cannot be used. The `outcome` is `succeeded` only where the body
+ * carries the identity of the record, such as its id or the `requestId`. A maintenance page, an empty body, an error
+ * under status 200 or a body without identity proves nothing, so the `outcome` is `unknown`. `body` holds what was
+ * received.
  */
 export class ResponseValidationError extends PaymentsError {
   /** Where the body departs from the expected shape, without values. */
@@ -26,7 +28,7 @@ export class ResponseValidationError extends PaymentsError {
     details: Partial<PaymentsErrorDetails> & { issues: readonly ResponseIssue[]; body: unknown },
   ) {
     const { issues, body, ...rest } = details;
-    super(message, { code: 'response_validation', outcome: 'succeeded', ...rest });
+    super(message, { code: 'response_validation', outcome: 'unknown', ...rest });
     this.issues = issues;
     this.#body = body;
   }
@@ -34,6 +36,26 @@ export class ResponseValidationError extends PaymentsError {
   /** The body as received: parsed JSON, or the text where it is not JSON. Not part of any printed form. */
   get body(): unknown {
     return this.#body;
+  }
+}
+
+/**
+ * The response belongs to another request: it names another user, account, approval, transfer or `requestId`. The
+ * client discards it, so the data of another user is not handed out. On Node the client also closes the connection.
+ * The `outcome` is `unknown`: what was asked may have been carried out. Not retried.
+ */
+export class ResponseMismatchError extends PaymentsError {
+  /** Where the response names another request, such as `transferDetails.requestId`. Never the value. */
+  readonly path: string;
+
+  static {
+    nameError(ResponseMismatchError, 'ResponseMismatchError');
+  }
+
+  constructor(message: string, details: Partial<PaymentsErrorDetails> & { path: string }) {
+    const { path, ...rest } = details;
+    super(message, { code: 'response_mismatch', outcome: 'unknown', ...rest });
+    this.path = path;
   }
 }
 

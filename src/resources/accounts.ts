@@ -21,6 +21,7 @@ const create: Operation<Account> = {
   retrySafety: 'once',
   response: accountShape,
   check: (body) => checkAccount(create.name, body),
+  identity: { echoes: { userId: ['userId'] }, record: ['id', 'accountId'] },
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -29,6 +30,7 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'read',
   response: listResponse({ key: 'accounts', item: accountShape }),
+  identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
 };
 
 const retrieve: Operation<Account> = {
@@ -37,6 +39,7 @@ const retrieve: Operation<Account> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'read',
   response: accountShape,
+  identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
 };
 
 const remove: Operation<AccountDeletion> = {
@@ -45,6 +48,7 @@ const remove: Operation<AccountDeletion> = {
   path: '/v2/users/{userId}/accounts/{accountId}',
   retrySafety: 'delete',
   response: accountDeletionShape,
+  identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
 };
 
 const listRules: Rules = {

@@ -22,6 +22,7 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
   path: '/v2/transfer-approvals',
   retrySafety: 'read',
   response: listResponse({ key: 'approvals', item: transferApprovalShape, envelope: approvalEnvelope }),
+  identity: {},
 };
 
 const approve: Operation<ApprovalDecision> = {
@@ -31,6 +32,11 @@ const approve: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   check: (body) => checkParams(approve.name, body, decisionRules),
+  identity: {
+    echoes: { approvalId: ['approvalId'] },
+    record: ['approvalId'],
+    contradictions: { status: ['REJECTED', 'EXPIRED'] },
+  },
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -40,6 +46,11 @@ const reject: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   check: (body) => checkParams(reject.name, body, decisionRules),
+  identity: {
+    echoes: { approvalId: ['approvalId'] },
+    record: ['approvalId'],
+    contradictions: { status: ['APPROVED', 'EXPIRED'] },
+  },
 };
 
 const listRules: Rules = {

@@ -12,6 +12,10 @@ const create: Operation<Bridge> = {
   retrySafety: 'keyed',
   response: bridgeShape,
   check: checkBridge,
+  identity: {
+    echoes: { requestId: ['transferDetails.requestId'] },
+    record: ['transferDetails.id', 'id'],
+  },
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */

@@ -20,6 +20,7 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     item: externalWalletShape,
     envelope: externalWalletEnvelope,
   }),
+  identity: { echoes: { userId: ['userId', '*.[].userId'] } },
 };
 
 const listRules: Rules = {

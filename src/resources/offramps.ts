@@ -12,6 +12,10 @@ const create: Operation<Offramp> = {
   retrySafety: 'keyed',
   response: offrampShape,
   check: checkOfframp,
+  identity: {
+    echoes: { requestId: ['transferDetails.requestId'] },
+    record: ['transferDetails.id', 'id'],
+  },
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */

@@ -24,6 +24,10 @@ const create: Operation<Onramp> = {
   retrySafety: 'keyed',
   response: onrampShape,
   check: checkCreate,
+  identity: {
+    echoes: { requestId: ['transferDetails.requestId'] },
+    record: ['transferDetails.id'],
+  },
 };
 
 const refreshQuote: Operation<Onramp> = {
@@ -32,6 +36,7 @@ const refreshQuote: Operation<Onramp> = {
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
   response: onrampShape,
+  identity: { echoes: { transferId: ['transferDetails.id'] }, record: ['transferDetails.id'] },
 };
 
 /** A user of the service receives on a chain; an external wallet has one of its own. */

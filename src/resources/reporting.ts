@@ -50,6 +50,7 @@ export class Reporting {
     const operation: Operation<MetricResults<Breakdown, Value>> = {
       ...retrieveResults,
       response: metricResultsShape(),
+      identity: { echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] } },
     };
     return call(this.#transport, operation, { path: { id } }, options);
   }

@@ -26,6 +26,10 @@ const create: Operation<Transfer> = {
   retrySafety: 'keyed',
   response: transferShape,
   check: checkCreate,
+  identity: {
+    echoes: { requestId: ['transferDetails.requestId'] },
+    record: ['transferDetails.id'],
+  },
 };
 
 const createBatch: Operation<TransferBatch> = {
@@ -35,6 +39,10 @@ const createBatch: Operation<TransferBatch> = {
   retrySafety: 'keyed',
   response: transferBatchShape,
   check: checkBatch,
+  identity: {
+    echoes: { requestId: ['transferDetails.requestId'] },
+    record: ['transferDetails.id', 'id'],
+  },
 };
 
 const createRules: Rules = {

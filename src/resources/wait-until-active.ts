@@ -87,6 +87,7 @@ function statusMissing(account: Account, attempts: number): ResponseValidationEr
     {
       operation,
       attempts,
+      outcome: 'succeeded',
       issues: [{ path: 'status', code: 'invalid_type' }],
       body: account,
     },

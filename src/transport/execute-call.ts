@@ -7,14 +7,15 @@ import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { type CallParts, runAttempt } from './call/run-attempt.ts';
 import { mayRepeat, waitBeforeRetry } from './failure/retry-policy.ts';
 import { translateThrown } from './failure/translate-error.ts';
+import { departureError } from './failure/translate-success.ts';
 import type { Watchers } from './hooks/events.ts';
 
 /** Sends a call until it succeeds, is refused, or runs out of tries or time. Ends with a response or a PaymentsError. */
-export async function executeCall(
-  call: PreparedCall,
+export async function executeCall<T>(
+  call: PreparedCall<T>,
   wire: Wire,
   watchers: Watchers,
-): Promise<ReceivedResponse> {
+): Promise<ReceivedResponse<T>> {
   const state = new CallState(call);
   const reporter = new CallReporter(watchers, state);
   const limits = new TimeLimits(call.signal, call.deadline);
@@ -25,22 +26,13 @@ export async function executeCall(
   }
 }
 
-async function runAttempts(parts: CallParts): Promise<ReceivedResponse> {
+async function runAttempts<T>(parts: CallParts<T>): Promise<ReceivedResponse<T>> {
   const { call, limits, state, reporter } = parts;
   for (let retry = 0; ; ) {
     const result = await runAttempt(parts);
-    if ('status' in result) {
-      const { url, requestId } = call;
-      const reportFailure: ReceivedResponse['reportFailure'] = (error) => reporter.failure(error);
-      return {
-        answer: result,
-        url,
-        requestId,
-        attempts: state.attempts,
-        reportFailure,
-        call,
-        remaining: () => limits.remaining,
-      };
+    if ('judged' in result) {
+      const departure = () => reporter.failure(departureError(state.context(), result.judged));
+      return { ...result, url: call.url, attempts: state.attempts, departure };
     }
     const { error, failure, retryAfter } = result;
     if (state.token.replaceAfter(error)) {
@@ -58,7 +50,7 @@ async function runAttempts(parts: CallParts): Promise<ReceivedResponse> {
 }
 
 /** Waits for the next attempt. A wait that is cut short leaves the money where the last attempt left it. */
-async function pause({ call, limits, state, reporter }: CallParts, wait: number, last: PaymentsError) {
+async function pause<T>({ call, limits, state, reporter }: CallParts<T>, wait: number, last: PaymentsError) {
   try {
     await limits.sleep(wait, call.sleep);
   } catch (thrown) {

@@ -14,8 +14,7 @@ import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { resolveRetries } from './request/retries-check.ts';
 import { buildUrl } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { checkWithinDeadline } from './response/check-within-deadline.ts';
-import { parseResponse } from './response/parse-response.ts';
+import { ResponseJudge } from './response/response-judge.ts';
 import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
@@ -43,7 +42,7 @@ export class HttpTransport implements Transport {
   }
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
-    let call: PreparedCall;
+    let call: PreparedCall<T>;
     let forget: (() => void) | undefined;
     try {
       call = this.#prepare(operation, input, options);
@@ -55,11 +54,12 @@ export class HttpTransport implements Transport {
       (received) => ({
         attempts: received.attempts,
         toResponse: () => toResponse(received),
-        read: () => this.#read(operation, received),
+        read: async () => this.#read(operation, received),
       }),
       (error: PaymentsError) => {
         // An id that never reached the service may still be given to a corrected payload.
         if (error.outcome === 'not-sent') forget?.();
+        if (error instanceof ResponseValidationError) this.#reportDrift(operation.name, error.issues);
         throw error;
       },
     );
@@ -77,7 +77,7 @@ export class HttpTransport implements Transport {
     operation: Operation<T>,
     givenInput: OperationInput,
     given: RequestOptions | undefined,
-  ): PreparedCall {
+  ): PreparedCall<T> {
     // Own properties only: a polluted prototype must add nothing to what is sent.
     const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
@@ -118,34 +118,16 @@ export class HttpTransport implements Transport {
       sleep: config.sleep,
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
+      judge: new ResponseJudge(operation, { path: input.path, requestId }, config.responseValidation),
     };
   }
 
-  async #read<T>(operation: Operation<T>, received: ReceivedResponse): Promise<T> {
-    const checking = parseResponse(received.answer.text, operation.response, this.#config.responseValidation);
-    // A check of the caller's may take its time, or never end.
-    const parsed = await (typeof operation.response === 'function'
-      ? checkWithinDeadline(checking, received)
-      : checking);
-    const { fatal, minor } = parsed;
+  #read<T>(operation: Operation<T>, { judged, departure }: ReceivedResponse<T>): T {
+    const { fatal, minor } = judged;
     if (fatal.length + minor.length > 0) this.#reportDrift(operation.name, [...fatal, ...minor]);
-    if (fatal.length > 0) {
-      const where = fatal.map(({ path }) => (path === '' ? 'the body itself' : `\`${path}\``)).slice(0, 5);
-      const error = new ResponseValidationError(
-        `${operation.name} succeeded, but its answer is of an unexpected shape at ${where.join(', ')}. \`error.body\` holds it.`,
-        {
-          operation: operation.name,
-          requestId: received.requestId,
-          attempts: received.attempts,
-          issues: fatal,
-          body: parsed.body,
-        },
-      );
-      received.reportFailure(error);
-      throw error;
-    }
+    if (fatal.length > 0) throw departure();
     // Without a fatal departure the value has passed its check.
-    return parsed.value as T;
+    return judged.value as T;
   }
 
   #reportDrift(operation: string, issues: readonly ResponseDeparture[]): void {
@@ -154,7 +136,7 @@ export class HttpTransport implements Transport {
 }
 
 /** The answer as the platform's Response; its body can be read although the client has read it, too. */
-function toResponse({ answer, url }: ReceivedResponse): Response {
+function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {
   const { status, headers, text } = answer;
   const bodyless = status === 204 || status === 205 || status === 304;
   const response = new Response(bodyless ? null : text, { status, headers });

@@ -3,6 +3,7 @@ import type { ResponseShape } from '../schemas/common.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
+import type { ResponseIdentity } from './response/identity.ts';
 
 /** Values that a query parameter may have; a list repeats the parameter, and `undefined` leaves it out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
@@ -64,6 +65,8 @@ export interface Operation<T> {
   readonly response: ResponseShape<T> | ResponseCheck<T>;
   /** Checks the body, after it was copied into plain data; for operations whose body must be an object. */
   readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
+  /** How a response shows which request it belongs to, and that the service did what was asked. */
+  readonly identity?: ResponseIdentity;
 }
 
 /** A way to check an answer other than by a shape of this package. */

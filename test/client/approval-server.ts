@@ -14,8 +14,10 @@ export class ApprovalServer {
 
   readonly fetch: FetchLike = async (url, init) => {
     const { pathname, searchParams, search } = new URL(url);
-    const decision = /^\/v2\/transfer-approvals\/([^/]+)\/(?:approve|reject)$/.exec(pathname)?.[1];
-    if (init.method === 'POST' && decision !== undefined) return this.#decide(decision);
+    const [, id, decision] = /^\/v2\/transfer-approvals\/([^/]+)\/(approve|reject)$/.exec(pathname) ?? [];
+    if (init.method === 'POST' && id !== undefined) {
+      return this.#decide(id, decision === 'approve' ? 'APPROVED' : 'REJECTED');
+    }
     this.queries.push(search);
     const limit = Number(searchParams.get('limit') ?? 20);
     const offset = Number(searchParams.get('offset') ?? 0);
@@ -24,11 +26,11 @@ export class ApprovalServer {
     return Response.json({ success: true, count: this.pending.length, approvals: page.map(approval) });
   };
 
-  #decide(id: string): Response {
+  #decide(id: string, status: string): Response {
     if (!this.pending.includes(id)) return Response.json({ error: 'gone' }, { status: 404 });
     this.pending = this.pending.filter((pending) => pending !== id);
     this.decided.push(id);
-    return Response.json({ success: true, approvalId: id, status: 'APPROVED', timestamp: 'now' });
+    return Response.json({ success: true, approvalId: id, status, timestamp: 'now' });
   }
 }
 

@@ -351,7 +351,7 @@ describe('idempotency ids', () => {
   it.each(operations.filter(({ repeats }) => repeats === 'keyed'))(
     '$name sends the id it is given',
     async ({ call }) => {
-      const fetch = scripted(json({}));
+      const fetch = scripted(json({ ...wire.heldTransfer }));
       await call(clientOf(fetch, { responseValidation: 'off' }));
       expect(JSON.parse(fetch.seen[0]?.body ?? '').requestId).toBe('6fa459ea-ee8a-4ca4-894e-db77e160355e');
     },

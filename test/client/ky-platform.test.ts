@@ -41,9 +41,9 @@ describe('ky on a light platform', () => {
   it('is not needed: unadapted ky gives the same', () => {
     const program = `
       import { PaymentsClient } from './src/index.ts';
-      const fetch = async (url, init) => Response.json({ userId: url + ' ' + init.method, kycInfo: {} });
+      const fetch = async (url, init) => Response.json({ userId: 'u1', kycInfo: { type: url + ' ' + init.method } });
       const payments = new PaymentsClient({ baseUrl: 'http://127.0.0.1:4010', accessToken: 'example', fetch });
-      console.log((await payments.kyc.retrieve('u1')).userId);`;
+      console.log((await payments.kyc.retrieve('u1')).kycInfo.type);`;
     const printed = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       encoding: 'utf8',

@@ -348,7 +348,7 @@ describe('withOptions', () => {
   });
 
   it('shares the memory of request ids, for both send to one service', async () => {
-    const client = clientOf(scripted(json({})), { responseValidation: 'off' });
+    const client = clientOf(scripted(json({ id: 'b1' })), { responseValidation: 'off' });
     await client.bridges.create({ ...bridge, requestId: 'r1' });
     const error = await failure(
       client.withOptions({ timeout: 1_000 }).bridges.create({ ...bridge, requestId: 'r1', amount: 2 }),

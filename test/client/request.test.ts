@@ -145,7 +145,8 @@ describe('a schema given to request', () => {
     );
     expect(error).toMatchObject({
       name: 'ResponseValidationError',
-      outcome: 'succeeded',
+      outcome: 'unknown',
+      attempts: 1,
       issues: [{ path: 'rules.0.limit', code: 'schema' }],
       body,
     });
@@ -184,14 +185,14 @@ describe('a schema given to request', () => {
     ],
     ['later', () => Promise.reject(new Error('planted'))],
     ['by giving nothing', () => undefined as never],
-  ])('may fail %s: the call succeeded, and says so', async (_how, validate) => {
+  ])('may fail %s: nothing then proves that the call succeeded', async (_how, validate) => {
     const client = clientOf(scripted(json({ id: 'x' })));
     const error = await failure(
       client.request({ method: 'POST', path: '/v2/x', schema: standard(validate) }),
     );
     expect(error).toMatchObject({
       name: 'ResponseValidationError',
-      outcome: 'succeeded',
+      outcome: 'unknown',
       issues: [{ path: '', code: 'schema_failed' }],
       body: { id: 'x' },
     });

@@ -11,6 +11,7 @@ import {
   type PaymentsError,
   type TransferBatchCreateParams,
 } from '../../src/index.ts';
+import { inStep } from './in-step.ts';
 
 export const baseUrl = 'http://127.0.0.1:4010';
 export const token = 'eyJhbGciOiJIUzI1NiJ9.planted-token-7Q2';
@@ -70,10 +71,11 @@ export function scripted(...steps: readonly Step[]): ScriptedFetch {
   return Object.assign(fetch, { seen });
 }
 
+/** Answers as a service that is in step does: the ids in the body of a success are those of the request. */
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Step =>
-  () =>
-    new Response(JSON.stringify(body), {
+  (seen) =>
+    new Response(JSON.stringify(status < 300 ? inStep(body, seen) : body), {
       status,
       headers: { 'content-type': 'application/json', ...headers },
     });

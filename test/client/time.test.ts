@@ -288,7 +288,7 @@ describe('waitUntilActive', () => {
     await vi.advanceTimersByTimeAsync(3_999);
     expect(fetch.seen).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await end).toEqual(usAccount);
+    expect(await end).toEqual({ ...usAccount, id: 'a1' });
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -297,7 +297,7 @@ describe('waitUntilActive', () => {
     const fetch = scripted(json({ id: 'a1', status: 'UNDER_REVIEW' }), json(usAccount));
     const end = clientOf(fetch).accounts.waitUntilActive('u1', 'a1', { interval: 10 });
     await vi.advanceTimersByTimeAsync(10);
-    expect(await end).toEqual(usAccount);
+    expect(await end).toEqual({ ...usAccount, id: 'a1' });
   });
 
   it.each([

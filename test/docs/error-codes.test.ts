@@ -11,6 +11,10 @@ const anchorOf = (code: string) => code.toLowerCase().replaceAll('_', '-');
 
 /** Codes of departures of a response from its schema: these stand in `issues`, not on an error. */
 const departures = new Set([
+  'contradicts_call',
+  'empty',
+  'error_shape',
+  'no_identity',
   'invalid_json',
   'invalid_type',
   'list_not_found',

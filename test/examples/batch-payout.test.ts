@@ -53,11 +53,11 @@ test('refuses a month whose list has changed rather than paying it twice', async
   expect(paid()).toBe(20);
 });
 
-test('counts a batch as accepted when only its answer could not be read', async () => {
+test('reports a batch as unknown when its response proves nothing', async () => {
   const { emulator, payments, userId, payees, paid } = payroll(2);
   emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'malformed-json' });
   const [report] = await payOut(payments, userId, '2026-11', payees);
-  expect(report?.result).toBe('accepted');
+  expect(report?.result).toBe('unknown');
   expect(paid()).toBe(2);
 });
 

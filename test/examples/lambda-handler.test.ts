@@ -29,9 +29,9 @@ test('answers 202 when it cannot know, and the next call tells', async () => {
   expect(emulator.state().transfers).toHaveLength(1);
 });
 
-test('answers 201 when the transfer was made but its answer is of no use', async () => {
+test('answers 201 when the transfer was made but its status is missing', async () => {
   const { emulator, payments, userId } = stage();
-  emulator.faults.inject({ operation: 'transfers.create', kind: 'malformed-json' });
+  emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
   expect((await payInvoice(payments)(eventOf(userId), context)).statusCode).toBe(201);
 });
 

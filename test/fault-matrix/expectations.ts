@@ -99,20 +99,25 @@ status 504                       | once                      | 1 InternalServerE
 status 504 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
 status 504 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
 status 504 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-malformed-json                   | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
-malformed-json                   | delete keyed refresh once | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
+malformed-json                   | read                      | 1 ResponseValidationError unknown 0   | 2 success 0                           | 3 ResponseValidationError unknown 0
+malformed-json                   | delete                    | 1 ResponseValidationError unknown 1   | 2 success 1                           | 2 success 1
+malformed-json                   | keyed refresh             | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
+malformed-json                   | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
 unknown-enum                     | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
 unknown-enum                     | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
 unknown-field                    | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
 unknown-field                    | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
 missing-field                    | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
-missing-field                    | keyed refresh once        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-missing-field                    | delete accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
+missing-field                    | keyed                     | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
+missing-field                    | refresh                   | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
+missing-field                    | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
+missing-field                    | delete transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
 missing-field                    | accounts.retrieve         | 1 success 0                           | 1 success 0                           | 1 success 0
 wrong-type                       | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
-wrong-type                       | keyed refresh once        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-wrong-type                       | delete accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
-wrong-type                       | accounts.retrieve         | 1 success 0                           | 1 success 0                           | 1 success 0
+wrong-type                       | keyed                     | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
+wrong-type                       | accounts.retrieve         | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0
+wrong-type                       | delete refresh once       | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1
+wrong-type                       | accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
 reset-after-commit, then 403     | read                      | 1 ConnectionError unknown 0           | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 reset-after-commit, then 403     | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 PermissionDeniedError unknown 1     | 2 PermissionDeniedError unknown 1
 reset-after-commit, then 403     | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1

@@ -259,7 +259,8 @@ describe('however a call ends, no span is left open', () => {
     ['a stalled answer', [timeout], 1, { timeout: 100, retries: 0 }],
     ['a stalled answer, then success', [timeout], 2, { timeout: 100 }],
     ['the deadline', [timeout], 1, { deadline: 100 }],
-    ['an unusable answer', [{ kind: 'malformed-json' }], 1, {}],
+    ['an unusable answer, then success', [{ kind: 'malformed-json' }], 2, {}],
+    ['a field that is missing', [{ kind: 'missing-field' }], 1, {}],
     ['a wait that is too long', [{ kind: 'status', status: 429, retryAfter: 90 }], 1, {}],
   ])('%s', async (_title, faults, attempts, options) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -14,6 +14,11 @@ export interface WireRequest {
   readonly cancellation: Cancellation;
   /** Bytes of body after which an answer is given up. */
   readonly maxResponseBytes: number;
+  /**
+   * Whether the body of a success names another request, for operations whose responses show that. Asked before the
+   * connection is free again, so that one that mixes up responses can be closed. False for a body that is not whole.
+   */
+  readonly isForeign?: ((text: string) => boolean) | undefined;
 }
 
 /** An answer whose body has arrived whole. `headers` may be made when they are first asked for. */

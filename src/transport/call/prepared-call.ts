@@ -3,10 +3,11 @@ import type { Credentials } from '../attempt/credentials.ts';
 import type { Sleep } from '../attempt/timers.ts';
 import type { WireRequest, WireResponse } from '../attempt/wire.ts';
 import type { RetrySettings } from '../request/retries-check.ts';
+import type { JudgedResponse, ResponseJudge } from '../response/response-judge.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
-export interface PreparedCall {
+export interface PreparedCall<T = unknown> {
   readonly operation: string;
   readonly method: string;
   readonly template: string;
@@ -25,17 +26,20 @@ export interface PreparedCall {
   readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
   readonly maxResponseBytes: number;
+  /** Judges responses of a successful status. */
+  readonly judge: ResponseJudge<T>;
+}
+
+/** One attempt's response that did what was asked. */
+export interface Success<T> {
+  readonly answer: WireResponse;
+  readonly judged: JudgedResponse<T>;
 }
 
 /** A successful response, and what it took to get it. */
-export interface ReceivedResponse {
-  readonly answer: WireResponse;
+export interface ReceivedResponse<T> extends Success<T> {
   readonly url: string;
   readonly attempts: number;
-  readonly requestId: string | undefined;
-  readonly call: PreparedCall;
-  /** Milliseconds left until the deadline; infinite where there is none. */
-  readonly remaining: () => number;
-  /** Tells the watchers that the response, though a success, could not be used. */
-  readonly reportFailure: (error: PaymentsError) => void;
+  /** The error for a response that departs from its schema; tells the watchers of it. */
+  readonly departure: () => PaymentsError;
 }

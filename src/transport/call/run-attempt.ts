@@ -3,14 +3,16 @@ import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
 import { isNotFoundShape } from '../failure/service-error.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
+import { translateSuccess } from '../failure/translate-success.ts';
 import { parseJson } from '../response/parse-json.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { CallState } from './call-state.ts';
-import type { PreparedCall } from './prepared-call.ts';
+import { checkWithinDeadline } from './check-within-deadline.ts';
+import type { PreparedCall, Success } from './prepared-call.ts';
 
 /** What the attempts of one call share. */
-export interface CallParts {
-  readonly call: PreparedCall;
+export interface CallParts<T> {
+  readonly call: PreparedCall<T>;
   readonly wire: Wire;
   readonly limits: TimeLimits;
   readonly state: CallState;
@@ -18,7 +20,7 @@ export interface CallParts {
 }
 
 /** Makes one attempt under its limits: a response that did what was asked, or the failure in this package's terms. */
-export async function runAttempt(parts: CallParts): Promise<WireResponse | TranslatedFailure> {
+export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | TranslatedFailure> {
   const { call, limits, state, reporter } = parts;
   state.startAttempt();
   let answer: WireResponse;
@@ -33,17 +35,26 @@ export async function runAttempt(parts: CallParts): Promise<WireResponse | Trans
     answer = { status: thrown.status, headers: thrown.headers, text: '' };
     bodyLost = true;
   }
-  const { status } = answer;
   // A retried DELETE that finds nothing means that the lost attempt did its work.
   const isDeleted = call.safety === 'delete' && state.ambiguous && saysNotFound(answer);
-  const succeeded = isDeleted || isSuccess(status);
-  reporter.response(status, succeeded);
-  if (isDeleted) return { status, headers: answer.headers, text: '' };
-  return succeeded ? answer : translateStatus(answer, state.context(), Date.now(), bodyLost);
+  if (!isDeleted && !isSuccess(answer.status)) {
+    reporter.response(answer.status, false);
+    return translateStatus(answer, state.context(), Date.now(), bodyLost);
+  }
+  const judging = call.judge.judge(isDeleted ? '' : answer.text);
+  const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
+  const failed =
+    isDeleted || (judged.mismatch === undefined && judged.unusable === undefined)
+      ? undefined
+      : translateSuccess(answer, judged, state.context());
+  reporter.response(answer.status, failed === undefined);
+  return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }
 
-async function send(
-  { call, wire, state, reporter }: CallParts,
+const withoutText = ({ status, headers }: WireResponse): WireResponse => ({ status, headers, text: '' });
+
+async function send<T>(
+  { call, wire, state, reporter }: CallParts<T>,
   cancellation: Cancellation,
 ): Promise<WireResponse> {
   const given = state.token.get();
@@ -53,8 +64,9 @@ async function send(
   state.markSent();
   const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
   reporter.request(headers);
-  const { url, origin, method, body, maxResponseBytes } = call;
-  return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
+  const { url, origin, method, body, maxResponseBytes, judge } = call;
+  const isForeign = judge.canMatch ? (text: string) => judge.mismatches(text) : undefined;
+  return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
 }
 
 /** Whether the service itself says that there is no such record. The 404 of a gateway is of another shape. */

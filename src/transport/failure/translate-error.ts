@@ -128,14 +128,14 @@ export function translateStatus(
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
   const { call } = context;
+  const outcome = outcomeOf('unknown', context);
   if (thrown.reason === 'too-large') {
     const error = new ResponseValidationError(
-      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. The request was carried out: do not send it again.`,
-      { ...baseOf(context), issues: [{ path: '', code: 'too_large' }], body: undefined },
+      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. ${meaningOf(outcome, call)}`,
+      { ...baseOf(context), outcome, issues: [{ path: '', code: 'too_large' }], body: undefined },
     );
     return failed(error, 'final');
   }
-  const outcome = outcomeOf('unknown', context);
   const message = sentences(
     `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${thrown.status}).`,
     meaningOf(outcome, call),

@@ -1,32 +1,17 @@
 import type { ResponseShape } from '../../schemas/common.ts';
 import { safeParse } from '../../schemas/zod.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../types.ts';
-import { parseJson } from './parse-json.ts';
 
 /** How strictly answers are held to their schemas. */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 
-/** What became of an answer's text: a checked value, or departures that make it useless. */
-export interface ParsedResponse<T> extends CheckedResponse<T> {
-  /** The parsed JSON, or the text itself where it is not JSON. */
-  readonly body: unknown;
-}
-
-/** Reads an answer's text and checks it. The value is the JSON as received, never a copy made by a schema. */
-export async function parseResponse<T>(
-  text: string,
+/** Checks parsed JSON. The value is the JSON as received, never a copy made by a schema. */
+export function checkParsed<T>(
+  value: unknown,
   response: ResponseShape<T> | ResponseCheck<T>,
   mode: ResponseValidation,
-): Promise<ParsedResponse<T | undefined>> {
-  const json = parseJson(text);
-  if (!json.ok) {
-    return { body: text, value: undefined, fatal: [{ path: '', code: json.code }], minor: [] };
-  }
-  const checked =
-    typeof response === 'function'
-      ? await response(json.value, mode)
-      : checkShape(json.value, response, mode);
-  return { body: json.value, ...checked };
+): CheckedResponse<T> | Promise<CheckedResponse<T>> {
+  return typeof response === 'function' ? response(value, mode) : checkShape(value, response, mode);
 }
 
 const none: readonly ResponseDeparture[] = [];

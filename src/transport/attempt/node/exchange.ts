@@ -13,6 +13,7 @@ const decoder = new TextDecoder();
 export class Exchange {
   readonly #limit: number;
   readonly #mayStartAgain: boolean;
+  readonly #isForeign: WireRequest['isForeign'];
   readonly #resolve: (response: DispatchedResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
@@ -21,6 +22,8 @@ export class Exchange {
   #headers: RawHeaders = [];
   #chunks: Uint8Array[] = [];
   #size = 0;
+  #text = '';
+  #textSize = 0;
 
   constructor(
     request: WireRequest,
@@ -29,6 +32,7 @@ export class Exchange {
   ) {
     this.#limit = request.maxResponseBytes;
     this.#mayStartAgain = isRead(request.method);
+    this.#isForeign = request.isForeign;
     this.#resolve = resolve;
     this.#reject = reject;
     request.cancellation.whenCancelled(() => this.#stop());
@@ -58,13 +62,16 @@ export class Exchange {
     if (this.#size > this.#limit) {
       this.#fail('too-large');
       this.#stop();
-    } else this.#chunks.push(chunk);
+      return true;
+    }
+    this.#chunks.push(chunk);
+    if (this.#isForeign !== undefined && endsJson(chunk)) this.#keepOutForeign(this.#isForeign);
     return true;
   }
 
   onComplete(): void {
     const encodings = contentEncodingOf(this.#headers);
-    if (encodings === undefined || this.#size === 0) this.#answer(this.#body());
+    if (encodings === undefined || this.#size === 0) this.#answer(this.#plainText());
     else this.#answerDecompressed(encodings);
   }
 
@@ -73,17 +80,38 @@ export class Exchange {
     else this.#reject(this.#abort === undefined ? error : new ConnectionLost(error));
   }
 
-  #answer(body: Uint8Array): void {
-    this.#resolve(new DispatchedResponse(this.#status, this.#headers, decoder.decode(body)));
+  /**
+   * A response that names another request means that the connection is out of step: each of its responses would go to
+   * the wrong request. It is closed while the exchange lasts, as it serves the next request right afterwards.
+   */
+  #keepOutForeign(isForeign: (text: string) => boolean): void {
+    if (this.#status > 299 || contentEncodingOf(this.#headers) !== undefined) return;
+    const text = this.#plainText();
+    if (!isForeign(text)) return;
+    this.#answer(text);
+    this.#stop();
+  }
+
+  #answer(text: string): void {
+    this.#resolve(new DispatchedResponse(this.#status, this.#headers, text));
   }
 
   #answerDecompressed(encodings: string): void {
     decompress(this.#body(), encodings, this.#limit).then(
-      (body) => this.#answer(body),
+      (body) => this.#answer(decoder.decode(body)),
       (error: unknown) => {
         this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error);
       },
     );
+  }
+
+  /** The text so far. Decoded once: a body mostly comes in one piece. */
+  #plainText(): string {
+    if (this.#textSize !== this.#size) {
+      this.#text = decoder.decode(this.#body());
+      this.#textSize = this.#size;
+    }
+    return this.#text;
   }
 
   #body(): Uint8Array {
@@ -114,6 +142,14 @@ const repeatedByDispatcher = () =>
   Object.assign(new Error('The dispatcher was about to send the request a second time.'), {
     code: 'REPEATED_BY_DISPATCHER',
   });
+
+/** Whether a piece of a body may be the last one of a JSON record or list. */
+function endsJson(chunk: Uint8Array): boolean {
+  let last = chunk.byteLength - 1;
+  // Space, tab and line breaks.
+  while (last >= 0 && (chunk[last] ?? 0) <= 0x20) last -= 1;
+  return chunk[last] === 0x7d || chunk[last] === 0x5d;
+}
 
 /** What undici 7 and 8 hand to a handler to steer the exchange. */
 interface Controller {

@@ -1,0 +1,96 @@
+import { ConflictError, ResponseMismatchError, ResponseValidationError } from '../../errors/index.ts';
+import type { WireResponse } from '../attempt/wire.ts';
+import { isErrorShape } from '../response/error-shape.ts';
+import type { JudgedResponse } from '../response/response-judge.ts';
+import type { ResponseDeparture } from '../types.ts';
+import { baseOf, type CallContext, outcomeOf } from './call-context.ts';
+import { saysIdIsKnown } from './known-id.ts';
+import { meaningOf, sentences } from './money.ts';
+import { readServiceError } from './service-error.ts';
+import { statusMessage } from './status-message.ts';
+import type { TranslatedFailure } from './translate-error.ts';
+
+/** Why a response of a successful status is none for this call, or undefined where it is one. */
+export function translateSuccess(
+  answer: WireResponse,
+  judged: JudgedResponse<unknown>,
+  context: CallContext,
+): TranslatedFailure | undefined {
+  const { mismatch, unusable, body } = judged;
+  if (mismatch !== undefined) return final(mismatchError(mismatch, context));
+  if (unusable === undefined) return undefined;
+  const { call } = context;
+  if (call.requestId !== undefined && isErrorShape(body) && saysIdIsKnown(answer.status, body)) {
+    return final(knownIdError(answer, body, context));
+  }
+  const outcome = outcomeOf('unknown', context);
+  const message = sentences(
+    `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`,
+    meaningOf(outcome, call),
+    '`error.body` holds the response.',
+  );
+  const error = new ResponseValidationError(message, {
+    ...baseOf(context),
+    outcome,
+    issues: judged.fatal,
+    body,
+  });
+  // What does not pass a schema of the caller's will not pass it the next time.
+  const isFinal = unusable.code === 'schema' || unusable.code === 'schema_failed';
+  return { error, failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
+}
+
+/** The error for a response that shows that the service did what was asked, but departs from its schema. */
+export function departureError(
+  context: CallContext,
+  { fatal, body }: JudgedResponse<unknown>,
+): ResponseValidationError {
+  const { call } = context;
+  const message = sentences(
+    `${call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`,
+    call.safety === 'read' ? '' : meaningOf('succeeded', call),
+    '`error.body` holds the response.',
+  );
+  return new ResponseValidationError(message, {
+    ...baseOf(context),
+    outcome: 'succeeded',
+    issues: fatal,
+    body,
+  });
+}
+
+/** The service knows the id, and says so under a status of success. */
+function knownIdError({ status, headers }: WireResponse, body: unknown, context: CallContext): ConflictError {
+  const service = readServiceError(body);
+  const refusal = { status, service, outcome: 'unknown', retryAfter: undefined, idIsKnown: true } as const;
+  return new ConflictError(statusMessage(refusal, context), {
+    ...baseOf(context),
+    code: 'request_id_known',
+    outcome: 'unknown',
+    status,
+    headers,
+    body,
+    service,
+  });
+}
+
+function mismatchError(path: string, context: CallContext): ResponseMismatchError {
+  const outcome = outcomeOf('unknown', context);
+  const message = sentences(
+    `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`,
+    meaningOf(outcome, context.call),
+  );
+  return new ResponseMismatchError(message, { ...baseOf(context), outcome, path });
+}
+
+const final = (error: TranslatedFailure['error']): TranslatedFailure => ({
+  error,
+  failure: 'final',
+  retryAfter: undefined,
+});
+
+const describe = (issues: readonly ResponseDeparture[]) =>
+  issues
+    .slice(0, 5)
+    .map(({ path, code }) => `${path === '' ? 'body' : `\`${path}\``}: ${code}`)
+    .join(', ');

@@ -1,0 +1,199 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/index.ts';
+import { sameId } from '../../src/transport/response/identity.ts';
+import { batchParams, bridgeParams, offrampParams, transferParams } from '../client/operations.ts';
+import { clientOf, failure, scripted } from '../client/support.ts';
+import * as wire from '../fixtures/index.ts';
+
+const id = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
+const other = '0b7d7c4e-52a8-4a3c-8f0e-3b1d5f0a9c11';
+
+/** Answers with just this body, whatever was asked. */
+const answering = (body: unknown) => scripted(() => Response.json(body));
+
+const onramp = {
+  source: { userId: 'a', currency: 'usd', amount: 1, transferType: 'ach' },
+  destination: { userId: 'a', currency: 'usdc', chain: 'POLYGON' },
+};
+const decided = { success: true, message: 'x', timestamp: 'now' };
+
+interface Case {
+  call: (client: PaymentsClient) => PromiseLike<unknown>;
+  /** A record of the call whose ids are these. */
+  body: (own: unknown) => unknown;
+  path: string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'kyc.retrieve': {
+    call: (client) => client.kyc.retrieve(id),
+    body: (userId) => ({ userId, kycInfo: {} }),
+    path: 'userId',
+  },
+  'accounts.retrieve': {
+    call: (client) => client.accounts.retrieve('u1', id),
+    body: (own) => ({ id: own, status: 'ACTIVE' }),
+    path: 'id',
+  },
+  'accounts.retrieve, a record with accountId': {
+    call: (client) => client.accounts.retrieve('u1', id),
+    body: (own) => ({ id: own, accountId: own, status: 'ACTIVE' }),
+    path: 'id',
+  },
+  'accounts.retrieve, by user': {
+    call: (client) => client.accounts.retrieve(id, 'a1'),
+    body: (userId) => ({ id: 'a1', userId, status: 'ACTIVE' }),
+    path: 'userId',
+  },
+  'accounts.delete': {
+    call: (client) => client.accounts.delete('u1', id),
+    body: (own) => ({ id: own, status: 'INACTIVE' }),
+    path: 'id',
+  },
+  'accounts.create': {
+    call: (client) => client.accounts.create(id, accountParams),
+    body: (userId) => ({ ...wire.createdAccount, userId }),
+    path: 'userId',
+  },
+  'accounts.list': {
+    call: (client) => client.accounts.list(id),
+    body: (userId) => ({ accounts: [wire.usAccount, { ...wire.usAccount, userId }] }),
+    path: '*.[].userId',
+  },
+  'accounts.list, in another envelope': {
+    call: (client) => client.accounts.list(id),
+    body: (userId) => ({ data: { banks: [{ ...wire.usAccount, userId }] } }),
+    path: '*.*.[].userId',
+  },
+  'externalWallets.list': {
+    call: (client) => client.externalWallets.list(id),
+    body: (userId) => ({ userId, externalWallets: [] }),
+    path: 'userId',
+  },
+  'onramps.create': {
+    call: (client) => client.onramps.create({ ...onramp, requestId: id }),
+    body: (own) => wire.withRequestId(wire.awaitingFunds, String(own)),
+    path: 'transferDetails.requestId',
+  },
+  'onramps.refreshQuote': {
+    call: (client) => client.onramps.refreshQuote(id),
+    body: (own) => wire.withTransferId(wire.openQuote, String(own)),
+    path: 'transferDetails.id',
+  },
+  'transfers.create': {
+    call: (client) => client.transfers.create({ ...transferParams, requestId: id }),
+    body: (own) => wire.withRequestId(wire.heldTransfer, String(own)),
+    path: 'transferDetails.requestId',
+  },
+  'transfers.createBatch': {
+    call: (client) => client.transfers.createBatch({ ...batchParams, requestId: id }),
+    body: (own) => wire.withRequestId(wire.batchTransfer, String(own)),
+    path: 'transferDetails.requestId',
+  },
+  'bridges.create': {
+    call: (client) => client.bridges.create({ ...bridgeParams, requestId: id }),
+    body: (own) => wire.withRequestId(wire.bridgeTransfer, String(own)),
+    path: 'transferDetails.requestId',
+  },
+  'offramps.create': {
+    call: (client) => client.offramps.create({ ...offrampParams, requestId: id }),
+    body: (own) => wire.withRequestId(wire.offrampTransfer, String(own)),
+    path: 'transferDetails.requestId',
+  },
+  'approvals.approve': {
+    call: (client) => client.approvals.approve(id),
+    body: (approvalId) => ({ ...decided, approvalId, status: 'APPROVED' }),
+    path: 'approvalId',
+  },
+  'approvals.reject': {
+    call: (client) => client.approvals.reject(id),
+    body: (approvalId) => ({ ...decided, approvalId, status: 'REJECTED' }),
+    path: 'approvalId',
+  },
+  'reporting.retrieveResults': {
+    call: (client) => client.reporting.retrieveResults(id),
+    body: (metricId) => ({ ...wire.dailyVolume, metadata: { ...wire.dailyVolume.metadata, metricId } }),
+    path: 'metadata.metricId',
+  },
+};
+
+const accountParams = {
+  rail: 'onramp' as const,
+  type: 'africa' as const,
+  accountHolder: {
+    type: 'individual' as const,
+    name: 'Ada',
+    phone: '+14155550123',
+    email: 'ada@example.com',
+    address: { addressLine1: 'x', city: 'x', stateProvinceRegion: 'x', postalCode: 'x', country: 'UGA' },
+  },
+  africa: {
+    financialInstitute: 'MTN',
+    accountType: 'momo' as const,
+    accountNumber: '1',
+    currency: 'ugx',
+    country: 'uga',
+  },
+};
+
+describe('a response that names another request', () => {
+  it.each(Object.entries(cases))('%s hands nothing out of it', async (_name, { call, body, path }) => {
+    for (const responseValidation of ['tolerant', 'strict', 'off'] as const) {
+      const fetch = answering(body(other));
+      const error = await failure(call(clientOf(fetch, { responseValidation })));
+      expect(error).toBeInstanceOf(ResponseMismatchError);
+      expect(error).toMatchObject({ code: 'response_mismatch', outcome: 'unknown', attempts: 1, path });
+      expect(`${error.message}${JSON.stringify(error)}`).not.toContain(other);
+      expect('body' in error).toBe(false);
+      expect(fetch.seen).toHaveLength(1);
+    }
+  });
+
+  it('is told to the error hook and the log', async () => {
+    const errors: PaymentsError[] = [];
+    const lines: string[] = [];
+    const logger = {
+      debug: vi.fn(),
+      info: vi.fn(),
+      warn: vi.fn(),
+      error: (line: string) => lines.push(line),
+    };
+    const hooks = { error: ({ error }: { error: PaymentsError }) => errors.push(error) };
+    const client = clientOf(answering({ userId: other, kycInfo: {} }), { hooks, logger });
+    const error = await failure(client.kyc.retrieve(id));
+    expect(errors).toEqual([error]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('ResponseMismatchError (response_mismatch), outcome unknown');
+  });
+});
+
+describe('a response that names its request in another way', () => {
+  const forms: readonly [what: string, own: unknown][] = [
+    ['as it was sent', id],
+    ['in capitals', id.toUpperCase()],
+    ['without hyphens', id.replaceAll('-', '')],
+    ['in braces', `{${id}}`],
+    ['as a URN', `urn:uuid:${id}`],
+    ['with space around it', ` ${id} `],
+  ];
+  it.each(forms)('is its own: %s', async (_what, own) => {
+    for (const [name, { call, body }] of Object.entries(cases)) {
+      expect(await call(clientOf(answering(body(own)))), name).toBeDefined();
+    }
+  });
+
+  it.each([null, undefined, ''])('does not name it at all: %j', async (own) => {
+    const { call, body } = cases['transfers.create'] ?? {};
+    const record = JSON.parse(JSON.stringify(body?.('x')));
+    record.transferDetails.requestId = own;
+    expect(await call?.(clientOf(answering(record), { responseValidation: 'off' }))).toBeDefined();
+  });
+
+  it('compares numbers by their digits, and other ids without case', () => {
+    expect(sameId(42, '42')).toBe(true);
+    expect(sameId('ACC_1', 'acc_1')).toBe(true);
+    expect(sameId(42, '43')).toBe(false);
+    expect(sameId('acc-1', 'acc1')).toBe(false);
+    expect(sameId(id, other)).toBe(false);
+  });
+});
