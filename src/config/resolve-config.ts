@@ -20,7 +20,13 @@ export function ownOptions<T extends object>(options: T | undefined, where: stri
   if (options !== undefined && !isRecord(options)) {
     throw new ConfigurationError(`${where} must be an object, but is ${kindOf(options)}.`);
   }
-  return Object.assign(Object.create(null), options);
+  try {
+    return Object.assign(Object.create(null), options);
+  } catch (cause) {
+    throw new ConfigurationError(`${where} cannot be read: \`originalError\` is what a getter threw.`, {
+      cause,
+    });
+  }
 }
 
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */

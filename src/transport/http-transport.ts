@@ -1,4 +1,9 @@
-import { type PaymentsError, ResponseValidationError } from '../errors/index.ts';
+import {
+  InvalidRequestError,
+  isPaymentsError,
+  type PaymentsError,
+  ResponseValidationError,
+} from '../errors/index.ts';
 import type { PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
@@ -47,7 +52,8 @@ export class HttpTransport implements Transport {
     try {
       call = this.#prepare(operation, input, options);
       forget = this.#noteRequestId(call);
-    } catch (error) {
+    } catch (thrown) {
+      const error = asPaymentsError(thrown, operation.name);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
     const answer = executeCall(call, this.#wire, this.#config.watchers).then(
@@ -133,6 +139,13 @@ export class HttpTransport implements Transport {
   #reportDrift(operation: string, issues: readonly ResponseDeparture[]): void {
     for (const watch of this.#config.driftWatchers) shielded(() => watch({ operation, issues }));
   }
+}
+
+/** What the parameters or options of the caller's threw when they were read, as an error of this package. */
+function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
+  if (isPaymentsError(thrown)) return thrown;
+  const message = `${operation}: the parameters or options cannot be read. Nothing was sent.`;
+  return new InvalidRequestError(message, { operation, cause: thrown });
 }
 
 /** The answer as the platform's Response; its body can be read although the client has read it, too. */

@@ -90,11 +90,11 @@ describe('a token function', () => {
     ],
     ['rejects', () => Promise.reject(new Error('vault closed')), 'The `accessToken` function failed.'],
     ['rejects with nothing', () => Promise.reject(), 'The `accessToken` function failed.'],
-    ['gives nothing', () => undefined, 'must give a string, but gave missing'],
-    ['gives an empty token', () => '', 'gave an empty token'],
-    ['gives a promise of null', async () => null, 'must give a string, but gave null'],
-    ['gives an object', () => ({ token: 'x' }), 'must give a string, but gave an object'],
-    ['gives a scheme with it', () => 'bearer x', 'gave a token that starts with "Bearer"'],
+    ['gives nothing', () => undefined, 'The `accessToken` function returned no token.'],
+    ['gives an empty token', () => '', 'returned an empty token'],
+    ['gives a promise of null', async () => null, 'returned no token'],
+    ['gives an object', () => ({ token: 'x' }), 'must return a string, but returned an object'],
+    ['gives a scheme with it', () => 'bearer x', 'must return the bare token, without the "Bearer " prefix'],
     ['gives a line break', () => 'x\r\nx-admin: 1', 'a space, a line break'],
   ])('that %s sends nothing, and is asked again by the next call', async (_how, bring, words) => {
     const accessToken = vi.fn(bring).mockName('token');

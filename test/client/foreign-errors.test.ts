@@ -125,6 +125,31 @@ describe('whatever others throw becomes an error of this package', () => {
     expect(isPaymentsError(make())).toBe(false);
   });
 
+  it.each(foreign)('%s, thrown by an option or a parameter', async (_what, make) => {
+    const throwing = (key: string) =>
+      Object.defineProperty({}, key, {
+        enumerable: true,
+        get() {
+          throw make();
+        },
+      });
+    const fetch = scripted(json({}));
+    const client = clientOf(fetch);
+    const calls = [
+      client.approvals.approve('a1', {}, throwing('timeout')),
+      client.approvals.approve('a1', {}, { headers: throwing('x-a') }),
+      client.kyc.retrieve('u1', { query: throwing('q') }),
+      client.approvals.approve('a1', throwing('comment')),
+    ];
+    for (const call of calls) {
+      const error = await failure(call);
+      expect(error).toMatchObject({ outcome: 'not-sent', attempts: 0 });
+      expect(printedForms(error)).not.toContain(planted);
+    }
+    expect(() => new PaymentsClient(throwing('timeout'))).toThrow('The client options cannot be read');
+    expect(fetch.seen).toHaveLength(0);
+  });
+
   it('an error of this very package that the caller’s fetch throws says nothing about this call', async () => {
     const inner = await failure(clientOf(scripted(json({}, 400))).kyc.retrieve(''));
     expect(inner.outcome).toBe('not-sent');

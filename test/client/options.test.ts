@@ -129,13 +129,13 @@ describe('the token', () => {
 
   it.each<[unknown, string]>([
     [undefined, 'There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.'],
-    ['', '`accessToken` gave an empty token'],
-    ['Bearer x', 'starts with "Bearer"'],
+    ['', '`accessToken` is empty.'],
+    ['Bearer x', '`accessToken` must be the bare token, without the "Bearer " prefix.'],
     ['a b', 'a space, a line break'],
     ['a\n', 'a space, a line break'],
-    ['tökén', 'another character that cannot stand in a header'],
-    [7, 'must give a string, but gave a number'],
-    [null, 'must give a string, but gave null'],
+    ['tökén', 'another character that no HTTP header can carry'],
+    [7, 'must be a string, but is a number'],
+    [null, '`accessToken` holds no token'],
   ])('%j is refused', async (accessToken, words) => {
     const error = await refusal({ baseUrl: 'http://localhost', accessToken });
     expect(error).toBeInstanceOf(ConfigurationError);

@@ -241,6 +241,8 @@ describe('the wait between attempts', () => {
     expect(await took({ minDelay: 10 })).toEqual([10 + 20, 3]);
     expect(await took({ maxDelay: 600 })).toEqual([500 + 600, 3]);
     expect(await took({ minDelay: 20_000 })).toEqual([20_000 + 20_000, 3]);
+    expect(await took({ maxDelay: 100 })).toEqual([100 + 100, 3]);
+    expect(await took({ minDelay: 10 }, { maxDelay: 15 })).toEqual([10 + 15, 3]);
     expect(await took({ minDelay: 10 }, 1)).toEqual([10, 2]);
     expect(await took(5, { minDelay: 0 })).toEqual([0, 6]);
     expect(await took(5, { limit: 0 })).toEqual([0, 1]);

@@ -27,7 +27,7 @@ export interface Credentials {
 /** Makes credentials of a token or a token function; `where` names the option in messages. */
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
-  const checked = checkToken(token, where);
+  const checked = checkToken(token, { name: where, gives: false });
   return { renewable: false, current: () => checked, replace: () => checked };
 }
 
@@ -93,18 +93,33 @@ class TokenFunction implements Credentials {
         cause,
       });
     }
-    return checkToken(token, 'The `accessToken` function');
+    return checkToken(token, { name: 'The `accessToken` function', gives: true });
   }
 }
 
 /** Refuses what cannot stand in an Authorization header, without ever showing it. */
-function checkToken(token: unknown, where: string): string {
-  const fail = (why: string) => new ConfigurationError(`${where} ${why}.`, { code: 'access_token' });
-  if (typeof token !== 'string') throw fail(`must give a string, but gave ${kindOf(token)}`);
-  if (token === '') throw fail('gave an empty token');
-  if (/^bearer\s/i.test(token)) throw fail('gave a token that starts with "Bearer"; give the token alone');
+function checkToken(token: unknown, source: TokenSource): string {
+  const { name, gives } = source;
+  const fail = (message: string) => new ConfigurationError(message, { code: 'access_token' });
+  if (token === undefined || token === null)
+    throw fail(gives ? `${name} returned no token.` : `${name} holds no token.`);
+  if (typeof token !== 'string')
+    throw fail(
+      `${name} must ${gives ? 'return' : 'be'} a string, but ${gives ? 'returned' : 'is'} ${kindOf(token)}.`,
+    );
+  if (token === '') throw fail(gives ? `${name} returned an empty token.` : `${name} is empty.`);
+  if (/^bearer\s/i.test(token))
+    throw fail(`${name} must ${gives ? 'return' : 'be'} the bare token, without the "Bearer " prefix.`);
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw fail('gave a token with a space, a line break or another character that cannot stand in a header');
+    throw fail(
+      `${name} ${gives ? 'returned' : 'holds'} a token with a space, a line break or another character that no HTTP header can carry.`,
+    );
   }
   return token;
+}
+
+/** Where a token comes from, for messages: an option or a variable, or a function that gives it. */
+interface TokenSource {
+  readonly name: string;
+  readonly gives: boolean;
 }

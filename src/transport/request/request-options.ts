@@ -9,7 +9,7 @@ export function checkRequestOptions(given: unknown, operation: string): RequestO
   if (given === undefined) return undefined;
   const fail: (message: string) => never = failWith(operation);
   if (!isRecord(given)) return fail(`the request options must be an object, but are ${kindOf(given)}.`);
-  const options: RequestOptions = Object.assign(Object.create(null), given);
+  const options = ownCopy(given, operation);
   checkLimit(options.timeout, 'timeout', fail);
   checkLimit(options.deadline, 'deadline', fail);
   resolveRetries(options.retries, usualRetries, fail);
@@ -20,6 +20,19 @@ export function checkRequestOptions(given: unknown, operation: string): RequestO
   if (query !== undefined && !isRecord(query))
     return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
   return options;
+}
+
+/** Own properties alone; a getter of the caller's that throws is a fault like any other. */
+function ownCopy(given: object, operation: string): RequestOptions {
+  try {
+    return Object.assign(Object.create(null), given);
+  } catch (cause) {
+    throw new InvalidRequestError(`${operation}: the request options cannot be read. Nothing was sent.`, {
+      operation,
+      field: 'options',
+      cause,
+    });
+  }
 }
 
 /** Refuses an option of a call. */

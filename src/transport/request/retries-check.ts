@@ -31,9 +31,11 @@ export function resolveRetries(
     fail,
   );
   const rule = `a number of milliseconds from 0 to ${longestDelay}`;
-  const minDelay = checked(own.minDelay, isDelay, rule, '.minDelay', fail) ?? usual.minDelay;
-  const maxDelay =
-    checked(own.maxDelay, isDelay, rule, '.maxDelay', fail) ?? Math.max(usual.maxDelay, minDelay);
+  const least = checked(own.minDelay, isDelay, rule, '.minDelay', fail);
+  const most = checked(own.maxDelay, isDelay, rule, '.maxDelay', fail);
+  // The one that is given moves the other one, where that is not given.
+  const minDelay = least ?? Math.min(usual.minDelay, most ?? usual.minDelay);
+  const maxDelay = most ?? Math.max(usual.maxDelay, minDelay);
   if (maxDelay < minDelay)
     return fail(
       `\`retries.maxDelay\` must not be less than \`retries.minDelay\`, but ${maxDelay} is less than ${minDelay}.`,
