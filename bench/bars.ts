@@ -2,6 +2,7 @@ import type { Figures } from './calls.ts';
 import type { Compression } from './compression.ts';
 import { composed } from './programs.ts';
 import { ours } from './targets.ts';
+import type { Verifications } from './webhooks.ts';
 
 /** All that one run of the harness measured. */
 export interface Results {
@@ -17,6 +18,7 @@ export interface Results {
   readonly walk: { items: number; heap: number[]; perItem: number[] };
   readonly seenIds: { items: number; walk: number; ids: number };
   readonly compression: readonly Compression[];
+  readonly webhooks: Verifications;
 }
 
 /** One thing to reach, what was reached, and whether that is enough. */
@@ -51,6 +53,15 @@ export function bars(results: Results): Bar[] {
   const gzip = (results.bundles[ours]?.gzip ?? Number.NaN) / 1000;
   const oneNamespace = (results.bundles[composed]?.gzip ?? Number.NaN) / 1000;
   const { walk, ids } = results.seenIds;
+  const { standard, timestamped } = results.webhooks;
+  const speed = (figures: Readonly<Record<string, number>>, peer: string) =>
+    (figures[peer] ?? Number.NaN) / (figures[ours] ?? Number.NaN);
+  const atLeast = (what: string, limit: number, peer: string, value: number): Bar => ({
+    what,
+    wanted: `≥ ${limit} × ${peer}`,
+    measured: factor(value),
+    met: value >= limit,
+  });
   return [
     against('CPU, GET small, 64 at once', 'small64', 0.5, 'stripe-node'),
     against('CPU, GET small, 64 at once', 'small64', 0.2, 'openai-node'),
@@ -109,6 +120,18 @@ export function bars(results: Results): Bar[] {
       measured: factor(walk / ids),
       met: walk / ids <= 1.1,
     },
+    atLeast(
+      'verifications of a 300-byte webhook per second of CPU',
+      1,
+      'standardwebhooks',
+      speed(standard, 'standardwebhooks'),
+    ),
+    atLeast(
+      'verifications of a 300-byte webhook per second of CPU',
+      0.5,
+      'stripe.webhooks.constructEvent',
+      speed(timestamped, 'stripe.webhooks.constructEvent'),
+    ),
     {
       what: 'type-check of a one-file program over an empty one',
       wanted: '≤ 0.4 s',

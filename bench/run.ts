@@ -9,6 +9,7 @@ import { evaluate, here, root, run, start } from './processes.ts';
 import { fillMarkers, toMarkdown, toSummary } from './report.ts';
 import { measureBundles, measureTypes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const flags = process.argv.slice(2);
 const unknown = flags.find((flag) => !['--quick', '--no-build', '--no-docs'].includes(flag));
@@ -41,6 +42,7 @@ const results: Results = {
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
   calls: await measureCalls(base, effort),
   compression: await measureCompression(base, effort),
+  webhooks: await measureWebhooks(quick ? 20 : 60),
   starts: await measureStarts(base, quick ? 5 : 21),
   bundles: await measureBundles(),
   typeSeconds: measureTypes(quick ? 3 : 7),

@@ -37,9 +37,10 @@ export function bodyBytes(body: unknown, limit: number): Bytes {
 
 function bytesOfBuffer(body: unknown): Bytes | undefined {
   if (ArrayBuffer.isView(body)) {
-    return concatBytes(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+    // A copy, so that what was verified is what is parsed, whatever its owner does to the buffer meanwhile.
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength).slice();
   }
-  return body instanceof ArrayBuffer ? new Uint8Array(body) : undefined;
+  return body instanceof ArrayBuffer ? new Uint8Array(body).slice() : undefined;
 }
 
 /** Reads a stream to its end, and no further than the limit. A stream that breaks is an upload that was aborted. */
@@ -67,24 +68,25 @@ export const uploadAborted = (cause: unknown) =>
   refusal('webhook_upload_aborted', 'The sender hung up before the body was complete.', { cause });
 
 /** Any kind of headers as Fetch's, whose names are case-insensitive. What is not a header is left out. */
-export function normaliseHeaders(headers: unknown): Headers {
-  if (typeof headers !== 'object' || headers === null) {
+export function normalHeaders(given: unknown): Headers {
+  if (given instanceof Headers) return given;
+  if (typeof given !== 'object' || given === null) {
     throw refusal(
       'webhook_missing_header',
       "There are no headers. Pass the request's headers with its body.",
     );
   }
-  const entries: Iterable<readonly [string, unknown]> = isHeaders(headers)
-    ? headers
-    : Object.entries(headers);
-  const normal = new Headers();
-  for (const [name, value] of entries) {
-    for (const one of Array.isArray(value) ? value : [value]) append(normal, name, one);
-  }
-  return normal;
+  const headers = new Headers();
+  if (isIterableHeaders(given)) for (const [name, value] of given) append(headers, name, value);
+  else for (const name of Object.keys(given)) append(headers, name, Reflect.get(given, name));
+  return headers;
 }
 
 function append(headers: Headers, name: string, value: unknown): void {
+  if (Array.isArray(value)) {
+    for (const one of value) append(headers, name, one);
+    return;
+  }
   if (typeof value !== 'string' && typeof value !== 'number') return;
   try {
     headers.append(name, String(value));
@@ -93,5 +95,5 @@ function append(headers: Headers, name: string, value: unknown): void {
   }
 }
 
-const isHeaders = (headers: object): headers is Headers =>
+const isIterableHeaders = (headers: object): headers is Headers =>
   Symbol.iterator in headers && 'get' in headers && typeof headers.get === 'function';

@@ -7,7 +7,7 @@ import { refusal } from '../schemes/verifier.ts';
 import type { WebhookContext, WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
 import { parseEvent } from './events.ts';
 import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
-import { bodyBytes, normaliseHeaders } from './raw-request.ts';
+import { bodyBytes, normalHeaders } from './raw-request.ts';
 
 /** A verified event and what handlers receive beside it. */
 export interface Delivery {
@@ -71,7 +71,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     guard: guardOf(options.orderGuard),
     async open(rawBody, givenHeaders) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
-      const headers = normaliseHeaders(givenHeaders);
+      const headers = normalHeaders(givenHeaders);
       const signedId = await verify(body, headers);
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);

@@ -64,12 +64,13 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
   const verifyAny = hmacVerifier(secretBytes(options, 'text'));
 
   return async (verification) => {
-    const { headers, body } = verification;
-    const value = requireHeader(headers, header);
+    const { body } = verification;
+    const value = requireHeader(verification, header);
     const { timestamp, signatures } =
       format === 'plain'
         ? {
-            timestamp: timestampHeader === undefined ? undefined : readTimestamp(headers, timestampHeader),
+            timestamp:
+              timestampHeader === undefined ? undefined : readTimestamp(verification, timestampHeader),
             signatures: [value.replace(/^sha256=/i, '')],
           }
         : readPairs(value, header);

@@ -73,9 +73,10 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
   let keys: readonly CryptoKey[] | undefined;
 
   return async (verification) => {
-    const { headers, body } = verification;
-    const signature = decodeBytes(requireHeader(headers, header), encoding);
-    const timestamp = timestampHeader === undefined ? undefined : readTimestamp(headers, timestampHeader);
+    const { body } = verification;
+    const signature = decodeBytes(requireHeader(verification, header), encoding);
+    const timestamp =
+      timestampHeader === undefined ? undefined : readTimestamp(verification, timestampHeader);
     keys ??= await Promise.all(given.map((key) => importKey(key, algorithm, 'public')));
     const content = concatBytes(utf8(timestampPrefix(timestamp)), body);
     if (signature === undefined || !(await anyKeyMade(keys, algorithm, signature, content))) {

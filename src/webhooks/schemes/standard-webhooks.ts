@@ -40,10 +40,10 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
   const verifyAny = hmacVerifier(secretBytes(options, 'base64'));
 
   return async (verification) => {
-    const { headers, body } = verification;
-    const id = requireHeader(headers, idHeader);
-    const timestamp = readTimestamp(headers, timeHeader);
-    const signatures = requireHeader(headers, signatureHeader)
+    const { body } = verification;
+    const id = requireHeader(verification, idHeader);
+    const timestamp = readTimestamp(verification, timeHeader);
+    const signatures = requireHeader(verification, signatureHeader)
       .split(/\s+/, maximumSignatures)
       .map((signature) =>
         signature.startsWith('v1,') ? decodeBytes(signature.slice(3), 'base64') : undefined,

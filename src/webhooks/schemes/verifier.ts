@@ -47,15 +47,15 @@ export function refusal(
 }
 
 /** A header that the scheme cannot do without. */
-export function requireHeader(headers: Headers, name: string): string {
+export function requireHeader({ headers }: WebhookVerification, name: string): string {
   const value = headers.get(name)?.trim();
   if (value) return value;
   throw refusal('webhook_missing_header', `The header "${name}" is missing or empty.`);
 }
 
 /** The Unix seconds of a header. Whether they are fresh is asked once the signature has vouched for them. */
-export function readTimestamp(headers: Headers, name: string): string {
-  const timestamp = requireHeader(headers, name);
+export function readTimestamp(verification: WebhookVerification, name: string): string {
+  const timestamp = requireHeader(verification, name);
   requireUnixSeconds(timestamp, name);
   return timestamp;
 }

@@ -85,7 +85,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
   const candidates = keyCandidates(options, algorithms);
 
   return async (verification) => {
-    const token = requireHeader(verification.headers, header).replace(/^Bearer +/i, '');
+    const token = requireHeader(verification, header).replace(/^Bearer +/i, '');
     const claims = await signedClaims(token, candidates, algorithms, verification.now);
     if (issuer !== undefined && claims.iss !== issuer) throw claimRefused('iss');
     const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
