@@ -182,6 +182,25 @@ describe('what a service says is masked', () => {
     );
   });
 
+  it('quickly, and never at the cost of the error, however much was sent', async () => {
+    const many = Array.from(
+      { length: 1_500 },
+      (_item, index) => `name ${index} of Marrow ${index * 7919} street`,
+    );
+    const startedAt = performance.now();
+    expect(await saidOf(many, `No Marrow at ${'here and there '.repeat(15)}`)).toContain(
+      'No [redacted] at here',
+    );
+    expect(await saidOf(['x'.repeat(2_000_000)], 'No such thing.')).toContain('No such thing (HTTP 422)');
+    expect(
+      await saidOf(
+        Array.from({ length: 5_000 }, (_item, index) => `n${index}`),
+        'No such thing.',
+      ),
+    ).toContain('failed (HTTP 422)');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
   it('values of a form', async () => {
     const form = new FormData();
     form.set('owner', 'Quillon');

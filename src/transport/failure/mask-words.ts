@@ -23,9 +23,18 @@ const common = new Set(
  * five digits or more. Undefined where nothing can be shown.
  */
 export function maskWords(words: string, sent: SentValues): string | undefined {
+  try {
+    return masked(words, sent);
+  } catch {
+    // What cannot be masked is not shown; it must never cost the error itself.
+    return undefined;
+  }
+}
+
+function masked(words: string, sent: SentValues): string | undefined {
   if (words.length > longest || sent.unreadable || sent.strings.size > mostStrings) return undefined;
   let text = oneLine(words);
-  for (const pattern of patternsOf(sent.strings)) text = text.replace(pattern, mask);
+  for (const pattern of patternsOf(sent.strings, text)) text = text.replace(pattern, mask);
   text = text
     .replace(/\b(?:Bearer|Basic)\s+\S+/gi, mask)
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, mask)
@@ -48,16 +57,25 @@ function oneLine(words: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
 }
 
-/** What to look for, longest first, so that a part does not break up the whole. */
-function patternsOf(strings: ReadonlySet<string>): RegExp[] {
+/** What to look for in a sentence, longest first, so that a part does not break up the whole. */
+function patternsOf(strings: ReadonlySet<string>, sentence: string): RegExp[] {
   const wholes = new Set<string>();
   const parts = new Set<string>();
+  // Patterns are dear: they are made only for what is in the sentence.
+  const folded = sentence.toLowerCase();
+  const joined = compact(folded);
   for (const string of strings) {
     const text = oneLine(string).trim();
-    for (const form of formsOf(text)) wholes.add(form);
+    if (text.length <= longest) {
+      for (const form of formsOf(text)) if (joined.includes(compact(form.toLowerCase()))) wholes.add(form);
+    }
     const words = text.split(/[^\p{L}\p{N}]+/u);
-    if (words.length > 1)
-      for (const word of words) if (word.length > 2 && !common.has(word.toLowerCase())) parts.add(word);
+    if (words.length < 2) continue;
+    for (const word of words) {
+      const lower = word.toLowerCase();
+      if (word.length > 2 && word.length <= longest && folded.includes(lower) && !common.has(lower))
+        parts.add(word);
+    }
   }
   const longestFirst = (list: Set<string>) => [...list].sort((a, b) => b.length - a.length);
   return [
@@ -65,6 +83,8 @@ function patternsOf(strings: ReadonlySet<string>): RegExp[] {
     ...longestFirst(parts).map((part) => word(part, 'giu')),
   ];
 }
+
+const compact = (text: string) => text.replace(/[\s.\-_]/g, '');
 
 /** A text as it is, and as others write it: in a URL, in JSON, in HTML, in base64. */
 function formsOf(text: string): string[] {
@@ -85,7 +105,7 @@ function formsOf(text: string): string[] {
 
 /** Short texts are looked for as words, so that `us` does not break up `status`; long ones also in groups of characters. */
 function wholePattern(text: string): RegExp[] {
-  const characters = [...text.replace(/[\s.\-_]/g, '')];
+  const characters = [...compact(text)];
   if (characters.length < 2) return [];
   if (text.length === 2) return [word(text, 'gu')];
   if (text.length === 3) return [word(text, 'giu')];

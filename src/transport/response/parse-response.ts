@@ -31,7 +31,7 @@ export function checkShape<T>(
   const minor: ResponseDeparture[] = [];
   for (const issue of result.error.issues) {
     const path = issue.path.map(String);
-    const departure = { path: path.join('.'), code: issue.code };
+    const departure = { path: path.map(publicSegment).join('.'), code: issue.code };
     (mode === 'strict' || isEssential(path, shape.essential) ? fatal : minor).push(departure);
   }
   return { value: received, fatal, minor };
