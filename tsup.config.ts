@@ -34,7 +34,14 @@ export default defineConfig([
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.
   // The command is a program: it shares the emulator's ES modules and has no types.
-  { ...common, format: ['esm'], entry: { ...emulator, cli: 'src/emulator/command/cli.ts' }, dts: false },
+  // The doctor in it uses the client as everybody does, by the name of this package.
+  {
+    ...common,
+    format: ['esm'],
+    entry: { ...emulator, cli: 'src/cli/cli.ts' },
+    external: ['stablecoin-payments'],
+    dts: false,
+  },
   { ...common, format: ['cjs'], entry: emulator, dts: false },
   {
     ...common,

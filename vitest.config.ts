@@ -26,7 +26,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      exclude: ['src/emulator/command/cli.ts'],
+      exclude: ['src/cli/cli.ts'],
       reporter: ['text-summary', 'text', 'json-summary'],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
 
-const CLI = fileURLToPath(new URL('../../src/emulator/command/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url));
 
 /** Runs the command in this process; `end` is what a signal would do. */
 function run(...args: string[]) {

@@ -264,7 +264,7 @@ describe('changes', () => {
 });
 
 describe('a killed emulator', { timeout: 60_000 }, () => {
-  const CLI = fileURLToPath(new URL('../../src/emulator/command/cli.ts', import.meta.url));
+  const CLI = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url));
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');

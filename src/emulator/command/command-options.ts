@@ -33,6 +33,7 @@ export interface CommandOptions
 }
 
 const HELP = `Usage: stablecoin-payments emulator [options]
+       stablecoin-payments doctor [options]    (see stablecoin-payments doctor --help)
 
 Serves an emulator of the payments service, in memory, until it is interrupted.
 
@@ -84,9 +85,10 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (values.help === true) return { text: HELP };
   if (values.version === true) return { text: `${VERSION}\n` };
   const [command, ...more] = positionals;
-  if (command === undefined) throw new UsageError("No command was given; the command is 'emulator'.");
+  if (command === undefined)
+    throw new UsageError("No command was given; the commands are 'emulator' and 'doctor'.");
   if (command !== 'emulator')
-    throw new UsageError(`There is no command '${command}'; the command is 'emulator'.`);
+    throw new UsageError(`There is no command '${command}'; the commands are 'emulator' and 'doctor'.`);
   if (more.length > 0) throw new UsageError(`The argument '${more[0]}' is not understood.`);
   const { duplicates } = values;
   if (duplicates !== undefined && duplicates !== 'replay' && duplicates !== 'refuse')

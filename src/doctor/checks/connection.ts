@@ -1,0 +1,115 @@
+import { APIError, AuthenticationError, PermissionDeniedError } from 'stablecoin-payments';
+import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
+import { note } from '../report.ts';
+import { safeWord, shapeOf } from '../shapes.ts';
+
+/** Whether the service can be reached and takes the token. Without that there is nothing else to look at. */
+export async function checkConnection(around: Surroundings): Promise<boolean> {
+  const { client, report, userId } = around;
+  const { error, status } = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId));
+  if (error !== undefined && status === undefined && !('issues' in error)) {
+    note(
+      report,
+      'reachability',
+      'failure',
+      `The service cannot be reached: ${briefly(error)}. Check the base address.`,
+    );
+    return false;
+  }
+  note(report, 'reachability', 'ok', 'The service responds.');
+  if (status !== undefined && status >= 300 && status < 400) {
+    note(
+      report,
+      'reachability',
+      'failure',
+      `The base address redirects (HTTP ${status}). The client follows no redirect: use the address that it leads to.`,
+    );
+    return false;
+  }
+  if (error instanceof AuthenticationError) {
+    noteShape(around, 'authentication', error);
+    note(
+      report,
+      'authentication',
+      'failure',
+      'The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    );
+    return false;
+  }
+  await checkWrongToken(around);
+  return true;
+}
+
+async function checkWrongToken(around: Surroundings): Promise<void> {
+  const { client, report, userId } = around;
+  const stranger = client.withOptions({ accessToken: 'a-token-that-no-service-accepts' });
+  const { error } = await observe(around, 'kyc.retrieve', () => stranger.kyc.retrieve(userId));
+  if (error instanceof AuthenticationError) {
+    noteShape(around, 'authentication', error);
+    note(report, 'authentication', 'ok', 'The service accepts the token, and refuses a wrong one with 401.');
+  } else if (error instanceof PermissionDeniedError) {
+    noteShape(around, 'authentication', error);
+    note(
+      report,
+      'authentication',
+      'warning',
+      'The service refuses a wrong token with 403. The client refreshes a token after a 401 only.',
+    );
+  } else if (error === undefined) {
+    note(report, 'authentication', 'warning', 'The service accepts any token. Is this an emulator?');
+  } else {
+    note(report, 'authentication', 'warning', `A wrong token leads to ${briefly(error)} instead of a 401.`);
+  }
+}
+
+/** The shapes of the errors that reads can cause: an unknown user, and a parameter out of range. */
+export async function checkErrors(around: Surroundings): Promise<void> {
+  const { client, report } = around;
+  const unknown = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(crypto.randomUUID()));
+  describe(around, 'unknown user', unknown, [404]);
+  const invalid = await observe(around, 'request', () =>
+    client.request({ method: 'GET', path: '/v2/transfer-approvals', query: { limit: -1 } }),
+  );
+  describe(around, 'invalid parameter', invalid, [400, 422]);
+  if (unknown.error === undefined)
+    note(
+      report,
+      'errors',
+      'warning',
+      'A user that does not exist leads to a success. A misspelled id will not be noticed.',
+    );
+}
+
+function describe(
+  around: Surroundings,
+  what: string,
+  { error }: Observation<unknown>,
+  expected: readonly number[],
+): void {
+  const { report } = around;
+  if (!(error instanceof APIError)) return;
+  noteShape(around, what, error);
+  const { code, error: name, details } = error.service;
+  if (code === undefined && name === undefined && details === undefined) {
+    note(
+      report,
+      'errors',
+      'warning',
+      `The error for an ${what} has no code, name or message where the client looks for them: ${shapeOf(error.body)}.`,
+    );
+  } else if (expected.includes(error.status)) {
+    note(report, 'errors', 'ok', `An ${what} leads to ${error.status}: ${shapeOf(error.body)}.`);
+  } else {
+    note(
+      report,
+      'errors',
+      'note',
+      `An ${what} leads to ${error.status}, not ${expected.join(' or ')}: ${shapeOf(error.body)}.`,
+    );
+  }
+}
+
+function noteShape({ report }: Surroundings, what: string, error: APIError): void {
+  const name = safeWord(error.service.error) ?? safeWord(error.service.code);
+  report.errorShapes[what] = `${error.status} ${name === undefined ? '' : `${name} `}${shapeOf(error.body)}`;
+}

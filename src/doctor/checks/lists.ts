@@ -1,0 +1,142 @@
+import {
+  APIError,
+  isPaymentsError,
+  type Page,
+  type PagePromise,
+  PaginationError,
+  type PaymentsClient,
+} from 'stablecoin-payments';
+import type { Surroundings } from '../probe.ts';
+import { type ListReport, note } from '../report.ts';
+import { isRecord, safeName } from '../shapes.ts';
+
+type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;
+type Taken = ListReport['parameters'][string];
+
+/** Finds the key of a list, the style of its cursor and the parameter that takes it. */
+export async function checkCursorList<T>(
+  around: Surroundings,
+  operation: string,
+  first: Page<T>,
+  open: OpenList<T>,
+): Promise<void> {
+  const { client, report } = around;
+  const cursor = cursorOf(first);
+  const parameters: Record<string, Taken> = {};
+  if (cursor !== 'none' || first.items.length > 1) {
+    for (const name of ['createdBefore', 'cursor'] as const) {
+      const taken = await takes(client.withOptions({ cursorParam: name }), open);
+      if (taken !== undefined) parameters[name] = taken;
+    }
+  }
+  report.lists.push({ operation, key: keyOf(first), count: countOf(first), cursor, parameters });
+  const results = Object.values(parameters);
+  const works = Object.entries(parameters).flatMap(([name, taken]) => (taken === 'works' ? [name] : []));
+  if (results.length === 0) {
+    note(
+      report,
+      operation,
+      'note',
+      `The list is at \`${keyOf(first) || 'the top'}\`. It has one page, so no cursor was tried.`,
+    );
+  } else if (works.length === 0) {
+    const tried = Object.entries(parameters).map(([name, taken]) => `${name}: ${taken}`);
+    note(
+      report,
+      operation,
+      'failure',
+      'The second page cannot be reached. Find the name of the cursor’s parameter and set `cursorParam`.',
+      tried,
+    );
+  } else {
+    note(
+      report,
+      operation,
+      'ok',
+      `The list is at \`${keyOf(first) || 'the top'}\`; its cursor (${cursor}) goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
+    );
+  }
+}
+
+/** Tries to reach a second page. Two records a page are enough to tell a page from the one before. */
+async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Taken | undefined> {
+  try {
+    let page: Page<T>;
+    try {
+      page = await open(client, { limit: 2 });
+    } catch (error) {
+      if (!(error instanceof APIError)) throw error;
+      page = await open(client, {});
+    }
+    if (!page.hasNextPage()) return undefined;
+    await page.nextPage();
+    return 'works';
+  } catch (error) {
+    if (error instanceof PaginationError) return 'ignored';
+    if (error instanceof APIError && error.status >= 400 && error.status < 500) return 'refused';
+    if (isPaymentsError(error)) return 'failed';
+    throw error;
+  }
+}
+
+/** Finds the key of a list by offset, and whether the offset moves it on. */
+export async function checkOffsetList<T>(
+  around: Surroundings,
+  operation: string,
+  first: Page<T>,
+): Promise<void> {
+  const { client, report } = around;
+  report.lists.push({ operation, key: keyOf(first), count: countOf(first), cursor: 'none', parameters: {} });
+  const key = keyOf(first) || 'the top';
+  if (first.items.length < 2) {
+    note(report, operation, 'note', `The list is at \`${key}\`. It has too few items to try an offset.`);
+    return;
+  }
+  try {
+    const one = await client.approvals.list({ limit: 1 });
+    const next = await client.approvals.list({ limit: 1, offset: 1 });
+    const isSame = one.items[0] !== undefined && one.items[0].id === next.items[0]?.id;
+    if (isSame)
+      note(report, operation, 'failure', 'The service ignores `offset`, so only the first page can be read.');
+    else if (one.items.length > 1)
+      note(report, operation, 'warning', `The list is at \`${key}\`. The service ignores \`limit\`.`);
+    else note(report, operation, 'ok', `The list is at \`${key}\`; \`limit\` and \`offset\` work.`);
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    note(report, operation, 'failure', `The service refuses \`limit\` and \`offset\`: ${error.name}.`);
+  }
+}
+
+/** The path of a list in its response, without anything that may be a value. */
+function keyOf<T>({ body, items }: Page<T>): string {
+  const isList = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length === items.length &&
+    value.every((item, index) => item === items[index]);
+  if (isList(body)) return '';
+  for (const [name, value] of isRecord(body) ? Object.entries(body) : []) {
+    if (isList(value)) return safeName(name);
+    for (const [inner, list] of isRecord(value) ? Object.entries(value) : []) {
+      if (isList(list)) return `${safeName(name)}.${safeName(inner)}`;
+    }
+  }
+  return '*';
+}
+
+function countOf<T>({ body, items }: Page<T>): ListReport['count'] {
+  const count = isRecord(body) ? body.count : undefined;
+  if (count === undefined || count === null) return 'missing';
+  return count === items.length ? 'page' : 'other';
+}
+
+function cursorOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
+  const places = isRecord(body) ? [body, ...Object.values(body).filter(isRecord)] : [];
+  const cursor = places
+    .map(({ nextCursor }) => nextCursor)
+    .find((value) => value !== undefined && value !== null && value !== '');
+  if (cursor === undefined) return 'none';
+  const last: unknown = items.at(-1);
+  const created = isRecord(last) ? last.createdAt : undefined;
+  const isTime = created === cursor || Date.parse(String(created)) === Date.parse(String(cursor));
+  return isTime ? 'time of the last record' : 'opaque';
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+
+/** What the command line and the environment ask for. */
+export interface DoctorOptions {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  readonly userId: string;
+  readonly metricId: string | undefined;
+  readonly webhookFile: string | undefined;
+  readonly sandboxWrites: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+  readonly insecure: boolean;
+}
+
+/** A command line that is not understood. */
+export class DoctorUsageError extends Error {}
+
+export const HELP = `Usage: stablecoin-payments doctor [options]
+
+Checks a payments service against this client and prints what differs, and the client options to set. It only reads, and
+prints no value of a record.
+
+  --base-url <address>   base address of the service (or PAYMENTS_BASE_URL)
+  --user <id>            a user to read (or PAYMENTS_USER_ID)
+  --metric <id>          a saved metric to read (default: none is read)
+  --webhook <file>       look at a captured delivery: an HTTP request as text, or JSON with headers and body
+  --sandbox-writes       also create transfers that need approval, and reject them; an onramp; an account, and delete it.
+                         Asks first. For a sandbox only
+  --yes                  do not ask
+  --insecure-http        allow plain http to another host
+  --json                 print the report as JSON
+  --help                 show this
+
+The token comes from PAYMENTS_ACCESS_TOKEN. The exit status is 0 where nothing breaks the client, 1 where something does, and
+2 where the command line is wrong.
+`;
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  user: { type: 'string' },
+  metric: { type: 'string' },
+  webhook: { type: 'string' },
+  'sandbox-writes': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  'insecure-http': { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** The options of a command line and an environment; throws a `DoctorUsageError` where something is missing or wrong. */
+export function parseDoctorOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): DoctorOptions | undefined {
+  const values = parsed(args);
+  if (values.help === true) return undefined;
+  if (env.PAYMENTS_ENVIRONMENT === 'production' && values['sandbox-writes'] === true)
+    throw new DoctorUsageError('--sandbox-writes is for a sandbox, but PAYMENTS_ENVIRONMENT is production.');
+  return {
+    baseUrl: given(
+      values['base-url'] ?? env.PAYMENTS_BASE_URL,
+      'the base address: --base-url or PAYMENTS_BASE_URL',
+    ),
+    accessToken: given(env.PAYMENTS_ACCESS_TOKEN, 'the token: the variable PAYMENTS_ACCESS_TOKEN'),
+    userId: given(values.user ?? env.PAYMENTS_USER_ID, 'the user: --user or PAYMENTS_USER_ID'),
+    metricId: values.metric,
+    webhookFile: values.webhook,
+    sandboxWrites: values['sandbox-writes'] ?? false,
+    yes: values.yes ?? false,
+    json: values.json ?? false,
+    insecure: values['insecure-http'] ?? false,
+  };
+}
+
+function given(value: string | undefined, what: string): string {
+  if (value === undefined || value === '') throw new DoctorUsageError(`Give ${what}.`);
+  return value;
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new DoctorUsageError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import type { Writable } from 'node:stream';
+import { type FetchLike, isPaymentsError, PaymentsClient, VERSION } from 'stablecoin-payments';
+import { conclude } from './advice.ts';
+import { checkConnection, checkErrors } from './checks/connection.ts';
+import { checkReads } from './checks/reads.ts';
+import { checkWebhook } from './checks/webhook.ts';
+import { checkWrites } from './checks/writes.ts';
+import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
+import { printReport } from './print.ts';
+import type { Surroundings } from './probe.ts';
+import { type Drift, note, type Report } from './report.ts';
+
+/** What the doctor uses of its process. */
+export interface DoctorSurroundings {
+  readonly stdout: Pick<Writable, 'write'>;
+  readonly stderr: Pick<Writable, 'write'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks a question; undefined where nobody can answer. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  readonly fetch?: FetchLike;
+  readonly now?: () => number;
+}
+
+/**
+ * Checks a service against this client, and prints a report.
+ *
+ * @param args - The arguments after `doctor`.
+ * @param surroundings - The streams, the environment and the network; those of the process by default.
+ * @returns The exit status: 0, 1 where something breaks the client, 2 for a usage that is not understood.
+ */
+export async function runDoctor(
+  args: readonly string[],
+  surroundings: DoctorSurroundings = processSurroundings(),
+): Promise<number> {
+  const { stdout, stderr, env } = surroundings;
+  try {
+    const options = parseDoctorOptions(args, env);
+    if (options === undefined) {
+      stdout.write(HELP);
+      return 0;
+    }
+    if (options.sandboxWrites) await confirm(options, surroundings);
+    const report = await examine(options, surroundings);
+    stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report));
+    return report.ok ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof DoctorUsageError)) throw error;
+    stderr.write(`${error.message}\nRun 'stablecoin-payments doctor --help' for how to use it.\n`);
+    return 2;
+  }
+}
+
+async function examine(
+  options: DoctorOptions,
+  { fetch, now = Date.now }: DoctorSurroundings,
+): Promise<Report> {
+  const drift: Drift[] = [];
+  const client = clientFor(options, fetch, drift);
+  const report: Report = {
+    version: VERSION,
+    baseUrl: client.baseUrl,
+    ok: true,
+    findings: [],
+    operations: [],
+    lists: [],
+    errorShapes: {},
+    rateLimitHeaders: [],
+    options: {},
+  };
+  const delivery = options.webhookFile === undefined ? undefined : await readDelivery(options.webhookFile);
+  const around: Surroundings = { client, report, userId: options.userId, drift, now };
+  if (await checkConnection(around)) {
+    await checkErrors(around);
+    await checkReads(around, options.metricId);
+    if (options.sandboxWrites) await checkWrites(around);
+    else note(report, 'writes', 'note', 'Not checked: --sandbox-writes creates records in a sandbox.');
+    conclude(report);
+  }
+  if (delivery !== undefined) checkWebhook(report, delivery);
+  return report;
+}
+
+function clientFor(options: DoctorOptions, fetch: FetchLike | undefined, drift: Drift[]): PaymentsClient {
+  try {
+    return new PaymentsClient({
+      baseUrl: options.baseUrl,
+      accessToken: options.accessToken,
+      dangerouslyAllowInsecureHttp: options.insecure,
+      retries: 0,
+      timeout: 20_000,
+      onDrift: ({ issues }) => void drift.push(...issues),
+      ...(fetch !== undefined && { fetch }),
+    });
+  } catch (error) {
+    if (isPaymentsError(error)) throw new DoctorUsageError(error.message);
+    throw error;
+  }
+}
+
+async function readDelivery(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new DoctorUsageError(`The file of --webhook cannot be read: ${file}`);
+  }
+}
+
+async function confirm({ baseUrl, yes }: DoctorOptions, { ask }: DoctorSurroundings): Promise<void> {
+  if (yes) return;
+  if (ask === undefined)
+    throw new DoctorUsageError(
+      '--sandbox-writes asks before it creates records. Run it in a terminal, or add --yes.',
+    );
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  const answer = await ask(`This creates records at ${host}. Is it a sandbox? Type yes to go on: `);
+  if (answer.trim().toLowerCase() !== 'yes') throw new DoctorUsageError('Nothing was created.');
+}
+
+function processSurroundings(): DoctorSurroundings {
+  const { stdin, stdout, stderr, env } = process;
+  const ask = async (question: string): Promise<string> => {
+    const terminal = createInterface({ input: stdin, output: stderr });
+    try {
+      return await terminal.question(question);
+    } finally {
+      terminal.close();
+    }
+  };
+  return { stdout, stderr, env, ask: stdin.isTTY ? ask : undefined };
+}

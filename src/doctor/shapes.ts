@@ -1,0 +1,27 @@
+/** Whether a value is an object with named fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The fields of a body with their types, to a depth of three, without any value: `{ code: number, error: string }`. */
+export function shapeOf(value: unknown, depth = 0): string {
+  if (value === undefined) return 'empty';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${shapeOf(value[0], depth + 1)}]`;
+  if (!isRecord(value)) return typeof value;
+  const fields = Object.entries(value).map(
+    ([name, inner]) => `${safeName(name)}: ${shapeOf(inner, depth + 1)}`,
+  );
+  if (fields.length === 0) return '{}';
+  return depth >= 3 ? '{ … }' : `{ ${[...new Set(fields)].join(', ')} }`;
+}
+
+/** A name of a field that may be shown. A key that the service chose freely may be a value in disguise. */
+export function safeName(name: string): string {
+  return /^[A-Za-z_][\w-]{0,63}$/.test(name) && !/\d{5}/.test(name) ? name : '*';
+}
+
+/** The name of an error or of an event that may be shown: upper-case words, which no record's value is. */
+export function safeWord(word: unknown): string | undefined {
+  return typeof word === 'string' && /^[A-Z][A-Z_.-]{1,79}$/.test(word) ? word : undefined;
+}

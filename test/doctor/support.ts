@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FetchLike } from 'stablecoin-payments';
+import { onTestFinished } from 'vitest';
+import type { Report } from '../../src/doctor/report.ts';
+import { runDoctor } from '../../src/doctor/run-doctor.ts';
+
+export interface Run {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly report: Report;
+}
+
+interface Options {
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string | undefined>;
+  readonly fetch?: FetchLike;
+  readonly answer?: string;
+  readonly now?: () => number;
+}
+
+/** Runs the doctor in this process, once for people and once for machines where it is asked for. */
+export async function run({ args = [], env = {}, fetch, answer, now }: Options): Promise<Run> {
+  const out = { stdout: '', stderr: '' };
+  const write = (stream: 'stdout' | 'stderr') => ({
+    write: (text: string) => {
+      out[stream] += text;
+      return true;
+    },
+  });
+  const status = await runDoctor(args, {
+    stdout: write('stdout'),
+    stderr: write('stderr'),
+    env: {
+      PAYMENTS_BASE_URL: 'http://localhost:4010',
+      PAYMENTS_ACCESS_TOKEN: 'planted-token',
+      PAYMENTS_USER_ID: 'u-1',
+      ...env,
+    },
+    ask: answer === undefined ? undefined : async () => answer,
+    ...(fetch !== undefined && { fetch }),
+    ...(now !== undefined && { now }),
+  });
+  const report: Report = args.includes('--json') && out.stdout !== '' ? JSON.parse(out.stdout) : undefined;
+  return { status, ...out, report };
+}
+
+/** What a plain server says to one request. */
+export interface PlainResponse {
+  status?: number;
+  body?: unknown;
+  text?: string;
+  headers?: Record<string, string>;
+}
+
+/** A plain HTTP server that is not the emulator. */
+export async function plainServer(
+  handle: (url: URL, request: IncomingMessage) => PlainResponse,
+): Promise<{ baseUrl: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    requests.push(`${request.method} ${url.pathname}`);
+    const { status = 200, body, text, headers } = handle(url, request);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(text ?? JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, requests };
+}
