@@ -4,7 +4,7 @@ import { chooseSend } from './transport/attempt/choose-send.ts';
 import { createKyWire } from './transport/attempt/ky-adapter.ts';
 import type { Wire } from './transport/attempt/wire.ts';
 import { HttpTransport } from './transport/http-transport.ts';
-import { RequestIdLedger } from './transport/request/idempotency.ts';
+import { RequestIdLedger } from './transport/request/request-id-ledger.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { Transport } from './transport/types.ts';
 

@@ -12,9 +12,9 @@ import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
 import { checkHeaders } from './request/headers.ts';
-import { RequestIdLedger } from './request/idempotency.ts';
 import { fillPath } from './request/path.ts';
 import { prepareBody } from './request/prepare-body.ts';
+import { type NotedCall, RequestIdLedger } from './request/request-id-ledger.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { resolveRetries } from './request/retries-check.ts';
 import { buildUrl } from './request/url.ts';
@@ -48,23 +48,25 @@ export class HttpTransport implements Transport {
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall<T>;
-    let forget: (() => void) | undefined;
+    let noted: NotedCall | undefined;
     try {
       call = this.#prepare(operation, input, options);
-      forget = this.#noteRequestId(call);
+      noted = this.#noteRequestId(call);
     } catch (thrown) {
       const error = asPaymentsError(thrown, operation.name);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
     const answer = executeCall(call, this.#wire, this.#config.watchers).then(
-      (received) => ({
-        attempts: received.attempts,
-        toResponse: () => toResponse(received),
-        read: async () => this.#read(operation, received),
-      }),
+      (received) => {
+        noted?.settle('succeeded');
+        return {
+          attempts: received.attempts,
+          toResponse: () => toResponse(received),
+          read: async () => this.#read(operation, received),
+        };
+      },
       (error: PaymentsError) => {
-        // An id that never reached the service may still be given to a corrected payload.
-        if (error.outcome === 'not-sent') forget?.();
+        noted?.settle(error.outcome);
         if (error instanceof ResponseValidationError) this.#reportDrift(operation.name, error.issues);
         throw error;
       },
@@ -72,7 +74,7 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): (() => void) | undefined {
+  #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): NotedCall | undefined {
     const payload = likeness ?? body;
     return safety !== 'keyed' || requestId === undefined || typeof payload !== 'string'
       ? undefined

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { InvalidRequestError, type PaymentsClient } from '../../src/index.ts';
-import { RequestIdLedger } from '../../src/transport/request/idempotency.ts';
+import { RequestIdLedger } from '../../src/transport/request/request-id-ledger.ts';
 import * as wire from '../fixtures/index.ts';
 import {
   africaParams,

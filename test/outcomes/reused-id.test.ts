@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '../../src/index.ts';
+import { batchParams, transferParams } from '../client/operations.ts';
+import { clientOf, failure, hanging, json, networkFailure, type Step, scripted } from '../client/support.ts';
+import { heldTransfer } from '../fixtures/index.ts';
+
+const reversed = <T extends object>(value: T): T =>
+  Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, item]) => [
+        name,
+        typeof item === 'object' && !Array.isArray(item) ? reversed(item) : item,
+      ]),
+  ) as T;
+
+describe('the same payment under the same id', () => {
+  const forms: readonly [what: string, params: typeof transferParams][] = [
+    ['its fields in another order', reversed(transferParams)],
+    ['fields that are undefined', { ...transferParams, memo: undefined } as typeof transferParams],
+    ['the id in capitals', { ...transferParams, requestId: transferParams.requestId.toUpperCase() }],
+    ['the amount as another number form', { ...transferParams, amount: Number('2.55e1') }],
+  ];
+  it.each(forms)('may be sent again with %s', async (_what, params) => {
+    const fetch = scripted(json(heldTransfer));
+    const client = clientOf(fetch);
+    await client.transfers.create(transferParams);
+    await client.transfers.create(params);
+    expect(fetch.seen).toHaveLength(2);
+  });
+
+  it('may give the amounts of a batch with other zeros', async () => {
+    const client = clientOf(scripted(json(heldTransfer)));
+    const paying = (amount: string | number) => ({
+      ...batchParams,
+      destination: { batch: [{ userId: 'a', amount }] },
+    });
+    await client.transfers.createBatch(paying('25.50'));
+    for (const amount of ['25.5', 25.5, '025.5']) await client.transfers.createBatch(paying(amount));
+    for (const amount of ['25.05', '255', '2.55', '25.50000000000000000001']) {
+      expect(await failure(client.transfers.createBatch(paying(amount)))).toMatchObject({
+        code: 'request_id_reused',
+      });
+    }
+  });
+});
+
+describe('another payment under the same id', () => {
+  const other = { ...transferParams, amount: 26 };
+  const ends: readonly [what: string, step: Step, outcome: string, words: string][] = [
+    ['succeeded', json(heldTransfer), 'succeeded', 'made its payment'],
+    ['was refused', json({}, 400), 'rejected', 'was refused'],
+    ['ended without a response', networkFailure('ECONNRESET'), 'unknown', 'may have made its payment'],
+    ['was refused as known', json({}, 409), 'unknown', 'may have made its payment'],
+  ];
+  it.each(ends)('is not sent, and says that the earlier call %s', async (_what, step, outcome, words) => {
+    const fetch = scripted(step);
+    const client = clientOf(fetch, { retries: 0 });
+    await client.transfers.create(transferParams).catch(() => undefined);
+    const error = await failure(client.transfers.create(other));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({
+      code: 'request_id_reused',
+      outcome: 'not-sent',
+      attempts: 0,
+      earlier: { operation: 'transfers.create', outcome },
+    });
+    expect(error.message).toContain(words);
+    expect(JSON.parse(JSON.stringify(error)).earlier).toEqual({ operation: 'transfers.create', outcome });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('says when the earlier call is still under way', async () => {
+    const controller = new AbortController();
+    const client = clientOf(scripted(hanging));
+    const first = failure(client.transfers.create(transferParams, { signal: controller.signal }));
+    const error = await failure(client.transfers.create(other));
+    expect(error).toMatchObject({ earlier: { outcome: 'pending' } });
+    controller.abort();
+    await first;
+  });
+
+  it('says the strongest of what several calls came to', async () => {
+    const client = clientOf(scripted(networkFailure('ECONNRESET'), json(heldTransfer), json({}, 400)), {
+      retries: 0,
+    });
+    for (let call = 0; call < 3; call += 1)
+      await client.transfers.create(transferParams).catch(() => undefined);
+    expect(await failure(client.transfers.create(other))).toMatchObject({
+      earlier: { outcome: 'succeeded' },
+    });
+  });
+});
