@@ -13,11 +13,7 @@ import { createApp, type Exchange, storeFailure } from './http/http.ts';
 import { keptRequest } from './http/kept-request.ts';
 import { notFound } from './http/problem.ts';
 import { RequestLog } from './http/request-log.ts';
-import { accountRoutes } from './http/routes/accounts.ts';
-import { approvalRoutes } from './http/routes/approvals.ts';
-import { onrampRoutes } from './http/routes/onramps.ts';
-import { readRoutes } from './http/routes/reading.ts';
-import { transferRoutes } from './http/routes/transfers.ts';
+import { serviceRoutes } from './http/routes/service-routes.ts';
 import type { EmulatorOptions, RequestRecord } from './options.ts';
 import { viewOf } from './page/view.ts';
 import { catchUp } from './service/catch-up.ts';
@@ -286,7 +282,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   const app = createApp({
     world,
     faults,
-    routes: [...onrampRoutes, ...accountRoutes, ...transferRoutes, ...approvalRoutes, ...readRoutes],
+    routes: serviceRoutes,
     custom,
     controls: controlRoutes({
       clock,

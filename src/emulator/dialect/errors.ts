@@ -24,7 +24,8 @@ export function errorBody(
   return { code: number, error: name, errorDetails: message, ...details };
 }
 
-function shapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
+/** The shape of the error bodies of a status. */
+export function shapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
   const listed = Object.entries(shapes).find(([key]) => key === String(status))?.[1];
   const key: ErrorShapeKey = status >= 500 ? 500 : 'other';
   return listed ?? shapes[key] ?? shapes.other;

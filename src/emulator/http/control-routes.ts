@@ -2,6 +2,7 @@ import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';
+import { openApiOf } from '../openapi/document.ts';
 import { emulatorPage, pagePolicy } from '../page/page.ts';
 import type { Commands } from '../service/test-helpers.ts';
 import type { Clock } from '../state/clock.ts';
@@ -11,6 +12,7 @@ import type { ControlRoute } from './http.ts';
 import { isObject } from './json.ts';
 import { invalidField } from './problem.ts';
 import { created, ok } from './routes/route.ts';
+import { serviceRoutes } from './routes/service-routes.ts';
 
 /** What the emulator's own routes drive. */
 export interface Controls {
@@ -171,6 +173,11 @@ export function controlRoutes({
         whole.reset();
         return ok(time());
       },
+    },
+    {
+      method: 'GET',
+      path: '/_emulator/openapi.json',
+      handle: () => ok(openApiOf(world.dialect, serviceRoutes)),
     },
     { method: 'GET', path: '/_emulator/dialect', handle: () => ok(world.dialect) },
     {

@@ -1,0 +1,15 @@
+import { accountRoutes } from './accounts.ts';
+import { approvalRoutes } from './approvals.ts';
+import { onrampRoutes } from './onramps.ts';
+import { readRoutes } from './reading.ts';
+import type { Route } from './route.ts';
+import { transferRoutes } from './transfers.ts';
+
+/** Every endpoint of the service. */
+export const serviceRoutes: readonly Route[] = [
+  ...onrampRoutes,
+  ...accountRoutes,
+  ...transferRoutes,
+  ...approvalRoutes,
+  ...readRoutes,
+];

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+import type { Dialect } from '../dialect/dialect.ts';
+import { shapeOf } from '../dialect/errors.ts';
+import { isObject } from '../http/json.ts';
+import { nothing } from '../http/request-body.ts';
+import type { Route } from '../http/routes/route.ts';
+import { ERRORS, RESPONSES, TAGS } from './operations.ts';
+import { responseSchemas } from './schemas.ts';
+
+type Json = Record<string, unknown>;
+
+/** An OpenAPI 3.1 description. */
+export interface OpenApiDocument {
+  /** The version of OpenAPI. */
+  openapi: '3.1.0';
+  /** What is described. */
+  info: Json;
+  /** Where the service is. */
+  servers: readonly Json[];
+  /** The groups of operations. */
+  tags: readonly Json[];
+  /** What every request carries. */
+  security: readonly Json[];
+  /** The operations, by path and method. */
+  paths: Record<string, Json>;
+  /** The schemas, by name. */
+  components: { securitySchemes: Json; schemas: Record<string, Json> };
+}
+
+/** The description of the emulated service in a dialect, made of the schemas by which the emulator checks and writes. */
+export function openApiOf(dialect: Dialect, allRoutes: readonly Route[]): OpenApiDocument {
+  const routes = allRoutes.filter((route) => isSpoken(dialect, route));
+  const requests = new Map(
+    routes.filter(({ body }) => body !== nothing).map((route) => [requestName(route), route.body]),
+  );
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route, paths) };
+  }
+  const usedTags = new Set(routes.map(({ operation }) => RESPONSES[operation].tag));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Stablecoin and fiat payments service',
+      version: '2.0.0',
+      description:
+        'The service as the emulator of `stablecoin-payments` speaks it. What its documentation leaves open is a decision of the emulator.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4010', description: 'The emulator.' }],
+    tags: [...usedTags].map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: usedOf(paths, {
+        ...componentsOf(requests, 'input'),
+        ...componentsOf(new Map(Object.entries(responseSchemas(dialect))), 'output'),
+      }),
+    },
+  };
+}
+
+/** The components that something refers to: not every dialect has every shape. */
+function usedOf(paths: unknown, schemas: Record<string, Json>): Record<string, Json> {
+  const whole = JSON.stringify([paths, schemas]);
+  const used = Object.entries(schemas).filter(([name]) => whole.includes(`"${ref(name).$ref}"`));
+  return Object.fromEntries(used);
+}
+
+/** The acceptance of quotes is an operation only where quotes wait for it. */
+function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
+  const [family, name] = operation.split('.');
+  return name !== 'acceptQuote' || acceptQuotes.some((accepted) => accepted === family);
+}
+
+function operationOf(dialect: Dialect, route: Route, before: Record<string, Json>): Json {
+  const { tag, schema, status, errors } = RESPONSES[route.operation];
+  const success = status(dialect);
+  const refusals = route.body !== nothing && 'requestId' in fieldsOf(route) ? [dialect.duplicateStatus] : [];
+  const failures = [...new Set([400, 401, ...errors, ...refusals, 500])].sort((a, b) => a - b);
+  // Two paths may lead to one operation; its id is that of the first.
+  const again = JSON.stringify(before).includes(`"operationId":"${route.operation}"`);
+  return {
+    operationId: again ? `${route.operation}.alias` : route.operation,
+    summary: route.summary,
+    tags: [tag],
+    ...parametersOf(dialect, route),
+    ...(route.body === nothing
+      ? {}
+      : {
+          requestBody: {
+            required: !isOptional(route),
+            content: { 'application/json': { schema: ref(requestName(route)) } },
+          },
+        }),
+    responses: {
+      [success]:
+        success === 204
+          ? { description: 'Done.' }
+          : { description: 'Done.', content: { 'application/json': { schema: ref(schema) } } },
+      ...Object.fromEntries(failures.map((failure) => [failure, errorOf(dialect, failure)])),
+    },
+  };
+}
+
+function errorOf(dialect: Dialect, status: number): Json {
+  const name = { numbered: 'NumberedError', nested: 'NestedError', bare: 'BareError' }[
+    shapeOf(dialect.errorShapes, status)
+  ];
+  return {
+    description: ERRORS[status] ?? 'The request failed.',
+    content: { 'application/json': { schema: ref(name) } },
+  };
+}
+
+function parametersOf(dialect: Dialect, route: Route): Json {
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(route.query(dialect).shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: clean(z.toJSONSchema(z.object({ [name]: schema }), { io: 'output' }).properties?.[name]),
+  }));
+  const parameters = [...inPath, ...inQuery];
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+/** Zod schemas as components that refer to one another. */
+function componentsOf(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Record<string, Json> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of schemas) registry.add(schema, { id });
+  const made = z.toJSONSchema(registry, {
+    io,
+    uri: (id) => `#/components/schemas/${id}`,
+    unrepresentable: 'any',
+  });
+  return Object.fromEntries(
+    Object.entries(made.schemas).map(([id, schema]) => {
+      const { $id: _id, $schema: _schema, ...rest } = schema;
+      return [id, io === 'output' ? opened(clean(rest)) : clean(rest)];
+    }),
+  );
+}
+
+/** Responses may have more fields tomorrow. */
+function opened(value: unknown): Json {
+  return rewrite(value, (object) =>
+    object.additionalProperties === false ? without(object, 'additionalProperties') : object,
+  );
+}
+
+/** Without the words that zod alone understands. */
+function clean(value: unknown): Json {
+  return rewrite(value, (object) => without(object, '~standard'));
+}
+
+function rewrite(value: unknown, change: (object: Json) => Json): Json {
+  const walk = (inner: unknown): unknown => {
+    if (Array.isArray(inner)) return inner.map(walk);
+    if (!isObject(inner)) return inner;
+    return Object.fromEntries(Object.entries(change(inner)).map(([key, part]) => [key, walk(part)]));
+  };
+  const walked = walk(value);
+  return isObject(walked) ? walked : {};
+}
+
+function without(object: Json, name: string): Json {
+  const { [name]: _, ...rest } = object;
+  return rest;
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** `onramps.create` is `OnrampsCreateRequest`. */
+function requestName({ operation }: Route): string {
+  return `${operation.replace(/(^|\.)(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Request`;
+}
+
+function fieldsOf({ body }: Route): Json {
+  return body instanceof z.ZodObject ? body.shape : {};
+}
+
+function isOptional({ body }: Route): boolean {
+  return body.safeParse(undefined).success;
+}

@@ -1,0 +1,94 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { OperationName } from '../http/faults.ts';
+
+/** What an operation answers, beyond what its route says. */
+export interface OperationResponses {
+  tag: string;
+  /** The name of the schema of its success. */
+  schema: string;
+  status: (dialect: Dialect) => number;
+  /** The statuses of its errors beside those that every operation has. */
+  errors: readonly number[];
+}
+
+const ok = () => 200;
+const created = ({ createStatus }: Dialect) => createStatus;
+const deleted = ({ accountDeletion }: Dialect) => (accountDeletion === 'empty' ? 204 : 200);
+
+/** By operation. */
+export const RESPONSES: Readonly<Record<OperationName, OperationResponses>> = {
+  'onramps.create': { tag: 'Onramp', schema: 'Onramp', status: created, errors: [403, 404, 409, 413] },
+  'onramps.refreshQuote': { tag: 'Onramp', schema: 'Onramp', status: ok, errors: [404, 409, 413] },
+  'onramps.acceptQuote': { tag: 'Onramp', schema: 'Onramp', status: ok, errors: [404, 409, 413] },
+  'accounts.create': { tag: 'Account', schema: 'NewAccount', status: created, errors: [403, 404, 413] },
+  'accounts.list': { tag: 'Account', schema: 'AccountList', status: ok, errors: [404] },
+  'accounts.retrieve': { tag: 'Account', schema: 'Account', status: ok, errors: [404] },
+  'accounts.delete': { tag: 'Account', schema: 'DeletedAccount', status: deleted, errors: [404, 413] },
+  'transfers.create': {
+    tag: 'Crypto Transfer',
+    schema: 'Transfer',
+    status: created,
+    errors: [404, 409, 413],
+  },
+  'transfers.createBatch': {
+    tag: 'Crypto Transfer',
+    schema: 'Transfer',
+    status: created,
+    errors: [404, 409, 413],
+  },
+  'bridges.create': {
+    tag: 'Cross-Chain Bridge',
+    schema: 'Transfer',
+    status: created,
+    errors: [404, 409, 413],
+  },
+  'bridges.acceptQuote': {
+    tag: 'Cross-Chain Bridge',
+    schema: 'Transfer',
+    status: ok,
+    errors: [404, 409, 413],
+  },
+  'offramps.create': { tag: 'Offramp', schema: 'Transfer', status: created, errors: [404, 409, 413] },
+  'offramps.acceptQuote': { tag: 'Offramp', schema: 'Transfer', status: ok, errors: [404, 409, 413] },
+  'approvals.list': { tag: 'Transfer Approvals', schema: 'ApprovalList', status: ok, errors: [] },
+  'approvals.approve': {
+    tag: 'Transfer Approvals',
+    schema: 'ApprovalDecision',
+    status: ok,
+    errors: [404, 409, 413],
+  },
+  'approvals.reject': {
+    tag: 'Transfer Approvals',
+    schema: 'ApprovalDecision',
+    status: ok,
+    errors: [404, 409, 413],
+  },
+  'reporting.retrieveResults': { tag: 'Reporting', schema: 'MetricResults', status: ok, errors: [404] },
+  'kyc.retrieve': { tag: 'Kyc', schema: 'KycInformation', status: ok, errors: [404] },
+  'externalWallets.list': { tag: 'Wallet', schema: 'ExternalWalletList', status: ok, errors: [404] },
+};
+
+/** What each tag is about. */
+export const TAGS: Readonly<Record<string, string>> = {
+  Onramp: 'Fiat in, stablecoins out.',
+  Account: 'Fiat accounts of a user.',
+  'Crypto Transfer': 'Stablecoins to one wallet or to many.',
+  'Cross-Chain Bridge': 'Stablecoins to another chain.',
+  Offramp: 'Stablecoins in, fiat out.',
+  'Transfer Approvals': 'Decisions on transfers that wait for one.',
+  Reporting: 'Saved metrics.',
+  Kyc: 'What is known of a user.',
+  Wallet: 'Wallets outside the service.',
+};
+
+/** What a status of an error means. */
+export const ERRORS: Readonly<Record<number, string>> = {
+  400: 'The request is not valid; nothing was made.',
+  401: 'The bearer token is missing or not valid.',
+  403: 'The user has no active rail for this.',
+  404: 'Something that the request names does not exist.',
+  409: 'The state does not allow it, or the requestId is known.',
+  413: 'The body is larger than 1 MiB.',
+  422: 'The requestId is known.',
+  500: 'The service failed.',
+};

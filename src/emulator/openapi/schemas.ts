@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { Dialect } from '../dialect/dialect.ts';
+import { accountOf, newAccount } from './account-schemas.ts';
+import { onramp } from './onramp-schema.ts';
+import { date, open, text, time, uuid } from './parts.ts';
+import { approvalOf, transferOf } from './transfer-schemas.ts';
+
+const wallet = z.object({ address: text, chain: text, name: text, referenceId: text, createdAt: time });
+const decision = z.object({
+  success: z.boolean(),
+  message: text,
+  approvalId: uuid,
+  status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+  timestamp: time,
+  reason: text.optional(),
+});
+
+function kycOf({ kycQuestionnaire }: Dialect) {
+  const questionnaire = kycQuestionnaire === 'text' ? z.unknown() : z.union([open, text]);
+  const kycInfo = z.looseObject({
+    type: text.nullish(),
+    sofEuQuestionnaire: questionnaire,
+    documents: z.array(z.unknown()),
+  });
+  return z.object({ userId: uuid, kycInfo });
+}
+
+function metricOf({ metricBreakdowns }: Dialect) {
+  const names = z.array(text);
+  const breakdowns =
+    metricBreakdowns === 'names'
+      ? names
+      : z.object({ dimensions: names, dimensionCounts: z.record(z.string(), z.int()) });
+  const filter = z.object({
+    applied: z.enum(['subset', 'all']),
+    specified: z.boolean(),
+    values: names.optional(),
+    count: z.int().optional(),
+    note: text.optional(),
+  });
+  return z.object({
+    status: z.literal('success'),
+    data: z.array(
+      z.looseObject({ periodStart: date, transactionCount: z.int(), grossVolume: z.number().optional() }),
+    ),
+    metadata: z.object({
+      template: z.enum(['GROSS_VOLUME', 'TRANSACTION_COUNT']),
+      recordCount: z.int(),
+      projectedRowCount: z.int().nullable(),
+      filledCount: z.int(),
+      calculationInterval: z.enum(['day', 'week', 'month', 'quarter', 'year']),
+      dateRange: z.object({ start: date, end: date }),
+      filters: z.record(z.string(), filter),
+      breakdowns: breakdowns.nullable(),
+    }),
+  });
+}
+
+/** Every schema of a response in a dialect, by the name of its component. */
+export function responseSchemas(dialect: Dialect) {
+  const approval = approvalOf(dialect);
+  const account = accountOf(dialect);
+  const message = z.object({ success: z.boolean(), message: text, id: uuid });
+  const cursorList = (key: string, item: z.ZodType) =>
+    z.object({ count: z.int(), [key]: z.array(item), nextCursor: text.nullish() });
+  return {
+    Onramp: onramp,
+    Transfer: transferOf(dialect, approval),
+    TransferApproval: approval,
+    ApprovalDecision: decision,
+    ApprovalList: z.object({
+      success: z.boolean(),
+      message: text,
+      count: z.int(),
+      [dialect.approvalListKey]: z.array(approval),
+    }),
+    Account: account,
+    NewAccount: newAccount,
+    AccountList: cursorList(dialect.accountListKey, account),
+    DeletedAccount:
+      dialect.accountDeletion === 'message' ? message : z.looseObject({ status: z.literal('INACTIVE') }),
+    ExternalWallet: wallet,
+    ExternalWalletList: cursorList(dialect.externalWalletListKey, wallet),
+    KycInformation: kycOf(dialect),
+    MetricResults: metricOf(dialect),
+    ...errorSchemas(dialect),
+  } satisfies Record<string, z.ZodType>;
+}
+
+function errorSchemas({ errorNames }: Dialect) {
+  const field = errorNames === 'field';
+  const details = field
+    ? { details: z.record(z.string(), text).optional() }
+    : { fields: z.array(z.object({ field: text, message: text })).optional() };
+  return {
+    NumberedError: z.object({ code: z.int(), error: text, errorDetails: text, ...details }),
+    NestedError: z.object({
+      status: z.literal('error'),
+      error: z.object({ code: text, message: text, ...details }),
+    }),
+    BareError: z.object({ error: text }),
+  };
+}

@@ -1,0 +1,41 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
+import { expect, it } from 'vitest';
+
+/** The description as `GET /_emulator/openapi.json` serves it. */
+async function described(dialect: DialectName | DialectOptions) {
+  const response = await createEmulator({ dialect }).fetch('http://localhost/_emulator/openapi.json');
+  return response.text();
+}
+
+it.each<DialectName | DialectOptions>(['spec', 'field', { random: 1 }, { random: 2 }])(
+  'the description of the dialect %j passes the recommended rules of the linter',
+  { timeout: 60_000 },
+  async (dialect) => {
+    // A server on this machine is what an emulator has.
+    const rules = { 'no-server-example.com': 'off' } as const;
+    const config = await createConfig({ extends: ['recommended'], rules });
+    const problems = await lintFromString({ source: await described(dialect), config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  },
+);
+
+it('is the same description for the same dialect', async () => {
+  expect(await described({ random: 5 })).toBe(await described({ random: 5 }));
+  expect(await described('spec')).not.toBe(await described('field'));
+});
+
+it('describes the sixteen operations by the names of the client, and the quotes that wait', async () => {
+  const operations = async (dialect: DialectName) => {
+    const { paths } = JSON.parse(await described(dialect));
+    return Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+  };
+  const spec = await operations('spec');
+  expect(spec).toHaveLength(16);
+  expect(spec).toContain('externalWallets.list');
+  expect(await operations('field')).toEqual(expect.arrayContaining([...spec, 'offramps.acceptQuote']));
+});
