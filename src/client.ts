@@ -118,7 +118,7 @@ export class PaymentsClient {
    * Reaches an operation that this client has no method for, with the same auth, retries, limits and errors.
    *
    * @param request - `method`, `path` (from the base address, starting with `/`), `query`, `body`; `schema` to check the
-   * response by (any Standard Schema, such as zod's); `idempotencyKey` and `retrySafety` for what moves money.
+   * response by (any Standard Schema); `idempotencyKey` and `retrySafety` for what moves money.
    * @param options - Limits, retries, headers or a token for this call.
    * @throws InvalidRequestError before anything is sent.
    *

@@ -1,6 +1,8 @@
 import {
   type Account,
   type AccountCreateParams,
+  accountIdOf,
+  approvalOf,
   type ClientOptions,
   createClient,
   type ExternalWallet,
@@ -17,8 +19,8 @@ import {
   PaymentsClient,
   type RequestOptions,
   requestIdFrom,
-  type Transfer,
   type TransferApproval,
+  type TransferBatch,
   type WebhookEvent,
 } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
@@ -70,16 +72,24 @@ export async function main(payments: PaymentsClient, call: RequestOptions): Prom
   const page: Page<ExternalWallet> = await payments.externalWallets.list('u');
   const active: Account = await payments.accounts.waitUntilActive(
     'u',
-    (await payments.accounts.create('u', account)).id,
+    accountIdOf(await payments.accounts.create('u', account)),
   );
   const kyc: KycInformation = await payments.kyc.retrieve('u');
   const metric: MetricResults<'transactionType', 'grossVolume'> =
     await payments.reporting.retrieveResults('m');
   const volume: number | undefined = metric.data[0]?.grossVolume;
-  const transfer: Transfer = await payments.transfers.createBatch({
-    requestId: requestIdFrom('a', 1),
-    anything: [1],
-  });
+  const transfer: TransferBatch = await payments.transfers.createBatch(
+    {
+      requestId: requestIdFrom('a', 1),
+      source: { userId: 'u' },
+      destination: { batch: [{ userId: 'v', amount: '0.01' }] },
+      currency: 'usdc',
+      chain: 'POLYGON',
+    },
+    { extraBody: { anything: [1] } },
+  );
+  // @ts-expect-error: a misspelled field.
+  approvalOf(transfer)?.statuss;
   try {
     await payments.withOptions({ deadline: 1 }).request<{ ok: boolean }>({ method: 'GET', path: '/v2/x' });
   } catch (error) {

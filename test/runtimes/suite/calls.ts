@@ -1,4 +1,4 @@
-import { createClient, isTerminalOnramp, Kyc, VERSION } from 'stablecoin-payments';
+import { accountIdOf, createClient, isTerminalOnramp, Kyc, VERSION } from 'stablecoin-payments';
 import { type Case, equal, failure, given, holds } from './check.ts';
 import { type Scene, token } from './scene.ts';
 
@@ -70,7 +70,7 @@ export const calls: readonly Case<Scene>[] = [
     run: async (scene) => {
       const userId = await scene.createUser({ rails: ['africa'] });
       const { accounts, onramps } = scene.client();
-      const { id } = await accounts.create(userId, ugandanAccount);
+      const id = accountIdOf(await accounts.create(userId, ugandanAccount));
       const waiting = accounts.waitUntilActive(userId, id, { interval: 20, deadline: 10_000 });
       await scene.control('POST', `accounts/${id}/validate`, { status: 'ACTIVE' });
       equal((await waiting).status, 'ACTIVE', 'the status waited for');
@@ -88,13 +88,9 @@ export const calls: readonly Case<Scene>[] = [
       const refreshed = await onramps.refreshQuote(onramp.transferDetails.id);
       given(refreshed.transferDetails.quoteInformation, 'the quote');
       const { userId: other } = { userId: await scene.createUser({ rails: ['africa'] }) };
-      const unused = await accounts.create(other, ugandanAccount);
-      await accounts.delete(other, unused.id);
-      equal(
-        (await failure(accounts.retrieve(other, unused.id))).name,
-        'NotFoundError',
-        'the account deleted',
-      );
+      const unused = accountIdOf(await accounts.create(other, ugandanAccount));
+      await accounts.delete(other, unused);
+      equal((await failure(accounts.retrieve(other, unused))).name, 'NotFoundError', 'the account deleted');
     },
   },
   {
@@ -111,15 +107,13 @@ export const calls: readonly Case<Scene>[] = [
         requireApproval: true,
       });
       await bridges.create({
-        source: { userId, chain: 'POLYGON' },
-        destination: { userId, chain: 'BASE' },
+        source: { userId, chain: 'POLYGON', currency: 'usdc' },
+        destination: { userId, chain: 'BASE', currency: 'usdc' },
         amount: 50,
-        currency: 'usdc',
       });
       await offramps.create({
-        source: { userId, currency: 'usdc', chain: 'POLYGON' },
-        destination: { userId, currency: 'usd' },
-        amount: 80,
+        source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
+        destination: { userId, currency: 'usd', accountId: 'account_1' },
       });
       const [first, second] = (await approvals.list()).items;
       const approved = await approvals.approve(given(first, 'an approval').id, { comment: 'fine' });
