@@ -21,7 +21,13 @@ export default defineConfig({
     server: { deps: { inline: ['ky'] } },
     include: ['test/**/*.test.ts'],
     // The browser's tests need a Chromium: vitest.browser.config.ts runs them.
-    exclude: ['test/package/**', 'test/runtimes/**', 'test/**/*.browser.test.ts', '**/node_modules/**'],
+    exclude: [
+      'test/package/**',
+      'test/fleet/**',
+      'test/runtimes/**',
+      'test/**/*.browser.test.ts',
+      '**/node_modules/**',
+    ],
     typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], checker: 'tsc' },
     coverage: {
       provider: 'v8',

@@ -5,7 +5,7 @@ export type { NewPayoutJob, PayoutJob, PayoutQueue } from './queue.ts';
 export { judge, type Verdict } from './rules/judge.ts';
 export type { PauseOptions } from './rules/pause.ts';
 export { readPayroll } from './rules/payroll-file.ts';
-export { readTransfer, type TransferReading } from './rules/read-transfer.ts';
+export { readTransfer, type TransferReading, type TransferRecord } from './rules/read-transfer.ts';
 export type { ApprovalDecisionKind } from './rules/see-decision.ts';
 export { type Evidence, PAYOUT_STATES, type PayoutState, type TransferState } from './rules/states.ts';
 export type { DecisionEvent } from './store/decisions.ts';

@@ -35,6 +35,8 @@ export interface PayoutsOptions {
   readonly userId: string;
   /** Reads a transfer from the service, where the service has such an operation. It turns guesses into evidence. */
   readonly lookup?: TransferLookup;
+  /** How your service takes the amounts of a batch: as decimal text, the default, or as numbers. */
+  readonly batchAmounts?: 'text' | 'number';
   /** How long a payout waits before its next attempt. */
   readonly pause?: PauseOptions;
   /** Failures of one payout after which it is undecided, from 1. Pauses do not count. Default 25. */
@@ -149,13 +151,17 @@ export interface Payouts {
  * ```
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
-  const { db, queue, payments, userId, lookup, pause, maxFailures = 25 } = options;
+  const { db, queue, payments, userId, lookup, pause, maxFailures = 25, batchAmounts = 'text' } = options;
   if (typeof userId !== 'string' || userId.trim() === '') {
     throw new RangeError('userId must name the user who pays.');
   }
   if (!(Number.isInteger(maxFailures) && maxFailures >= 1)) {
     throw new RangeError('maxFailures must be a whole number of at least 1.');
   }
+  if (batchAmounts !== 'text' && batchAmounts !== 'number') {
+    throw new RangeError('batchAmounts must be "text" or "number".');
+  }
+  const payer = { userId, batchAmounts };
   const rules: AttemptRules = { pauses: pausesFrom(pause), maxFailures };
   const note = (event: DecisionEvent) => noteDecision(db, event);
   return {
@@ -163,7 +169,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     enqueue: (payroll) => enqueue(db, queue, payroll),
     startWorker: (workerOptions = {}) =>
       new Worker(
-        { db, queue, rules, request: (attempt, signal) => requestPayment(payments, userId, attempt, signal) },
+        { db, queue, rules, request: (attempt, signal) => requestPayment(payments, payer, attempt, signal) },
         checked(workerOptions),
       ),
     webhookHandlers: webhookHandlers(note),

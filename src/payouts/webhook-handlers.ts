@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../types/webhook-event.ts';
+import type { WebhookEvent } from '../index.ts';
 import type { ApprovalDecisionKind } from './rules/see-decision.ts';
 import type { DecisionEvent } from './store/decisions.ts';
 

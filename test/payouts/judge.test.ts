@@ -32,6 +32,8 @@ describe('a refusal in the words of the service, about this payout, rejects it',
     [422, numbered(300002, 'USER_COMPLIANCE_VERIFICATION_FAILED'), 'USER_COMPLIANCE_VERIFICATION_FAILED'],
     [400, { status: 'error', error: { code: 400123, message: 'no' } }, '400123'],
     [400, numbered(400, 'Bad Request'), 'HTTP_400'],
+    [404, { error: 'USER_NOT_FOUND' }, 'USER_NOT_FOUND'],
+    [404, { error: 'The user p1 does not exist' }, 'HTTP_404'],
   ])('%i %j', async (status, body, reason) => {
     expect(await verdictOn(responding(status, body))).toEqual({ action: 'reject', reason });
   });
@@ -62,8 +64,12 @@ describe('what is not about this payout waits, however the way to the service sa
     [404, 'not here', 'HTTP_404'],
     [403, { message: 'Forbidden' }, 'HTTP_403'],
     [400, { timestamp: 1, status: 400, error: 'Bad Request', path: '/' }, 'HTTP_400'],
-    [403, { error: 'Not authorized' }, 'HTTP_403'],
+    [403, { error: 'Not authorized' }, 'NOT_AUTHORIZED'],
     [400, ['no'], 'HTTP_400'],
+    [404, { error: 'Not Found' }, 'HTTP_404'],
+    [400, { error: 'Forbidden' }, 'HTTP_400'],
+    [400, { error: 'a sentence of a gateway', requestId: 'x' }, 'HTTP_400'],
+    [403, { error: 'Access denied by policy' }, 'NOT_AUTHORIZED'],
     [400, { error: { code: 400, message: 'Bad Request' } }, 'HTTP_400'],
     [401, numbered(401, 'Unauthorized'), 'UNAUTHORIZED'],
     [401, refusal('USER_NOT_FOUND'), 'USER_NOT_FOUND'],
@@ -88,6 +94,8 @@ describe('what is not about this payout waits, however the way to the service sa
   test('an empty balance is the service’s own refusal, and passes', async () => {
     const verdict = await verdictOn(responding(400, refusal('INSUFFICIENT_BALANCE')));
     expect(verdict).toEqual({ action: 'wait', reason: 'INSUFFICIENT_BALANCE', refused: true });
+    const bare = await verdictOn(responding(400, { error: 'The balance is lower than the amount' }));
+    expect(bare).toEqual(verdict);
   });
 
   test('a service that cannot be reached', async () => {
@@ -107,8 +115,17 @@ describe('a key that the service knows proves that the transfer exists', () => {
     [409, refusal('RESOURCE_CONFLICT')],
     [422, refusal('RESOURCE_CONFLICT')],
     [422, refusal('DUPLICATE_REQUEST')],
+    [400, { error: 'This requestId was already used; its transfer exists' }],
+    [409, { error: 'This requestId was already used; its transfer exists' }],
   ])('%i %j', async (status, body) => {
     expect(await verdictOn(responding(status, body))).toMatchObject({ action: 'made' });
+  });
+
+  test('a key that stands for another payment, or a conflict about something else, is for a person', async () => {
+    const reused = await verdictOn(responding(409, refusal('REQUEST_ID_REUSED')));
+    expect(reused).toEqual({ action: 'look', reason: 'REQUEST_ID_REUSED' });
+    const other = await verdictOn(responding(409, refusal('WALLET_LOCKED')));
+    expect(other).toEqual({ action: 'look', reason: 'WALLET_LOCKED' });
   });
 
   test('a 409 page of a gateway proves nothing', async () => {

@@ -285,6 +285,15 @@ describe('paying', () => {
 });
 
 describe('batches', () => {
+  test.each(['text', 'number'] as const)('amounts go as %s, to the last unit', async (batchAmounts) => {
+    const dialect = { batchAmounts: batchAmounts === 'text' ? 'string' : 'number' } as const;
+    const { enqueue, work, states, ledger } = await bench(db(), { dialect, batchAmounts });
+    await enqueue([{ amount: '1.000001' }, { amount: '2.5' }], 2);
+    await work();
+    expect((await states()).map(([state]) => state)).toEqual(['accepted', 'accepted']);
+    expect(ledger()[0]).toMatch(/^batch 3\.500001/);
+  });
+
   test('a batch is one transfer, requested in the same words each time', async () => {
     const { enqueue, work, states, pass, emulator, ledger } = await bench(db());
     await enqueue([{ amount: '1.000001' }, { amount: '2' }, { amount: '3', needsApproval: true }], 50);
@@ -342,6 +351,25 @@ describe('batches', () => {
   });
 });
 
+test.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  'random dialect %i of the service changes no end',
+  async (seed) => {
+    // Amounts as text are the form that every other dialect takes.
+    const dialect = { random: seed, batchAmounts: 'either' } as const;
+    const at = await bench(db(), { dialect });
+    await at.enqueue([{}, { payee: 'nobody' }, {}, { needsApproval: true }]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    for (let time = 0; time < 3; time += 1) {
+      await at.work();
+      await at.pass(10);
+    }
+    const [lost, refused, plain, waiting] = (await at.rows()).map(({ state }) => state);
+    expect(['accepted', 'made']).toContain(lost);
+    expect([refused, plain, waiting]).toEqual(['rejected', 'accepted', 'awaiting_approval']);
+    expect(at.emulator.state().transfers).toHaveLength(3);
+  },
+);
+
 describe('the tables', () => {
   test('are created once, whoever asks, and by version', async () => {
     await bench(db());
@@ -370,6 +398,8 @@ test('options out of their limits are refused', async () => {
   };
   expect(() => createPayouts({ ...parts, userId: ' ' })).toThrow('userId');
   expect(() => createPayouts({ ...parts, userId: 'u', maxFailures: 0 })).toThrow('maxFailures');
+  const odd = JSON.parse('{ "batchAmounts": "cents" }');
+  expect(() => createPayouts({ ...parts, userId: 'u', ...odd })).toThrow('batchAmounts');
 });
 
 function never(): never {

@@ -350,6 +350,13 @@ describe('what came of an attempt', () => {
     expect(only(row({ doubts: 3, attempts: 3 }), known, 2)).toEqual(made);
   });
 
+  test('a key that may stand for another payment is for a person', () => {
+    const look = { verdict: { action: 'look', reason: 'REUSED' } } as const;
+    expect(only(row(), look)).toEqual({ state: 'undecided', reason: 'REUSED', undecided_for: 'operator' });
+    expect(only(row({ state: 'paid' }), look)).toBeUndefined();
+    expect(only(row({ fence: 1 }), look)).toBeUndefined();
+  });
+
   test('but after a refusal of the same key it proves nothing', () => {
     expect(only(row({ refused_before: true }), known)).toBe('rekey');
     expect(only(row({ refused_before: true, doubts: 2 }), known)).toEqual({

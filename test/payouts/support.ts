@@ -39,6 +39,7 @@ type Fetch = typeof globalThis.fetch;
 export interface BenchOptions extends Partial<PayoutsOptions> {
   readonly duplicates?: 'replay' | 'refuse';
   readonly settlementStep?: number;
+  readonly dialect?: NonNullable<Parameters<typeof createEmulator>[0]>['dialect'];
   /** Stands between the client and the emulator. */
   readonly through?: (emulator: Emulator) => Fetch;
 }
@@ -86,10 +87,15 @@ export function usingDatabase(): () => Database {
 }
 
 export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
-  const { duplicates = 'replay', settlementStep = 0, through, ...others } = options;
+  const { duplicates, settlementStep = 0, through, dialect = 'spec', ...others } = options;
+  const { batchAmounts = 'text' } = others;
   let clock = Date.now();
   const queue = memoryQueue(() => clock);
-  const emulator = createEmulator({ duplicates, settlementStep });
+  const emulator = createEmulator({
+    dialect,
+    settlementStep,
+    ...(duplicates !== undefined && { duplicates }),
+  });
   const { userId } = emulator.createUser({ rails: ['usd'] });
   const payee = emulator.createUser().userId;
   const clientThrough = (fetch: Fetch) =>
@@ -148,7 +154,7 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       const signal = new AbortController().signal;
       const client = clientThrough(own);
       for (const attempt of begun.attempts) {
-        const result = await requestPayment(client, userId, attempt, signal);
+        const result = await requestPayment(client, { userId, batchAmounts }, attempt, signal);
         await settle(db, queue, [{ attempt, result }], rules);
       }
       return begun.attempts.length;

@@ -51,8 +51,15 @@ trap 'exit 130' INT TERM
 cd "$folder" # The server's user may not be allowed to read the folder we came from.
 "${as_server[@]}" "$binaries/initdb" -D "$folder/data" -U payouts -A trust -E UTF8 --locale=C >/dev/null
 # On a socket in its own folder, and on no port: nothing outside of this machine reaches it, and no port is in the way.
-"${as_server[@]}" "$binaries/pg_ctl" -D "$folder/data" -w -t 120 -l "$folder/log" \
-  -o "-c listen_addresses='' -c unix_socket_directories='$folder' -c max_connections=200" start >/dev/null
+cat >>"$folder/data/postgresql.conf" <<CONF
+listen_addresses = ''
+unix_socket_directories = '$folder'
+max_connections = 200
+CONF
+"${as_server[@]}" "$binaries/pg_ctl" -D "$folder/data" -w -t 120 -l "$folder/log" start >/dev/null
 cd - >/dev/null
 export DATABASE_URL="postgresql://payouts@localhost/postgres?host=$folder"
+# For those who kill this server on purpose, and start it again.
+export PAYOUTS_PG_DATA="$folder/data"
+export PAYOUTS_PG_START="${as_server[*]} $binaries/pg_ctl -D $folder/data -w -t 60 -l $folder/log start"
 "$@"

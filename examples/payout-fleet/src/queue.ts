@@ -1,80 +1,87 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { type ConstructorOptions, fromPglite, PgBoss, type QueueOptions } from 'pg-boss';
-import { wholeNumber } from './settings.ts';
+import { fromPglite, PgBoss, type QueueOptions } from 'pg-boss';
+import type { PayoutJob, PayoutQueue, Sql } from 'stablecoin-payments/payouts';
+import { number } from './environment.ts';
 
-export const PAYOUTS = 'payouts';
-export const GIVEN_UP = 'payouts-given-up';
-export const SWEEP = 'payout-sweep';
+const PAYOUTS = 'payouts';
+const GIVEN_UP = 'payouts-given-up';
 
-/** Jobs of one group are counted together, over all processes, against the fleet's concurrency. */
-export const GROUP = { id: 'service' };
-
-/** How soon the queue takes a job back from a worker that died, and how often and slowly it repeats one. */
-export interface QueuePace {
-  /** Seconds without a sign of life after which a worker counts as dead; pg-boss takes 10 or more. */
-  readonly heartbeatSeconds: number;
-  /** Seconds between looks for dead workers. */
-  readonly superviseSeconds: number;
-  /** Repeats of one job, after which it is given up and its payout is for a person. */
-  readonly retryLimit: number;
-  /** The longest wait before a repeat, in seconds; it starts at one second and doubles. */
-  readonly retryDelayMax: number;
-}
-
-export const defaultPace: QueuePace = {
-  heartbeatSeconds: 30,
-  superviseSeconds: 10,
-  retryLimit: 25,
-  retryDelayMax: 300,
-};
-
-/**
- * The pace, with what the environment says of it: `HEARTBEAT_SECONDS`, `SUPERVISE_SECONDS`,
- * `RETRY_LIMIT` and `RETRY_DELAY_MAX`.
- */
-export const paceFromEnvironment = (): QueuePace => ({
-  heartbeatSeconds: wholeNumber('HEARTBEAT_SECONDS', defaultPace.heartbeatSeconds),
-  superviseSeconds: wholeNumber('SUPERVISE_SECONDS', defaultPace.superviseSeconds),
-  retryLimit: wholeNumber('RETRY_LIMIT', defaultPace.retryLimit),
-  retryDelayMax: wholeNumber('RETRY_DELAY_MAX', defaultPace.retryDelayMax),
+/** A transaction as pg-boss takes one, so that jobs commit together with rows. */
+const within = (sql: Sql) => ({
+  db: { executeSql: (text: string, values?: unknown[]) => sql.query(text, values ?? []) },
 });
 
-/** Starts pg-boss, and with it whatever of its tables and of our queues is missing. */
-export async function startQueue(
+/** pg-boss settles a job only for the attempt that took it, so that a worker thought dead settles nothing of others. */
+const claims = (jobs: readonly PayoutJob[]) =>
+  jobs.map(({ id }) => ({ id: id.slice(0, 36), retryCount: Number(id.slice(37)) }));
+
+/** The queue of the payouts: pg-boss, whose jobs live in the same database as the rows. */
+export async function openQueue(
   database: { connectionString: string } | { lite: PGlite },
-  pace: QueuePace = paceFromEnvironment(),
-  options: ConstructorOptions = {},
-): Promise<PgBoss> {
+  supervise = false,
+) {
   const where =
     'lite' in database
       ? { db: fromPglite(database.lite), backend: 'pglite' as const }
-      : { connectionString: database.connectionString, max: 4 };
+      : { connectionString: database.connectionString, max: 2, connectionTimeoutMillis: 5000 };
+  const superviseSeconds = number('SUPERVISE_SECONDS', 10);
   const boss = new PgBoss({
     ...where,
-    superviseIntervalSeconds: pace.superviseSeconds,
-    monitorIntervalSeconds: pace.superviseSeconds,
-    ...options,
+    supervise,
+    schedule: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
   });
-  boss.on('error', (error) => console.error(`queue: ${error.message}`));
+  boss.on('error', (error) => console.error(`queue: ${error.name} ${'code' in error ? error.code : ''}`));
   await boss.start();
-  const retries = {
-    retryLimit: pace.retryLimit,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: pace.retryDelayMax,
+  const heartbeatSeconds = number('HEARTBEAT_SECONDS', 30);
+  await ensure(boss, GIVEN_UP, { retryLimit: 1000, retryDelay: 10 });
+  // The queue repeats a job only when its worker died. Every other repeat is a new job, and uses none of these.
+  const retries = { retryLimit: number('RETRY_LIMIT', 25), retryDelay: 1, deleteAfterSeconds: 86_400 };
+  await ensure(boss, PAYOUTS, { ...retries, heartbeatSeconds, deadLetter: GIVEN_UP });
+
+  const queue: PayoutQueue = {
+    async take(sql, count) {
+      const jobs = await boss.fetch<{ requestId: string }>(PAYOUTS, { batchSize: count, ...within(sql) });
+      return jobs.map(({ id, retryCount, data: { requestId } }) => ({
+        id: `${id}/${retryCount}`,
+        requestId,
+      }));
+    },
+    async finish(sql, jobs) {
+      await boss.complete(PAYOUTS, claims(jobs), null, within(sql));
+    },
+    async add(sql, jobs) {
+      const inserts = jobs.map(({ requestId, afterSeconds }) => ({
+        data: { requestId },
+        ...(afterSeconds > 0 && { startAfter: `${afterSeconds} seconds` }),
+      }));
+      await boss.insert(PAYOUTS, inserts, within(sql));
+    },
+    async keepAlive(jobs) {
+      await boss.touch(PAYOUTS, claims(jobs));
+    },
+    async pending(requestIds) {
+      const { rows } = await boss.getDb().executeSql(
+        `select data->>'requestId' as id from pgboss.job
+         where name = $1 and state in ('created', 'retry', 'active') and data->>'requestId' = any($2::text[])`,
+        [PAYOUTS, requestIds],
+      );
+      return new Set(rows.map(({ id }: { id: string }) => id));
+    },
   };
-  const payouts = { ...retries, heartbeatSeconds: pace.heartbeatSeconds, deadLetter: GIVEN_UP };
-  await ensure(boss, GIVEN_UP, { retryLimit: 1000, retryDelay: 10, heartbeatSeconds: pace.heartbeatSeconds });
-  await ensure(boss, SWEEP, { retryLimit: 0, expireInSeconds: 600 });
-  await ensure(boss, PAYOUTS, payouts);
-  return boss;
+  /** Hands over what the queue has given up: workers died with it again and again. */
+  const onGivenUp = (giveUp: (requestId: string) => Promise<unknown>) =>
+    boss.work<{ requestId: string }>(GIVEN_UP, { batchSize: 50 }, async (jobs) => {
+      for (const { data } of jobs) await giveUp(data.requestId);
+    });
+  return { boss, queue, onGivenUp, stop: () => boss.stop({ graceful: true, timeout: 10_000 }) };
 }
 
-/** Creates the queue, or brings its options up to date; and loads what pg-boss must know of it to enqueue. */
+/** Creates the queue, or brings its options up to date. */
 async function ensure(boss: PgBoss, name: string, options: QueueOptions & { deadLetter?: string }) {
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
-  // With the queue in its cache, pg-boss asks for nothing more within our transaction. PGlite has one connection:
-  // a question beside the transaction would wait for its end, and it for the answer.
+  // With the queue in its cache, pg-boss asks for nothing outside of a transaction that is given to it.
   await boss.findJobs(name, { key: 'none' });
 }

@@ -1,34 +1,28 @@
-import {
-  createWebhookReceiver,
-  standardWebhooks,
-  type WebhookHandlers,
-  type WebhookReceiver,
-} from 'stablecoin-payments/webhooks';
-import type { Database } from './data/database.ts';
-import { postgresDedupe } from './dedupe.ts';
-import { applyDecision, lockTransfer } from './payouts.ts';
-
-/** Verifies deliveries and handles each event once. */
-export const receiver = (db: Database, secret: string): WebhookReceiver =>
-  createWebhookReceiver({ verifier: standardWebhooks({ secret }), dedupe: postgresDedupe(db) });
+import { createServer } from 'node:http';
+import { createWebhookReceiver, jwtBearer, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { number, required } from './environment.ts';
+import { onStop, openFleet } from './settings.ts';
 
 /**
- * Decisions move rows; that an approval is pending is known from the answer to the call. A decision may come before
- * the worker has noted the transfer, twice, and in any order: it is kept, and whoever comes second applies it.
+ * The process that the service's webhooks reach. Several may run behind a balancer: which events were handled is in the
+ * database, and commits with what the event changed. Set WEBHOOK_PUBLIC_KEY where the service signs with a JWT, and
+ * WEBHOOK_SECRET where it signs by Standard Webhooks.
  */
-export function handlers(db: Database): WebhookHandlers {
-  const decide = (decision: 'APPROVED' | 'REJECTED', transferId: string, eventId: string): Promise<void> =>
-    db.transaction(async (sql) => {
-      await lockTransfer(sql, transferId);
-      await sql.query(
-        `insert into approval_decision as known (transfer_id, decision, event_id) values ($1, $2, $3)
-         on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
-        [transferId, decision, eventId],
-      );
-      await applyDecision(sql, transferId);
-    });
-  return {
-    'TRANSFER.APPROVAL.APPROVED': (event, { id }) => decide('APPROVED', event.data.transferId, id),
-    'TRANSFER.APPROVAL.REJECTED': (event, { id }) => decide('REJECTED', event.data.transferId, id),
-  };
-}
+const { payouts, close } = await openFleet();
+const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
+const verifier =
+  publicKey === '' ? standardWebhooks({ secret: required('WEBHOOK_SECRET') }) : jwtBearer({ publicKey });
+const webhooks = createWebhookReceiver({ verifier });
+const server = createServer(webhooks.nodeHandler(payouts.webhookHandlers));
+const host = process.env.HOST ?? '127.0.0.1';
+server.listen(number('PORT', 4020), host, () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  console.log(`Webhooks are received on http://${host}:${port}`);
+  process.send?.({ port });
+});
+onStop(async () => {
+  server.closeIdleConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await close();
+});

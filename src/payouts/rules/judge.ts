@@ -6,12 +6,14 @@ import {
   isPaymentsError,
   type PaymentsError,
 } from '../../errors/index.ts';
-import { ABOUT_THE_ACCOUNT, isKnownIdName, refusalName } from './refusals.ts';
+import { ABOUT_THE_ACCOUNT, isKnownIdName, isReusedIdName, refusalName } from './refusals.ts';
 
 /** What a failed call means for its payout. */
 export type Verdict =
   /** The service refused the idempotency key because it knows the key: the transfer of this payout exists. */
   | { readonly action: 'made'; readonly reason: string }
+  /** The service knows the key, and does not say that it means this payout. A person must look. */
+  | { readonly action: 'look'; readonly reason: string }
   /** The service refused this payout, in its own words. No money moved, and a retry would be refused again. */
   | { readonly action: 'reject'; readonly reason: string }
   /**
@@ -54,10 +56,12 @@ export type Verdict =
  */
 export function judge(error: unknown): Verdict {
   if (!isPaymentsError(error)) return { action: 'retry', reason: 'WORKER_FAILED', counts: true };
-  if (isKnownId(error)) return { action: 'made', reason: reasonOf(error) };
+  const known = knownId(error);
+  if (known !== undefined) return known;
   const retryAfter = waitAsked(error);
   // A conflict that is not in the service's words proves neither a transfer nor its absence.
-  if (error instanceof ConflictError) return { action: 'retry', reason: reasonOf(error), counts: true };
+  if (error instanceof ConflictError)
+    return { action: 'retry', reason: `HTTP_${error.status}`, counts: true };
   // A success whose body could not be used is retried as well: the same key gets the same transfer.
   if (error.outcome === 'unknown' || error.outcome === 'succeeded') {
     return { action: 'retry', reason: reasonOf(error), counts: !isGateway(error), ...retryAfter };
@@ -80,11 +84,15 @@ function isAboutThisPayout(error: APIError, name: string | undefined): boolean {
   return REFUSALS.includes(error.status) && !ABOUT_THE_ACCOUNT.has(name);
 }
 
-function isKnownId(error: PaymentsError): boolean {
-  if (!(error instanceof APIError)) return error.code === 'request_id_known';
-  const name = refusalName(error);
-  if (name === undefined) return false;
-  return error instanceof ConflictError || error.code === 'request_id_known' || isKnownIdName(name);
+/** What it means that the service knows the key; undefined where it does not say so in its own words. */
+function knownId(error: PaymentsError): Verdict | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const reason = refusalName(error);
+  if (reason === undefined) return undefined;
+  const says = error instanceof ConflictError || error.code === 'request_id_known';
+  if (says && isReusedIdName(reason)) return { action: 'look', reason };
+  if (isKnownIdName(reason) && (says || !reason.startsWith('HTTP_'))) return { action: 'made', reason };
+  return says ? { action: 'look', reason } : undefined;
 }
 
 /** A failure on the way to the service, however long it lasts, is no failure of the payout. */

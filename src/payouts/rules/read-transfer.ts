@@ -1,6 +1,13 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import type { Transfer, TransferBatch } from '../../types/transfer.ts';
 import type { TransferState } from './states.ts';
+
+/** The record of a transfer as far as it is read: of a single transfer or of a batch, from a response or a lookup. */
+export interface TransferRecord {
+  /** The kind of transfer; it is not read. */
+  readonly transferType?: unknown;
+  /** The details, with `id`, `status` and, where there is one, the approval. */
+  readonly transferDetails?: unknown;
+}
 
 /** What a transfer's record says about its payout. */
 export interface TransferReading {
@@ -28,19 +35,17 @@ const EXECUTING: readonly unknown[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', '
  * ```ts
  * import { readTransfer } from 'stablecoin-payments/payouts';
  *
- * readTransfer({ transferType: 'WALLET.TRANSFER', transferDetails: { id: 't1', status: 'PENDING' } });
+ * readTransfer({ transferDetails: { id: 't1', status: 'PENDING' } });
  * // { transferId: 't1', state: 'accepted' }
  * ```
  */
-export function readTransfer(transfer: Transfer | TransferBatch): TransferReading | undefined {
+export function readTransfer(transfer: TransferRecord): TransferReading | undefined {
   // The record of a batch is not documented, so the client lets any pass.
-  const details: Partial<(Transfer | TransferBatch)['transferDetails']> | null | undefined =
-    transfer?.transferDetails;
-  const transferId = details?.id;
-  if (typeof transferId !== 'string' || transferId === '') return undefined;
-  const status: unknown = details?.status;
+  const details = transfer?.transferDetails;
+  if (!isRecord(details) || typeof details.id !== 'string' || details.id === '') return undefined;
+  const { id: transferId, status } = details;
   const approval = approvalIn(details);
-  const approvalStatus: unknown = approval?.status;
+  const approvalStatus = approval?.status;
   if (status === 'COMPLETED') return { transferId, state: 'paid' };
   if (EXECUTING.includes(status)) return { transferId, state: 'accepted' };
   if (status === 'FAILED') return { transferId, state: 'rejected', reason: 'TRANSFER_FAILED' };
@@ -54,7 +59,7 @@ export function readTransfer(transfer: Transfer | TransferBatch): TransferReadin
       : { transferId, state: 'rejected', reason: 'TRANSFER_CANCELLED' };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
-  const expiresAt = approval == null ? null : approvalExpiresAt(approval);
+  const expiresAt = expiryOf(approval);
   return {
     transferId,
     state: 'awaiting_approval',
@@ -63,16 +68,16 @@ export function readTransfer(transfer: Transfer | TransferBatch): TransferReadin
   };
 }
 
-type Approval = NonNullable<NonNullable<Transfer['transferDetails']['receipt']>['approval']>;
-
 /** Services show the approval at one of two places. */
-function approvalIn(
-  details: Partial<(Transfer | TransferBatch)['transferDetails']> | undefined | null,
-): Approval | undefined {
-  const beside: unknown = details?.approval;
-  if (isApproval(beside)) return beside;
-  const within: unknown = details?.receipt?.approval;
-  return isApproval(within) ? within : undefined;
+function approvalIn({ approval, receipt }: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (isRecord(approval)) return approval;
+  return isRecord(receipt) && isRecord(receipt.approval) ? receipt.approval : undefined;
 }
 
-const isApproval = (value: unknown): value is Approval => typeof value === 'object' && value !== null;
+function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | null {
+  if (typeof createdAt !== 'string' || typeof transferType !== 'string') return null;
+  return approvalExpiresAt({ createdAt, transferType });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -28,8 +28,8 @@ export const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The name of a refusal in one of the service's documented forms: `{ code, error, errorDetails }` or
- * `{ status, error: { code, message } }`. A refusal in such a form whose words are no name is `HTTP_` and the status.
+ * The name of a refusal in one of the service's forms: `{ code, error, errorDetails }`, `{ status, error: { code,
+ * message } }` or a bare `{ error }`. A refusal in such a form whose words are no name is `HTTP_` and the status.
  * Undefined for anything else: a page of a proxy, an empty body, the JSON of a gateway.
  */
 export function refusalName({ body, status }: APIError): string | undefined {
@@ -38,15 +38,56 @@ export function refusalName({ body, status }: APIError): string | undefined {
     const { code } = body.error;
     return nameOf(code) ?? numberOf(code, status) ?? (isText(code) ? accountNameOf(code, status) : undefined);
   }
-  if (body.error === undefined || !isCode(body.code)) return undefined;
+  if (!isText(body.error)) return undefined;
+  if (!isCode(body.code)) return bareName(body, body.error, status);
   const name = nameOf(body.error);
   if (name !== undefined) return name;
-  return isText(body.error) && isText(body.errorDetails) ? accountNameOf(body.error, status) : undefined;
+  return isText(body.errorDetails) ? accountNameOf(body.error, status) : undefined;
 }
 
-/** Whether the name says that the idempotency key is known. */
+/**
+ * The name of a bare `{ error }`: a name, or a sentence. What HTTP calls the status is what a gateway says, too, so it
+ * is no refusal by the service.
+ */
+function bareName(body: Record<string, unknown>, error: string, status: number): string | undefined {
+  if (Object.keys(body).length !== 1) return undefined;
+  const name = nameOf(error);
+  if (name !== undefined) return name;
+  if (!error.trim().includes(' ') || HTTP_WORDS.has(error.trim().toLowerCase())) return undefined;
+  if (/balance|insufficient/i.test(error)) return 'INSUFFICIENT_BALANCE';
+  return /authori[sz]|forbidden|denied|permission|token|credential|api key|rate|too many/i.test(error)
+    ? 'NOT_AUTHORIZED'
+    : `HTTP_${status}`;
+}
+
+const HTTP_WORDS: ReadonlySet<string> = new Set([
+  'bad request',
+  'payment required',
+  'not found',
+  'method not allowed',
+  'not acceptable',
+  'proxy authentication required',
+  'request timeout',
+  'length required',
+  'precondition failed',
+  'payload too large',
+  'content too large',
+  'request entity too large',
+  'uri too long',
+  'unsupported media type',
+  'misdirected request',
+  'unprocessable entity',
+  'unprocessable content',
+  'too early',
+  'unavailable for legal reasons',
+]);
+
+/** Whether the name says that the idempotency key is known, or says nothing else. */
 export const isKnownIdName = (name: string): boolean =>
-  name === 'RESOURCE_CONFLICT' || /ALREADY_(?:EXISTS?|USED|PROCESSED|SUBMITTED)|DUPLICATE/.test(name);
+  /^(?:RESOURCE_)?CONFLICT$|^HTTP_4\d\d$|ALREADY_(?:EXISTS?|USED|PROCESSED|SUBMITTED)|DUPLICATE/.test(name);
+
+/** Whether the name says that the key stands for another payment. */
+export const isReusedIdName = (name: string): boolean => /REUSE|MISMATCH|ANOTHER|DIFFERENT/.test(name);
 
 /** Names are words in capitals. A gateway's `Forbidden` or `Bad Request` is none. */
 function nameOf(value: unknown): string | undefined {

@@ -61,6 +61,9 @@ function seeFailure(
     if (certain) return { action: 'rekey' };
     return change(rows, (row) => (open(row) ? undecided('KEY_KNOWN_AFTER_REFUSAL') : undefined));
   }
+  if (verdict.action === 'look') {
+    return change(rows, (row) => (open(row) ? undecided(verdict.reason) : undefined));
+  }
   if (verdict.action === 'retry') {
     return change(rows, (row) =>
       open(row) && row.attempts === attempt ? retry(row, verdict, rules) : undefined,

@@ -1,6 +1,5 @@
-import type { Transfer } from '../../types/transfer.ts';
 import type { Database } from '../database.ts';
-import { readTransfer } from '../rules/read-transfer.ts';
+import { readTransfer, type TransferRecord } from '../rules/read-transfer.ts';
 import type { RowChange } from '../rules/row.ts';
 import { seeNoTransfer, seeTransfer } from '../rules/see-transfer.ts';
 import { applyDecisions, lockTransfers } from '../store/decisions.ts';
@@ -18,7 +17,7 @@ export interface TransferLookupQuery {
  * Reads a transfer from the service. Resolves with null only where the service says that there is none, and throws
  * where the service does not say.
  */
-export type TransferLookup = (query: TransferLookupQuery) => PromiseLike<Transfer | null>;
+export type TransferLookup = (query: TransferLookupQuery) => PromiseLike<TransferRecord | null>;
 
 /** How the sweep looks transfers up. */
 export interface LookupOptions {

@@ -1,12 +1,6 @@
-import type { RequestOptions } from '../../transport/types.ts';
-import type {
-  Transfer,
-  TransferBatch,
-  TransferBatchCreateParams,
-  TransferCreateParams,
-} from '../../types/transfer.ts';
+import type { RequestOptions, TransferBatchCreateParams, TransferCreateParams } from '../../index.ts';
 import { judge } from '../rules/judge.ts';
-import { readTransfer } from '../rules/read-transfer.ts';
+import { readTransfer, type TransferRecord } from '../rules/read-transfer.ts';
 import type { CallResult } from '../rules/see-result.ts';
 import type { Attempt } from '../store/begin.ts';
 
@@ -15,16 +9,22 @@ export interface PayoutTransfers {
   /** The operations on transfers. */
   readonly transfers: {
     /** Requests a transfer. */
-    create(params: TransferCreateParams, options?: RequestOptions): PromiseLike<Transfer>;
+    create(params: TransferCreateParams, options?: RequestOptions): PromiseLike<TransferRecord>;
     /** Requests a batch. */
-    createBatch(params: TransferBatchCreateParams, options?: RequestOptions): PromiseLike<TransferBatch>;
+    createBatch(params: TransferBatchCreateParams, options?: RequestOptions): PromiseLike<TransferRecord>;
   };
+}
+
+/** Who pays, and how the service wants amounts in batches. */
+export interface Payer {
+  readonly userId: string;
+  readonly batchAmounts: 'text' | 'number';
 }
 
 /** Requests the payment of an attempt. It never throws: a failure is a verdict. */
 export async function requestPayment(
   { transfers }: PayoutTransfers,
-  userId: string,
+  { userId, batchAmounts }: Payer,
   { job, recipients }: Attempt,
   signal: AbortSignal,
 ): Promise<CallResult> {
@@ -43,7 +43,10 @@ export async function requestPayment(
           {
             ...common,
             destination: {
-              batch: recipients.map(({ payee, amount }) => ({ userId: payee, amount: Number(amount) })),
+              batch: recipients.map(({ payee, amount }) => ({
+                userId: payee,
+                amount: batchAmounts === 'text' ? amount : Number(amount),
+              })),
             },
           },
           options,

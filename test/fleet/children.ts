@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts one of this example's programs as a process of its own. */
+/** Starts a program as a process of its own; the path is relative to the root of the repository. */
 export function start(program: string, args: string[], environment: Record<string, string>): ChildProcess {
-  const path = fileURLToPath(new URL(`../${program}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../${program}`, import.meta.url));
   return fork(path, args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

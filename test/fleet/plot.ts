@@ -1,5 +1,3 @@
-import type { Sql } from '../data/database.ts';
-
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -21,20 +19,6 @@ export interface Plot {
   readonly marksName?: string;
   /** Show each point with its value, as for a handful of measurements. */
   readonly dots?: boolean;
-}
-
-/** Payouts per second that reached an end or their approval, by second since the first attempt. */
-export async function throughput(db: Sql, month: string): Promise<{ points: Point[]; start: Date }> {
-  const { rows } = await db.query<{ second: number; payouts: number; start: Date }>(
-    `with run as (select min(created_at) as start from payout where month = $1)
-     select floor(extract(epoch from last_attempt_at - start))::int as second, count(*)::int as payouts, start
-     from payout, run where month = $1 and last_attempt_at is not null group by second, start order by second`,
-    [month],
-  );
-  const last = rows.at(-1)?.second ?? 0;
-  const counts = new Map(rows.map(({ second, payouts }) => [second, payouts]));
-  const points = Array.from({ length: last + 1 }, (_, x) => ({ x, y: counts.get(x) ?? 0 }));
-  return { points, start: rows[0]?.start ?? new Date() };
 }
 
 const COLOURS = ['#1d4ed8', '#0f766e', '#7c3aed'];

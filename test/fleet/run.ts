@@ -1,0 +1,229 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
+import { type AuditRow, audit, decimal, executed, micros } from './audit.ts';
+import { messageOf, start } from './children.ts';
+import { Crew } from './crew.ts';
+import { payroll } from './payroll.ts';
+import { killServer } from './server.ts';
+import type { ServiceLedger, ServiceOrder, ServiceReady, ServiceSettings } from './service.ts';
+
+export interface RunOptions {
+  readonly connectionString: string;
+  /** Payouts in each of the two months. */
+  readonly payouts: number;
+  readonly workers: number;
+  readonly batch: number;
+  readonly lookup: boolean;
+  readonly dialect: ServiceSettings['dialect'];
+  readonly duplicates: ServiceSettings['duplicates'];
+  readonly faultRate: number;
+  readonly workerKills: number;
+  readonly databaseKills: number;
+  readonly receiverKills: number;
+  readonly submitterKills: number;
+  /** How often everything gets a gateway's page for two seconds, and how often the service stands still. */
+  readonly outages: number;
+  /** Seconds after which a run that has not ended is given up. */
+  readonly patience: number;
+  readonly onProgress: (done: number, all: number, note: string) => void;
+}
+
+export interface RunResult {
+  readonly problems: readonly string[];
+  readonly rows: readonly AuditRow[];
+  readonly seconds: number;
+  readonly requests: number;
+  readonly deliveries: number;
+  readonly transfers: number;
+  readonly paid: string;
+}
+
+const MONTHS = ['2026-11', '2026-12'];
+const SECRET = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').toString('base64')}`;
+
+/** Runs two months through a fleet of processes that die, against a service that fails, and compares the ends. */
+export async function runFleet(options: RunOptions): Promise<RunResult> {
+  const { connectionString, payouts, lookup } = options;
+  const db = openPostgres(connectionString, 2);
+  const folder = mkdtempSync(join(tmpdir(), 'payroll-'));
+  const crew = new Crew(environment(connectionString));
+  let service: ChildProcess | undefined;
+  try {
+    const settings: ServiceSettings = {
+      webhookUrl: '',
+      webhookSecret: SECRET,
+      payouts,
+      batches: options.batch > 1,
+      dialect: options.dialect,
+      duplicates: options.duplicates,
+      lookup,
+      faultRate: options.faultRate,
+      latency: 0,
+      balance: payouts * 2000 * MONTHS.length,
+    };
+    // The receiver needs the database and no service; the service needs the receiver's address.
+    const port = await crew.receive();
+    const told = { ...settings, webhookUrl: `http://127.0.0.1:${port}` };
+    service = start('test/fleet/service.ts', [JSON.stringify(told)], {});
+    const ready = (await messageOf(service)) as ServiceReady;
+    crew.learn({
+      PAYMENTS_BASE_URL: ready.url,
+      PAYER_USER_ID: ready.payer,
+      ...(lookup && { PAYMENTS_LOOKUP_PATH: '/v2/lookups?requestId={requestId}' }),
+    });
+    const orders = payroll(payouts, ready.payees, options.batch > 1);
+    const file = join(folder, 'payroll.csv');
+    const lines = orders.map(
+      ({ employee, payee, amount, needsApproval }) =>
+        `${employee},${payee},${amount},${needsApproval ? 'Yes' : 'no'}`,
+    );
+    writeFileSync(file, ['employee,payee,amount,approval', ...lines].join('\n'));
+    const started = Date.now();
+    await crew.hire(options.workers);
+    for (const month of MONTHS) {
+      for (let kill = 0; kill < options.submitterKills / MONTHS.length; kill += 1) {
+        await crew.submit(month, file, options.batch, 150 + Math.random() * 600);
+      }
+      if (!(await crew.submit(month, file, options.batch))) throw new Error('The payroll was not enqueued.');
+    }
+    const waiting = orders.filter(({ plan }) => plan === 'forget' || plan === 'late').length * MONTHS.length;
+    const finished = await untilSettled(options, db, crew, service, started, waiting);
+    ask(service, { ask: 'calm' });
+    ask(service, { ask: 'finish' });
+    await messageOf(service);
+    const ended = finished && (await untilSettled({ ...options, ...CALM }, db, crew, service, started, 0));
+    const seconds = (Date.now() - started) / 1000;
+    const before = await rowsOf(db);
+    ask(service, { ask: 'redeliver' });
+    await messageOf(service);
+    const rows = await rowsOf(db);
+    ask(service, { ask: 'ledger' });
+    const { payments, requests, deliveries, balance } = (await messageOf(service)) as ServiceLedger;
+    const problems = audit({
+      months: MONTHS,
+      orders,
+      rows,
+      ledger: payments,
+      lookup,
+      faults: options.faultRate > 0 || options.workerKills + options.databaseKills + options.outages > 0,
+    });
+    if (!ended) problems.push(`the run had not ended after ${options.patience} s`);
+    if (JSON.stringify(before) !== JSON.stringify(rows))
+      problems.push('a redelivery after the end changed rows');
+    const spent = micros(Number(settings.balance).toFixed(6)) - micros(balance);
+    if (spent !== executed(payments))
+      problems.push(`the payer spent ${decimal(spent)}, the ledger says ${decimal(executed(payments))}`);
+    const paid = rows.reduce((sum, row) => (row.state === 'paid' ? sum + micros(row.amount) : sum), 0n);
+    if (lookup && paid !== spent)
+      problems.push(`the rows paid ${decimal(paid)}, the payer spent ${decimal(spent)}`);
+    const transfers = new Set(payments.map(({ transferId }) => transferId)).size;
+    return { problems, rows, seconds, requests, deliveries, transfers, paid: decimal(paid) };
+  } finally {
+    await crew.dismiss();
+    service?.disconnect();
+    rmSync(folder, { recursive: true });
+    await db.close();
+  }
+}
+
+const CALM = { workerKills: 0, databaseKills: 0, receiverKills: 0, outages: 0 };
+
+/** Sub-second times, so that everything that takes minutes in earnest happens in a short run. */
+const environment = (connectionString: string): Record<string, string> => ({
+  DATABASE_URL: connectionString,
+  WEBHOOK_SECRET: SECRET,
+  PAYMENTS_ACCESS_TOKEN: 'fleet',
+  PAYMENTS_BASE_URL: 'http://127.0.0.1:9',
+  PAYER_USER_ID: 'nobody yet',
+  CALL_TIMEOUT_MS: '1000',
+  HEARTBEAT_SECONDS: '10',
+  SUPERVISE_SECONDS: '1',
+  RETRY_DELAY: '0.2',
+  RETRY_DELAY_MAX: '2',
+  POLL_SECONDS: '0.1',
+  SWEEP_SECONDS: '0.5',
+  LOOKUP_QUIET_SECONDS: '3',
+  DECISION_GRACE_SECONDS: '2',
+});
+
+type Database = ReturnType<typeof openPostgres>;
+const ask = (service: ChildProcess, order: ServiceOrder): void => {
+  service.send(order);
+};
+
+/** Waits until no more than `waiting` payouts have no end, and lets happen on the way what is to happen. */
+async function untilSettled(
+  { payouts, patience, lookup, onProgress, ...chaos }: RunOptions,
+  db: Database,
+  crew: Crew,
+  service: ChildProcess,
+  started: number,
+  waiting: number,
+): Promise<boolean> {
+  const all = payouts * MONTHS.length;
+  const events = planChaos(chaos, crew, service);
+  const ends = ['paid', 'rejected', 'expired', 'undecided', ...(lookup ? [] : ['accepted', 'made'])];
+  while (Date.now() - started < patience * 1000) {
+    await wait(150);
+    try {
+      const { rows } = await db.query<{ ended: number; queued: number }>(
+        `select (count(*) filter (where state = any($1::text[])))::int as ended,
+           (count(*) filter (where state = 'queued'))::int as queued from payout`,
+        [ends],
+      );
+      const { ended = 0, queued = 0 } = rows[0] ?? {};
+      onProgress(ended, all, `${queued} queued, ${events.length} disturbances to come`);
+      const next = events[0];
+      if (next !== undefined && (all - queued) / all >= next.at) {
+        events.shift();
+        await next.happen();
+      } else if (events.length === 0 && queued === 0 && all - ended <= waiting) return true;
+    } catch {
+      // The database is down at the moment: that is part of it.
+    }
+  }
+  return false;
+}
+
+interface Disturbance {
+  /** The share of payouts that have left the queue. */
+  readonly at: number;
+  readonly happen: () => unknown;
+}
+
+function planChaos(
+  {
+    workerKills,
+    databaseKills,
+    receiverKills,
+    outages,
+  }: Omit<RunOptions, 'payouts' | 'patience' | 'lookup' | 'onProgress'>,
+  crew: Crew,
+  service: ChildProcess,
+): Disturbance[] {
+  const often = (count: number, happen: () => unknown): Disturbance[] =>
+    Array.from({ length: count }, () => ({ at: 0.02 + Math.random() * 0.9, happen }));
+  return [
+    ...often(workerKills, () => crew.killWorker()),
+    ...often(receiverKills, () => crew.killReceiver()),
+    ...often(databaseKills, () => killServer()),
+    ...often(outages, () => ask(service, { ask: 'gateway', milliseconds: 2000 })),
+    ...often(outages, async () => {
+      service.kill('SIGSTOP');
+      await wait(1500);
+      service.kill('SIGCONT');
+    }),
+  ].sort((a, b) => a.at - b.at);
+}
+
+async function rowsOf(db: Database): Promise<AuditRow[]> {
+  const { rows } = await db.query<AuditRow>(
+    `select month, employee, payee, amount::text as amount, state, reason, evidence, transfer_id, batch from payout
+     order by month, employee`,
+  );
+  return rows;
+}

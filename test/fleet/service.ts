@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+import type { LedgerPayment } from './audit.ts';
+import { disturb } from './disturb.ts';
+import { type PlannedOrder, payroll } from './payroll.ts';
+
+/** What the service's process is told, as JSON in its first argument. */
+export interface ServiceSettings {
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
+  readonly payouts: number;
+  readonly batches: boolean;
+  readonly dialect: NonNullable<EmulatorOptions['dialect']>;
+  readonly duplicates: 'replay' | 'refuse' | undefined;
+  readonly lookup: boolean;
+  readonly faultRate: number;
+  /** Milliseconds by which every response is late. */
+  readonly latency: number;
+  /** What the payer holds. */
+  readonly balance: number;
+}
+
+/** What the service says of itself once it listens. */
+export interface ServiceReady {
+  readonly url: string;
+  readonly payer: string;
+  readonly payees: readonly string[];
+}
+
+/** What is asked of the service's process. */
+export type ServiceOrder =
+  | { readonly ask: 'gateway'; readonly milliseconds: number }
+  | { readonly ask: 'calm' }
+  | { readonly ask: 'finish' }
+  | { readonly ask: 'redeliver' }
+  | { readonly ask: 'ledger' };
+
+/** The ledger with all that the service has seen. */
+export interface ServiceLedger {
+  readonly payments: readonly LedgerPayment[];
+  readonly requests: number;
+  readonly deliveries: number;
+  readonly balance: string;
+}
+
+const settings: ServiceSettings = JSON.parse(process.argv[2] ?? '{}');
+let calm = settings.faultRate === 0;
+let gatewayUntil = 0;
+let requests = 0;
+let deliveries = 0;
+/** Transfers whose events never arrive. */
+const silent = new Set<string>();
+
+const emulator: Emulator = createEmulator({
+  dialect: settings.dialect,
+  ...(settings.duplicates !== undefined && { duplicates: settings.duplicates }),
+  historyLimit: 1_000_000,
+  webhook: {
+    url: settings.webhookUrl,
+    secret: settings.webhookSecret,
+    retryDelays: Array.from({ length: 40 }, () => 500),
+    fetch: deliver,
+  },
+});
+const payer = emulator.createUser({ rails: ['usd'] }).userId;
+const payees = Array.from({ length: 50 }, () => emulator.createUser().userId);
+emulator.setBalance({ userId: payer, currency: 'usdc', chain: 'POLYGON', amount: settings.balance });
+const plans = new Map<string, PlannedOrder>(
+  payroll(settings.payouts, payees, settings.batches).map((order) => [
+    Number(order.amount).toFixed(6),
+    order,
+  ]),
+);
+
+/** Every delivery comes twice at the same time; of some transfers none comes. */
+async function deliver(url: string, init: RequestInit): Promise<Response> {
+  const body = String(init.body);
+  if ([...silent].some((id) => body.includes(id))) return new Response(null, { status: 200 });
+  deliveries += 2;
+  await wait(Math.random() * 50);
+  const [first, second] = await Promise.all([fetch(url, init), fetch(url, init)]);
+  return first.ok ? first : second;
+}
+
+const server = createServer((incoming, outgoing) => {
+  serve(incoming, outgoing).catch(() => incoming.socket.resetAndDestroy());
+});
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  if (Date.now() < gatewayUntil) {
+    outgoing.writeHead(403, { 'content-type': 'text/html' }).end('<html><h1>403 Forbidden</h1></html>');
+    return;
+  }
+  const url = new URL(incoming.url ?? '/', 'https://service.test');
+  if (url.pathname === '/v2/lookups') return lookUp(url, outgoing);
+  if (incoming.method === 'POST') requests += 1;
+  if (!calm) disturb(emulator, settings.faultRate);
+  if (settings.latency > 0) await wait(settings.latency);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (typeof value === 'string' && !['connection', 'content-length', 'host', 'expect'].includes(name))
+      headers.set(name, value);
+  }
+  const body = Buffer.concat(chunks);
+  const request = new Request(url, {
+    method: incoming.method ?? 'GET',
+    headers,
+    signal: gone.signal,
+    ...(body.length > 0 && { body }),
+  });
+  const response = await emulator.fetch(request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.flushHeaders();
+  outgoing.end(Buffer.from(await response.arrayBuffer()));
+}
+
+let index = new Map<string, unknown>();
+let indexedAt = 0;
+
+/** A read by key, as services have one outside of the documented interface. */
+function lookUp(url: URL, outgoing: ServerResponse): void {
+  if (Date.now() - indexedAt > 250) {
+    index = new Map(emulator.state().transfers.map((one) => [one.requestId, one]));
+    indexedAt = Date.now();
+  }
+  const found = index.get(url.searchParams.get('requestId') ?? '');
+  const body = found ?? {
+    status: 'error',
+    error: { code: 'TRANSACTION_NOT_FOUND', message: 'no such transfer' },
+  };
+  outgoing
+    .writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(body));
+}
+
+/** The approvers decide what is pending, as planned. */
+function decide(late: boolean): void {
+  const { approvals, transfers } = emulator.state();
+  const amounts = new Map(transfers.map(({ id, transferDetails }) => [id, transferDetails.amount]));
+  for (const { id, transferId, status } of approvals) {
+    if (status !== 'PENDING') continue;
+    const plan = plans.get((amounts.get(transferId) ?? 0).toFixed(6))?.plan ?? 'approve';
+    if (plan === 'late' && late) silent.add(transferId);
+    if (plan === 'approve' || (plan === 'late' && late)) emulator.approve(id);
+    else if (plan === 'reject') emulator.reject(id);
+  }
+}
+const deciding = setInterval(() => decide(false), 300);
+
+function ledger(): ServiceLedger {
+  const { transfers, balances } = emulator.state();
+  const payments = transfers.flatMap(
+    ({ id, transferDetails: { status, destination, amount, recipients } }) => {
+      const parts: unknown[] = recipients ?? batchIn(destination) ?? [{ ...toRecord(destination), amount }];
+      return parts.map((part): LedgerPayment => {
+        const { userId, amount: own } = toRecord(part);
+        return { transferId: id, payee: String(userId), amount: Number(own).toFixed(6), status };
+      });
+    },
+  );
+  const held = balances.find(({ userId }) => userId === payer);
+  return { payments, requests, deliveries, balance: held?.amount ?? '0' };
+}
+
+const toRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+const batchIn = (value: unknown): unknown[] | undefined => {
+  const { batch } = toRecord(value);
+  return Array.isArray(batch) ? batch : undefined;
+};
+
+process.on('message', async (order: ServiceOrder) => {
+  if (order.ask === 'gateway') gatewayUntil = Date.now() + order.milliseconds;
+  else if (order.ask === 'calm') {
+    calm = true;
+    emulator.faults.clear();
+  } else if (order.ask === 'finish') {
+    // Minutes before the deadline some are approved, and nobody is told. Then the others expire.
+    clearInterval(deciding);
+    emulator.clock.advance('6d');
+    emulator.clock.advance('23h');
+    emulator.clock.advance('55m');
+    decide(true);
+    emulator.clock.advance('1d');
+    process.send?.('finished');
+  } else if (order.ask === 'redeliver') {
+    // Everything once more, long after the end.
+    for (const { eventId } of emulator.events.list()) emulator.events.redeliver(eventId);
+    await emulator.delivered();
+    process.send?.('redelivered');
+  } else process.send?.(ledger());
+});
+process.once('disconnect', () => process.exit(0));
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  process.send?.({ url: `http://127.0.0.1:${port}`, payer, payees } satisfies ServiceReady);
+});
