@@ -1,0 +1,76 @@
+/**
+ * Plants bugs, one at a time, in a copy of the payouts, and shows that a test notices each of them.
+ *   npm run proof:mutants                    all of them
+ *   npm run proof:mutants -- month expired   those whose names contain one of the words
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mutants } from './mutants.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const words = process.argv.slice(2);
+const chosen = mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
+
+/** Runs tests in the copy. Returns whether all of them passed. */
+function passes(tests: readonly string[]): boolean {
+  const fleet = tests.some((test) => test.startsWith('test/fleet'));
+  const options = ['--typecheck.enabled=false', '--coverage.enabled=false', '--bail=1', '--reporter=dot'];
+  const config = fleet ? ['--config', 'test/fleet/vitest.config.ts'] : [];
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const run = spawnSync(process.execPath, [vitest, 'run', ...config, ...options, ...tests], {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: 180_000,
+  });
+  // A run that found no test at all has noticed nothing.
+  if (/No test files found/.test(run.stdout + run.stderr)) throw new Error(`There are no tests in ${tests}.`);
+  return run.status === 0;
+}
+
+try {
+  for (const part of [
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+    'tools',
+    'src',
+    'test/payouts',
+    'test/fleet',
+  ]) {
+    cpSync(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
+  }
+  const example = 'examples/payout-fleet';
+  cpSync(join(root, example, 'src'), join(copy, example, 'src'), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  symlinkSync(join(root, example, 'node_modules'), join(copy, example, 'node_modules'));
+
+  const suites = [...new Set(chosen.map(({ tests }) => tests))];
+  const healthy = suites.filter((suite) => !passes([suite]));
+  if (healthy.length > 0) throw new Error(`Without a planted bug these fail already: ${healthy.join(', ')}`);
+
+  const missed: string[] = [];
+  for (const { name, file, find, replace, tests } of chosen) {
+    const path = join(copy, file);
+    const source = readFileSync(path, 'utf8');
+    if (!source.includes(find)) throw new Error(`${name}: ${file} does not contain what is to be replaced.`);
+    writeFileSync(
+      path,
+      source.replace(find, () => replace),
+    );
+    const caught = !passes([tests]);
+    writeFileSync(path, source);
+    console.log(`${caught ? 'caught' : 'MISSED'}  ${name}  (${tests})`);
+    if (!caught) missed.push(name);
+  }
+  console.log(`${chosen.length - missed.length} of ${chosen.length} planted bugs are caught.`);
+  if (missed.length > 0) process.exitCode = 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
