@@ -41,6 +41,7 @@ export type {
   CustomResource,
   OperationDefinition,
   OperationDefinitions,
+  OperationIdentity,
   ResourceMethod,
   ResourceMethods,
 } from './resources/custom/resource-types.ts';

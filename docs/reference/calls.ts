@@ -20,6 +20,7 @@ export {
   type ListOptions,
   type OperationDefinition,
   type OperationDefinitions,
+  type OperationIdentity,
   ofType,
   Page,
   PagePromise,

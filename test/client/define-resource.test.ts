@@ -142,6 +142,35 @@ describe('a resource of your own', () => {
     });
   });
 
+  it('refuses a response that belongs to another request', async () => {
+    const fetch = scripted(
+      json({ offrampId: 'o2', id: 'q1', status: 'X' }),
+      json({ id: 'u1', email: 'a@example.com', requestId: 'another' }),
+      json({ id: 'o1', owner: { offrampId: 'o3' } }),
+      json({ offrampId: 'O1', id: 'q1', status: 'X' }),
+    );
+    const payments = clientOf(fetch).with({
+      quotes: Quotes,
+      users: Users,
+      deep: defineResource('deep', {
+        read: {
+          method: 'GET',
+          path: '/v2/offramps/{offrampId}',
+          identity: { echoes: { offrampId: ['owner.offrampId'] } },
+        },
+      }),
+    });
+    const mismatch = { name: 'ResponseMismatchError', outcome: 'unknown' };
+    expect(await failure(payments.quotes.accept('o1'))).toMatchObject(mismatch);
+    expect(await failure(payments.users.create({ email: 'a@example.com' }, { retries: 0 }))).toMatchObject(
+      mismatch,
+    );
+    expect(await failure(payments.deep.read('o1', { retries: 0 }))).toMatchObject({
+      name: 'ResponseMismatchError',
+    });
+    expect(await payments.quotes.accept('o1')).toMatchObject({ id: 'q1' });
+  });
+
   it('walks lists as the client walks its own', async () => {
     const fetch = scripted(({ url }) => {
       const cursor = new URL(url).searchParams.get('cursor');

@@ -14,6 +14,7 @@ import type {
   CustomResource,
   OperationDefinition,
   OperationDefinitions,
+  OperationIdentity,
   ResourceMethods,
 } from './resource-types.ts';
 import { checkedBy, isStandardSchema, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
@@ -82,7 +83,9 @@ function callDefined(
   const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
   const call = checkCall(name, definition, body, query);
   const { method, response, essential, paginate } = definition;
-  const base = { name, method, path: definition.path };
+  const identity = definition.identity ?? defaultIdentity(placeholders, keyOf(definition));
+  const compares = identity.record !== undefined || Object.keys(identity.echoes ?? {}).length > 0;
+  const base = { name, method, path: definition.path, ...(compares && { identity }) };
   if (paginate !== undefined) {
     const strategy = pagingOf<unknown>(transport, name, paginate, definition.cursorParam, options);
     const operation = {
@@ -104,6 +107,17 @@ function callDefined(
     response: response === undefined ? unchecked<unknown> : checkedBy(response, essential),
   };
   return new APIPromise(startCustom(transport, operation, { ...call, path }, options));
+}
+
+/** An `id` alone may be that of another record, such as the quote of an offramp, so it is not compared. */
+function defaultIdentity(
+  placeholders: readonly string[],
+  key: IdempotencyKey | undefined,
+): OperationIdentity {
+  const names = placeholders.filter((name) => /.Id$/.test(name));
+  const echoes: Record<string, readonly string[]> = Object.fromEntries(names.map((name) => [name, [name]]));
+  if (key !== undefined && 'field' in key) echoes.requestId = [key.field, `transferDetails.${key.field}`];
+  return { echoes };
 }
 
 /** Holds body and query to their schemas, and puts the idempotency key in its place. */

@@ -64,8 +64,16 @@ export function freeRequest<T>(
     template: publicTemplate(path),
     retrySafety: own.retrySafety ?? safetyOf(method, own),
     response: schema === undefined ? unchecked : checkedBy(schema, essential),
+    ...identityOf(own),
   };
   return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
+}
+
+/** Where the response repeats the idempotency key, if it does. */
+function identityOf<T>(own: Partial<FreeRequest<T>>): Pick<Operation<T>, 'identity'> {
+  const key: unknown = keyOf(own);
+  if (!isRecord(key) || typeof key.field !== 'string') return {};
+  return { identity: { echoes: { requestId: [key.field, `transferDetails.${key.field}`] } } };
 }
 
 interface Inspected<T> extends Pick<CustomCall, 'body' | 'requestId' | 'headers'> {

@@ -34,6 +34,25 @@ export interface OperationDefinition {
   readonly retrySafety?: RetrySafety;
   /** Where the idempotency key goes; see `FreeRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
+  /**
+   * Where a response shows which request it belongs to. Default: what the path calls `userId` and the like stands under the
+   * same name at the top, and so does the idempotency key. `{}` compares nothing.
+   */
+  readonly identity?: OperationIdentity;
+}
+
+/**
+ * Where a response repeats what was sent. A response that names another request is a `ResponseMismatchError`. Paths are dotted;
+ * `*` stands for every field of a record, `[]` for every item of a list.
+ */
+export interface OperationIdentity {
+  /** By the name of a placeholder of the path, or `requestId` for the idempotency key: where the response repeats it. */
+  readonly echoes?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Where the id of the record stands that the call makes: the proof that the service did what was asked. A success without
+   * it, and without an echo, is then an error with `outcome: 'unknown'`.
+   */
+  readonly record?: readonly string[];
 }
 
 /** The operations of a resource, by the names of its methods. */
