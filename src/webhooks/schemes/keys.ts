@@ -80,6 +80,19 @@ export function importKey(key: WebhookKey, algorithm: PublicKeyAlgorithm, kind: 
   return importJoseKey(key, joseAlgorithms[algorithm], kind);
 }
 
+/** Whether an imported key is for a JOSE algorithm: its kind, its hash (RSA) and its curve (ECDSA). */
+function isFor(
+  algorithm: string,
+  key: { readonly name: string; readonly hash?: unknown; readonly namedCurve?: unknown },
+) {
+  if (keyNames[algorithm.slice(0, 2)] !== key.name) return false;
+  const size = algorithm.slice(2);
+  if (key.name === 'ECDSA') return key.namedCurve === (size === '512' ? 'P-521' : `P-${size}`);
+  const { hash } = key;
+  const name = typeof hash === 'object' && hash !== null && 'name' in hash ? hash.name : hash;
+  return name === undefined || name === `SHA-${size}`;
+}
+
 /** Imports a key for the first JOSE algorithm that it fits. */
 export async function importJoseKey(
   key: WebhookKey,
@@ -87,7 +100,7 @@ export async function importJoseKey(
   kind: KeyKind,
 ): Promise<CryptoKey> {
   if (typeof key !== 'string') {
-    const fits = algorithms.some((algorithm) => keyNames[algorithm.slice(0, 2)] === key.algorithm.name);
+    const fits = algorithms.some((algorithm) => isFor(algorithm, key.algorithm));
     if (isCryptoKey(key) && fits) return key;
     throw new ConfigurationError(`The ${kind} CryptoKey is not a key for ${algorithms.join(' or ')}.`);
   }
