@@ -13,7 +13,7 @@ export interface Payee {
 export interface BatchReport {
   readonly requestId: string;
   readonly recipients: number;
-  /** `accepted`; `refused`: nothing was paid; `unknown`: run the payroll again, the same ids pay nothing twice. */
+  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`; the same ids pay nothing twice. */
   readonly result: 'accepted' | 'refused' | 'unknown';
   readonly transferId?: string;
   readonly reason?: string;
@@ -47,14 +47,10 @@ export async function payOut(
       reports.push({ ...report, result: 'accepted', transferId: transferDetails.id });
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      // `succeeded` was accepted, too: only its answer could not be read.
-      const results = {
-        'not-sent': 'refused',
-        rejected: 'refused',
-        unknown: 'unknown',
-        succeeded: 'accepted',
-      } as const;
-      reports.push({ ...report, result: results[error.outcome], reason: error.message });
+      // Sends the batch again under the same id where that is safe; it never pays twice.
+      const { state, next } = await payments.resolve(error);
+      const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
+      reports.push({ ...report, result: results[state], reason: `${error.message} ${next}` });
     }
   }
   return reports;

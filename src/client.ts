@@ -14,6 +14,8 @@ import { Kyc } from './resources/kyc.ts';
 import { Offramps } from './resources/offramps.ts';
 import { Onramps } from './resources/onramps.ts';
 import { Reporting } from './resources/reporting.ts';
+import type { Resolution, ResolveOptions } from './resources/resolving/resolution.ts';
+import { resolve } from './resources/resolving/resolve.ts';
 import { Transfers } from './resources/transfers.ts';
 import type { APIPromise } from './transport/api-promise.ts';
 import type { RequestOptions } from './transport/types.ts';
@@ -154,6 +156,33 @@ export class PaymentsClient {
    */
   paginate<T = unknown>(list: FreeList<T>, options?: ListOptions): PagePromise<T> {
     return freeList(this.#core.transport, list, options);
+  }
+
+  /**
+   * Finds out what became of a call that failed, and does only what is safe. It sends a call with a `requestId` again
+   * under the same id and with the same bytes, asks your `lookup`, and waits between the tries. It never makes a
+   * second payment, and it never sends a decision or an account again.
+   *
+   * @param error - What the call threw. An error of another process has lost its call: then only `lookup` can tell.
+   * @param options - `lookup`; `deadline`: milliseconds for all of it, default 60 000; `interval`: milliseconds between
+   * two tries, default 2000; `signal`.
+   * @returns What became of the call, and how that is known. `undecided` says in `next` what to do.
+   * @throws What you gave it, where that is no error of this package; AbortedError when `signal` ends the wait.
+   *
+   * @example
+   * ```ts
+   * try {
+   *   await payments.transfers.create(params);
+   * } catch (error) {
+   *   const { state, next } = await payments.resolve(error, { lookup: ({ requestId }) => findTransfer(requestId) });
+   *   if (state === 'undecided') tellAPerson(next);
+   * }
+   * ```
+   *
+   * Spec: the idempotency id of creates; nothing else of it is shown there.
+   */
+  resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
+    return resolve(this.#core.transport, error, options);
   }
 
   /** What may be shown of a client: its address, no token. */

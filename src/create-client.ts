@@ -12,6 +12,7 @@ import type { Kyc } from './resources/kyc.ts';
 import type { Offramps } from './resources/offramps.ts';
 import type { Onramps } from './resources/onramps.ts';
 import type { Reporting } from './resources/reporting.ts';
+import { resolve } from './resources/resolving/resolve.ts';
 import type { Transfers } from './resources/transfers.ts';
 
 /** A namespace's class, or a resource of your own, as {@link createClient} takes it. Types only: naming one here brings it into no bundle. */
@@ -28,7 +29,7 @@ export type Namespace =
   | CustomResource;
 
 /** What every client has beside its namespaces: all of it as in `PaymentsClient`. */
-export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'toJSON'> {
+export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'resolve' | 'toJSON'> {
   /** The base address in use, as resolved from the options or the environment. */
   readonly baseUrl: string;
 
@@ -85,6 +86,7 @@ function compose<Chosen>(
     baseUrl,
     withOptions: (options) => compose(namespaces, deriveCore(core, options)),
     request: (request, options) => freeRequest(core.transport, request, options),
+    resolve: (error, options) => resolve(core.transport, error, options),
     toJSON: () => ({ baseUrl }),
   };
   const made = [...namespaces].map(([name, namespace]) => [name, openNamespace(namespace, core)]);
@@ -93,7 +95,11 @@ function compose<Chosen>(
   return client;
 }
 
-const taken: readonly string[] = ['baseUrl', 'withOptions', 'request', 'toJSON', 'then'] satisfies (
-  | keyof ClientMethods<unknown>
-  | 'then'
-)[];
+const taken: readonly string[] = [
+  'baseUrl',
+  'withOptions',
+  'request',
+  'resolve',
+  'toJSON',
+  'then',
+] satisfies (keyof ClientMethods<unknown> | 'then')[];

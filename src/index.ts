@@ -51,6 +51,12 @@ export { Kyc } from './resources/kyc.ts';
 export { Offramps } from './resources/offramps.ts';
 export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
+export type {
+  LookupContext,
+  Resolution,
+  ResolutionEvidence,
+  ResolveOptions,
+} from './resources/resolving/resolution.ts';
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';

@@ -8,6 +8,7 @@ import type { PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
 import type { Wire } from './attempt/wire.ts';
+import { rememberFailedCall } from './call/failed-call.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
 import { shielded } from './hooks/events.ts';
@@ -56,22 +57,41 @@ export class HttpTransport implements Transport {
       const error = asPaymentsError(thrown, operation.name);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = executeCall(call, this.#wire, this.#config.watchers).then(
+    const answer = this.#execute(call, noted).then((received) => ({
+      attempts: received.attempts,
+      toResponse: () => toResponse(received),
+      read: async () => this.#read(operation, received),
+    }));
+    return { operation: operation.name, requestId: call.requestId, answer };
+  }
+
+  #execute<T>(call: PreparedCall<T>, noted: NotedCall | undefined): Promise<ReceivedResponse<T>> {
+    return executeCall(call, this.#wire, this.#config.watchers).then(
       (received) => {
         noted?.settle('succeeded');
-        return {
-          attempts: received.attempts,
-          toResponse: () => toResponse(received),
-          read: async () => this.#read(operation, received),
-        };
+        return received;
       },
       (error: PaymentsError) => {
         noted?.settle(error.outcome);
-        if (error instanceof ResponseValidationError) this.#reportDrift(operation.name, error.issues);
+        if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
+        this.#remember(error, call);
         throw error;
       },
     );
-    return { operation: operation.name, requestId: call.requestId, answer };
+  }
+
+  /** Keeps the call beside its error, so that `resolve` can send the very same bytes again. */
+  #remember(error: PaymentsError, call: PreparedCall): void {
+    const { safety, requestId } = call;
+    rememberFailedCall(error, {
+      safety,
+      knownOutcome: () => (requestId === undefined ? undefined : this.#ledger.outcomeOf(requestId)),
+      again: async ({ deadline, signal }) => {
+        const retries = { ...call.retries, limit: 0 };
+        const once = { ...call, deadline, signal, retries };
+        return (await this.#execute(once, this.#noteRequestId(once))).judged.body;
+      },
+    });
   }
 
   #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): NotedCall | undefined {

@@ -34,6 +34,7 @@ describe('createClient', () => {
       'baseUrl',
       'identity',
       'request',
+      'resolve',
       'toJSON',
       'withOptions',
     ]);

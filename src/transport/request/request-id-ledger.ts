@@ -10,6 +10,7 @@ interface KnownId {
   readonly digest: number;
   readonly operation: string;
   calls: number;
+  pending: number;
   /** The strongest outcome of the calls that have ended. */
   outcome: Outcome | undefined;
 }
@@ -29,13 +30,21 @@ const strength: Readonly<Record<Outcome, number>> = { 'not-sent': 0, rejected: 1
 export class RequestIdLedger {
   readonly #known = new Map<string, KnownId>();
 
+  /** The strongest outcome of the calls with an id; a call that is still under way may come to anything. */
+  outcomeOf(requestId: string): Outcome | undefined {
+    const known = this.#known.get(plainId(requestId));
+    const isOpen = known !== undefined && known.pending > 0 && known.outcome !== 'succeeded';
+    return isOpen ? 'unknown' : known?.outcome;
+  }
+
   /** Notes a call. Throws where the id stands for another payload. */
   note(requestId: string, operation: string, payload: string): NotedCall {
     const id = plainId(requestId);
     const digest = digestOf(`${operation} ${canonicalJson(payload)}`);
-    const known = this.#known.get(id) ?? { digest, operation, calls: 0, outcome: undefined };
+    const known = this.#known.get(id) ?? { digest, operation, calls: 0, pending: 0, outcome: undefined };
     if (known.digest !== digest) throw reused(known, operation, requestId);
     known.calls += 1;
+    known.pending += 1;
     this.#known.delete(id);
     this.#known.set(id, known);
     if (this.#known.size > remembered) {
@@ -46,6 +55,7 @@ export class RequestIdLedger {
     }
     return {
       settle: (outcome) => {
+        known.pending -= 1;
         if (known.outcome === undefined || strength[outcome] > strength[known.outcome])
           known.outcome = outcome;
         if (outcome !== 'not-sent') return;

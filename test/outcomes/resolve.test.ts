@@ -1,0 +1,188 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import { createEmulator, type EmulatorOptions } from '../../src/emulator/index.ts';
+import { createClient, type PaymentsClient, type PaymentsError, Transfers } from '../../src/index.ts';
+import { transferParams } from '../client/operations.ts';
+import {
+  baseUrl,
+  clientOf,
+  failure,
+  json,
+  networkFailure,
+  type Step,
+  scripted,
+  token,
+} from '../client/support.ts';
+
+/** An emulator, a client that waits for nothing, and a transfer. */
+function bench(options: EmulatorOptions = {}) {
+  const emulator = createEmulator(options);
+  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+  const payments = clientOf(emulator.fetch, { retries: 0, sleep: () => undefined });
+  const params = { ...transferParams, source: { userId }, destination: { userId }, requireApproval: false };
+  const pay = (client: PaymentsClient = payments) => failure(client.transfers.create(params));
+  return { emulator, payments, params, pay, userId, made: () => emulator.state().transfers.length };
+}
+
+const lost = { operation: 'transfers.create', kind: 'reset-after-commit' } as const;
+const never = { operation: 'transfers.create', kind: 'reset-before-commit' } as const;
+
+describe('resolve', () => {
+  it('sends a create whose response was lost again, and gets the payment that was made', async () => {
+    const { emulator, payments, pay, made } = bench();
+    emulator.faults.inject(lost);
+    const resolution = await payments.resolve(await pay());
+    expect(resolution).toMatchObject({ state: 'made', evidence: 'response' });
+    expect(resolution.record).toMatchObject({ transferDetails: { requestId: transferParams.requestId } });
+    expect(made()).toBe(1);
+  });
+
+  it('makes the payment that never arrived, once, however many tries that takes', async () => {
+    const { emulator, payments, pay, made } = bench();
+    emulator.faults.inject({ ...never, times: 5 });
+    expect(await payments.resolve(await pay())).toMatchObject({ state: 'made', evidence: 'response' });
+    expect(made()).toBe(1);
+  });
+
+  it('sends the very bytes of the call, also under an id that the client made', async () => {
+    const fetch = scripted(
+      networkFailure('ECONNRESET'),
+      json({ transferDetails: { id: 't1', status: 'CREATED' } }),
+    );
+    const payments = clientOf(fetch, { retries: 0 });
+    const { requestId: _own, ...params } = transferParams;
+    const error = await failure(payments.transfers.create(params));
+    expect((await payments.resolve(error)).state).toBe('made');
+    expect(fetch.seen[0]?.body).toBe(fetch.seen[1]?.body);
+    expect(fetch.seen[1]?.body).toContain(String(error.requestId));
+  });
+
+  it('says what the error proves by itself, and sends nothing', async () => {
+    const cases: readonly [step: Step, state: string][] = [
+      [json({ error: 'INSUFFICIENT_BALANCE' }, 400), 'not-made'],
+      [networkFailure('ECONNREFUSED'), 'not-made'],
+      [json({}, 429), 'not-made'],
+      [json({ transferDetails: { id: 't1' } }), 'made'],
+    ];
+    for (const [step, state] of cases) {
+      const fetch = scripted(step);
+      const payments = clientOf(fetch, { retries: 0 });
+      const error = await failure(payments.transfers.create(transferParams));
+      expect(await payments.resolve(error)).toMatchObject({ state, evidence: 'error', error });
+      expect(fetch.seen).toHaveLength(1);
+    }
+  });
+
+  it('does not take a refusal for the end of the matter after an earlier call under the id', async () => {
+    for (const step of [json({ error: 'USER_FROZEN' }, 403), networkFailure('ECONNREFUSED')]) {
+      const fetch = scripted(networkFailure('ECONNRESET'), step, json({ error: 'USER_FROZEN' }, 403));
+      const payments = clientOf(fetch, { retries: 0, sleep: () => undefined });
+      await failure(payments.transfers.create(transferParams));
+      const error = await failure(payments.transfers.create(transferParams));
+      expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+    }
+  });
+
+  it('is undecided about a known id, sends nothing more, and tells what to do', async () => {
+    const { emulator, payments, pay, made } = bench({ duplicates: 'refuse' });
+    emulator.faults.inject(lost);
+    await pay();
+    const before = emulator.requests().length;
+    const resolution = await payments.resolve(await pay());
+    expect(resolution).toMatchObject({ state: 'undecided', evidence: 'none' });
+    expect(resolution.next).toContain('do not pay again under another id');
+    expect(emulator.requests().length).toBe(before + 1);
+    expect(made()).toBe(1);
+  });
+
+  it('asks the lookup until it can tell', async () => {
+    const { emulator, payments, pay } = bench({ duplicates: 'refuse' });
+    emulator.faults.inject(lost);
+    const first = await pay();
+    const lookup = vi.fn(({ requestId }: { requestId: string | undefined }): unknown => {
+      if (lookup.mock.calls.length === 1) throw new Error('the database is down');
+      if (lookup.mock.calls.length < 4) return undefined;
+      return emulator
+        .state()
+        .transfers.find(({ transferDetails }) => transferDetails.requestId === requestId);
+    });
+    const resolution = await payments.resolve(first, { lookup });
+    expect(resolution).toMatchObject({ state: 'made', evidence: 'lookup' });
+    expect(resolution.record).toMatchObject({ transferDetails: { requestId: transferParams.requestId } });
+    expect(lookup).toHaveBeenCalledTimes(4);
+    expect(lookup.mock.calls[0]?.[0]).toMatchObject({ operation: 'transfers.create', error: first });
+  });
+
+  it('believes a lookup that is certain that nothing was made', async () => {
+    const { payments, pay, emulator } = bench({ duplicates: 'refuse' });
+    emulator.faults.inject(lost);
+    await pay();
+    const known = await pay();
+    const resolution = await payments.resolve(known, { lookup: () => 'not-made' });
+    expect(resolution).toMatchObject({ state: 'not-made', evidence: 'lookup' });
+  });
+
+  it('never sends a decision or an account again', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'));
+    const payments = clientOf(fetch);
+    for (const call of [payments.approvals.approve('a1'), payments.approvals.reject('a1')]) {
+      const resolution = await payments.resolve(await failure(call));
+      expect(resolution.state).toBe('undecided');
+      expect(resolution.next).toContain('List the pending approvals');
+    }
+    expect(fetch.seen).toHaveLength(2);
+    const settled = await payments.resolve(await failure(payments.approvals.approve('a1')), {
+      lookup: () => ({ status: 'APPROVED' }),
+    });
+    expect(settled).toMatchObject({ state: 'made', evidence: 'lookup', record: { status: 'APPROVED' } });
+  });
+
+  it('is undecided at its deadline, and ends with the signal', async () => {
+    const { emulator, pay } = bench();
+    const waiting = clientOf(emulator.fetch, { retries: 0 });
+    emulator.faults.inject({ ...never, times: 1_000 });
+    const error = await pay(waiting);
+    expect(await waiting.resolve(error, { deadline: 50 })).toMatchObject({ state: 'undecided' });
+    const hangs = waiting.resolve(error, { deadline: 50, lookup: () => new Promise(() => undefined) });
+    expect(await hangs).toMatchObject({ state: 'undecided' });
+    const signal = AbortSignal.abort('enough');
+    expect(await failure(waiting.resolve(error, { signal }))).toMatchObject({ name: 'AbortedError' });
+  });
+
+  it('has only the lookup for an error that lost its call, and for a payload that was not sent', async () => {
+    const { payments, pay, emulator, params } = bench();
+    emulator.faults.inject(lost);
+    const error = await pay();
+    const copy = Object.create(error) as PaymentsError;
+    expect(await payments.resolve(copy)).toMatchObject({ state: 'undecided' });
+    const reused = await failure(payments.transfers.create({ ...params, amount: 999 }));
+    expect(reused.code).toBe('request_id_reused');
+    expect(await payments.resolve(reused)).toMatchObject({ state: 'undecided' });
+    expect(emulator.requests().filter(({ operation }) => operation === 'transfers.create')).toHaveLength(1);
+  });
+
+  it('passes on what is no error of this package', async () => {
+    const { payments } = bench();
+    const mistake = new RangeError('mine');
+    await expect(payments.resolve(mistake)).rejects.toBe(mistake);
+  });
+
+  it('leaves nothing of the call on the error', async () => {
+    const { emulator, pay, userId } = bench();
+    emulator.faults.inject(lost);
+    const error = await pay();
+    const printed = inspect(error, { depth: 20, showHidden: true }) + JSON.stringify(error);
+    expect(printed).not.toContain(userId);
+    expect(printed).not.toContain(token);
+  });
+
+  it('is there on a composed client, too', async () => {
+    const fetch = scripted(
+      networkFailure('ECONNRESET'),
+      json({ transferDetails: { id: 't1', status: 'CREATED' } }),
+    );
+    const client = createClient({ transfers: Transfers }, { baseUrl, accessToken: token, fetch, retries: 0 });
+    const error = await failure(client.transfers.create(transferParams));
+    expect((await client.resolve(error)).state).toBe('made');
+  });
+});
