@@ -32,7 +32,6 @@ export default defineConfig({
           ...(dialect === 'field' ? ['test/fault-matrix/**/*.test.ts'] : []),
           'test/opentelemetry/**/*.test.ts',
           'test/docs/snippets.test.ts',
-          'test/webhooks/emulator.test.ts',
         ],
       },
     })),

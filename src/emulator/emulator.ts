@@ -55,6 +55,11 @@ export interface Emulator {
   readonly dialect: Readonly<Dialect>;
   /** Lets the service speak another dialect from now on. */
   setDialect(dialect: DialectName | DialectOptions): void;
+  /**
+   * The public key, as PEM, of the deliveries of a dialect that signs with a JWT; `undefined` where there is no webhook or
+   * you gave its private key.
+   */
+  webhookPublicKey(): Promise<string | undefined>;
   /** The body of `GET /_emulator/state`. */
   state(): EmulatorState;
   /** The latest requests, oldest first. */
@@ -344,6 +349,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       return ids.seed;
     },
     webhookSecret: webhook?.secret,
+    webhookPublicKey: async () => webhook?.signer.publicKey(),
     get dialect() {
       return world.dialect;
     },

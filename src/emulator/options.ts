@@ -35,6 +35,8 @@ export interface WebhookOptions {
   url: string;
   /** The signing secret, `whsec_` and base64. Default: one made from the seed, to be read at `emulator.webhookSecret`. */
   secret?: string;
+  /** The private key (PKCS#8, PEM) of a dialect that signs with a JWT. Default: one is made; see `webhookPublicKey`. */
+  privateKey?: string;
   /**
    * The waits before the second and later attempts, by the emulator's clock. Default: nine attempts within 24 hours,
    * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header makes a wait longer, never shorter.

@@ -5,8 +5,15 @@ import type { DialectOptions } from '../../src/emulator/index.ts';
  * stand over the dialect of the run; every other decision is that of the run.
  */
 export const PINNED: Readonly<Record<string, DialectOptions>> = {
-  // They send one requestId again after a lost response, decide by one vote, and name the parameter of a cursor.
-  snippets: { duplicates: 'replay', votesNeeded: 1, cursorParam: 'either', cursorStyle: 'createdAt' },
+  // They send one requestId again after a lost response, decide by one vote, and name the parameter of a cursor and the
+  // scheme of a webhook.
+  snippets: {
+    duplicates: 'replay',
+    votesNeeded: 1,
+    cursorParam: 'either',
+    cursorStyle: 'createdAt',
+    webhookScheme: 'standard-webhooks',
+  },
   // It shows the statuses, the deposit instructions and the single vote that the description has.
   quickstart: { accountForm: 'status', acceptQuotes: [], onrampStart: 'AWAITING_FUNDS', votesNeeded: 1 },
 };

@@ -1,20 +1,20 @@
-import { signWebhook } from '../../webhooks/signing/sign.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { AttemptResult } from './retry-schedule.ts';
+import type { EventSigner } from './signing.ts';
 
 /** How much of a response's body is kept, in characters. */
 const SHOWN_BODY = 2000;
 
 export interface Receiver {
   url: string;
-  secret: string;
+  signer: EventSigner;
   timeout: number;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 /** Sends an event once. It never rejects: no response is a result, too. */
 export async function sendEvent(
-  { url, secret, timeout, fetch }: Receiver,
+  { url, signer, timeout, fetch }: Receiver,
   event: EmulatorEvent,
   stop: AbortSignal,
 ): Promise<AttemptResult> {
@@ -27,8 +27,7 @@ export async function sendEvent(
     date: null,
   };
   try {
-    // Signed by real time, whatever the emulator's clock says: the receiver compares it with its own clock.
-    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret } });
+    const { body, headers } = await signer.sign(event);
     const signal = AbortSignal.any([stop, limit]);
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     result.status = response.status;

@@ -4,9 +4,11 @@ import type { Ids } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { retrySchedule } from './retry-schedule.ts';
+import { EventSigner } from './signing.ts';
 
 export interface Webhook {
   secret: string;
+  signer: EventSigner;
   delivery: WebhookDelivery;
 }
 
@@ -20,14 +22,19 @@ export function webhookOf(
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TypeError('webhook.url must be an http or https address');
   }
+  const signer = new EventSigner(world, { secret, privateKey: options.privateKey });
   const receiver = {
     url,
-    secret,
+    signer,
     timeout: toMilliseconds(timeout, 'webhook.timeout'),
     fetch: options.fetch ?? ((address: string, init: RequestInit) => fetch(address, init)),
   };
   const schedule = retrySchedule(options);
-  return { secret, delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, settle, stored }) };
+  return {
+    secret,
+    signer,
+    delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, settle, stored }),
+  };
 }
 
 function secretOf(ids: Ids): string {

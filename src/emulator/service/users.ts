@@ -1,5 +1,6 @@
 import { notFound, ServiceProblem } from '../http/problem.ts';
 import type { World } from '../state/world.ts';
+import { emitMore } from './more-events.ts';
 import type { PartyUser, Rail, UserRecord } from './records/index.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
@@ -24,6 +25,7 @@ export interface CreateUserParams {
 
 export function createUser(world: World, { rails = [], kyc = {} }: CreateUserParams): UserRecord {
   const id = world.ids.uuid('user');
+  emitMore(world, 'USER.CREATE', { userId: id, rails: [...new Set(rails)] });
   return world.users.add({
     id,
     userId: id,

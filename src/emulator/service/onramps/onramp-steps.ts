@@ -1,6 +1,7 @@
 import { microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import type { OnrampRecord, OnrampStatusName } from '../records/index.ts';
+import { emitMore } from '../more-events.ts';
+import type { OnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
 
@@ -71,8 +72,29 @@ export function enter(
   if (error !== undefined) details.error = error;
   if (errorDetails !== undefined) details.errorDetails = errorDetails;
   details.failedReason = failed ? (errorDetails ?? null) : null;
-  if (status !== 'COMPLETED' || arrived) return;
-  const { destination } = details;
-  details.receipt.transactionHash = transactionHash(world, destination.chain, details.id);
-  credit(world, destination, microsOf(destination.amount ?? 0) ?? 0n);
+  if (status === 'COMPLETED' && !arrived) {
+    const { destination } = details;
+    details.receipt.transactionHash = transactionHash(world, destination.chain, details.id);
+    credit(world, destination, microsOf(destination.amount ?? 0) ?? 0n);
+  }
+  emitMore(world, `ONRAMP.STATUS.${status}`, eventDataOf(details), at);
+}
+
+/** What an event tells of an onramp: enough to look it up, and no bank details. */
+export function eventDataOf({
+  id,
+  requestId,
+  status,
+  source,
+  destination,
+  receipt,
+}: OnrampDetails): Record<string, unknown> {
+  return {
+    transferId: id,
+    requestId,
+    status,
+    source: { userId: source.userId, currency: source.currency, amount: source.amount },
+    destination: { userId: destination.userId, currency: destination.currency, chain: destination.chain },
+    receipt,
+  };
 }

@@ -4,11 +4,13 @@ import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { detailsOf, isUsedIn } from '../accounts.ts';
 import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
+import { emitMore } from '../more-events.ts';
 import { exactAmount, isKnownCurrency, newQuote } from '../quotes.ts';
 import type { AccountRecord, OnrampDetails, OnrampRecord } from '../records/index.ts';
 import { addressOn } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 import { depositInfoOf } from './deposits.ts';
+import { eventDataOf } from './onramp-steps.ts';
 
 export interface NewOnramp {
   requestId: string;
@@ -88,6 +90,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     depositInfo: account === undefined && !accepted ? depositInfoOf(world, id, quote.sendGross) : null,
   };
   if (account === undefined && !accepted) planExpiry(world, id);
+  emitMore(world, 'ONRAMP.CREATE', eventDataOf(details));
   return world.onramps.add({
     id,
     requestId: params.requestId,
@@ -109,6 +112,7 @@ export function refreshQuote(world: World, id: string): OnrampRecord {
   requireOpenQuote(details, 'refreshed');
   renewQuote(world, onramp);
   details.updatedAt = world.clock.iso();
+  emitMore(world, 'ONRAMP.UPDATE', eventDataOf(details));
   return onramp;
 }
 
@@ -130,6 +134,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
     details.depositInfo = depositInfoOf(world, id, details.quoteInformation.sendGross);
   }
   planExpiry(world, id);
+  emitMore(world, 'ONRAMP.STATUS.AWAITING_FUNDS', eventDataOf(details));
   return onramp;
 }
 

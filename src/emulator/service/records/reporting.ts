@@ -30,8 +30,9 @@ export interface MetricRecord {
   createdAt: string;
 }
 
-/** The kinds of events. */
+/** The kinds of events: the documented ones, and in some dialects more, such as `ONRAMP.STATUS.COMPLETED`. */
 export type EventType =
+  | (string & {})
   | 'ACCOUNT.ONRAMP.CREATE'
   | 'ACCOUNT.ONRAMP.UPDATE'
   | 'TRANSFER.APPROVAL.PENDING'

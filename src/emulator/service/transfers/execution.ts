@@ -1,6 +1,7 @@
 import { stepsOf, waitsForAcceptance } from '../../dialect/statuses.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
+import { emitMore } from '../more-events.ts';
 import { newQuote } from '../quotes.ts';
 import type { TransferRecord } from '../records/index.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';
@@ -56,6 +57,14 @@ export function stepTransfer(world: World, transfer: TransferRecord, at: number)
   if (next === undefined) return;
   details.status = next;
   details.updatedAt = new Date(at).toISOString();
+  if (transfer.transferType === 'OFFRAMP') {
+    emitMore(
+      world,
+      `OFFRAMP.STATUS.${next}`,
+      { transferId: transfer.id, requestId: transfer.requestId, status: next },
+      at,
+    );
+  }
   if (next !== 'COMPLETED') {
     planStep(world, transfer, at + world.pace.settlementStep);
     return;

@@ -1,6 +1,7 @@
 import { numberOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
+import { emitMore } from '../more-events.ts';
 import { exactAmount, newQuote } from '../quotes.ts';
 import type { TransferPart, TransferRecord, TransferType } from '../records/index.ts';
 import { findUser } from '../users.ts';
@@ -69,6 +70,8 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
   };
   transfer.setAside = debit(world, sourceOf(transfer), totalOf(transfer));
   world.transfers.add(transfer);
+  if (transferType === 'OFFRAMP')
+    emitMore(world, 'OFFRAMP.CREATE', { transferId: id, requestId, status: transfer.transferDetails.status });
   if (requireApproval) openApproval(world, transfer);
   else execute(world, transfer, world.clock.millis());
   return transfer;

@@ -1,0 +1,140 @@
+import { createEmulator, type DialectOptions } from 'stablecoin-payments/emulator';
+import {
+  createWebhookReceiver,
+  jwtBearer,
+  memoryDedupe,
+  standardWebhooks,
+  type WebhookEvent,
+} from 'stablecoin-payments/webhooks';
+import { describe, expect, it } from 'vitest';
+import { caller, onramp, transfer } from '../support.ts';
+
+/** An emulator whose deliveries are collected. */
+function collecting(dialect: DialectOptions | 'spec' | 'field') {
+  const deliveries: Request[] = [];
+  const emulator = createEmulator({
+    seed: 'webhooks',
+    dialect,
+    webhook: {
+      url: 'http://receiver.test/webhooks',
+      fetch: async (url, init) => {
+        deliveries.push(new Request(url, init));
+        return new Response(null, { status: 200 });
+      },
+    },
+  });
+  return { emulator, deliveries, call: caller(emulator.fetch, 'http://payments.test') };
+}
+
+describe('a delivery', () => {
+  it('is signed with a JWT where the dialect says so, and the public key verifies it', async () => {
+    const { emulator, deliveries, call } = collecting('field');
+    const { userId } = emulator.createUser();
+    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+    await emulator.delivered();
+    const publicKey = await emulator.webhookPublicKey();
+    const seen: WebhookEvent[] = [];
+    const receive = createWebhookReceiver({
+      verifier: jwtBearer({ publicKey: publicKey ?? '', bodyBinding: 'required' }),
+      dedupe: memoryDedupe(),
+    }).handler({ otherwise: (event) => void seen.push(event) });
+    expect(deliveries.length).toBeGreaterThan(0);
+    for (const delivery of deliveries) expect((await receive(delivery)).status).toBeLessThan(300);
+    expect(seen.map(({ eventType }) => eventType)).toEqual(['USER.CREATE', 'TRANSFER.APPROVAL.PENDING']);
+    expect(seen[1]).toMatchObject({
+      eventCategory: 'TRANSFER',
+      eventAction: 'CREATE',
+      version: '1.0',
+      createdAt: expect.stringMatching(/000\+00:00$/),
+      data: { chain: 'POLYGON_MAINNET' },
+    });
+  });
+
+  it('is signed with a secret and has the short envelope by default', async () => {
+    const { emulator, deliveries, call } = collecting('spec');
+    const { userId } = emulator.createUser();
+    await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+    await emulator.delivered();
+    const [delivery] = deliveries;
+    const seen: WebhookEvent[] = [];
+    const receive = createWebhookReceiver({
+      verifier: standardWebhooks({ secret: emulator.webhookSecret ?? '' }),
+      dedupe: memoryDedupe(),
+    }).handler({ otherwise: (event) => void seen.push(event) });
+    if (delivery === undefined) throw new Error('No event was delivered.');
+    const keys = Object.keys(await delivery.clone().json());
+    expect(keys.sort()).toEqual(['createdAt', 'data', 'eventId', 'eventType']);
+    expect((await receive(delivery)).status).toBeLessThan(300);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('takes the private key of the options', async () => {
+    const pair = await crypto.subtle.generateKey(
+      {
+        name: 'RSASSA-PKCS1-v1_5',
+        modulusLength: 2048,
+        publicExponent: new Uint8Array([1, 0, 1]),
+        hash: 'SHA-256',
+      },
+      true,
+      ['sign', 'verify'],
+    );
+    const pem = async (format: 'pkcs8' | 'spki', key: CryptoKey, label: string) => {
+      const bytes = new Uint8Array(await crypto.subtle.exportKey(format, key));
+      return `-----BEGIN ${label} KEY-----\n${btoa(String.fromCharCode(...bytes))}\n-----END ${label} KEY-----`;
+    };
+    const deliveries: Request[] = [];
+    const emulator = createEmulator({
+      dialect: { webhookScheme: 'jwt', eventKinds: 'all' },
+      webhook: {
+        url: 'http://receiver.test/webhooks',
+        privateKey: await pem('pkcs8', pair.privateKey, 'PRIVATE'),
+        fetch: async (url, init) => {
+          deliveries.push(new Request(url, init));
+          return new Response(null, { status: 204 });
+        },
+      },
+    });
+    emulator.createUser();
+    await emulator.delivered();
+    expect(await emulator.webhookPublicKey()).toBeUndefined();
+    const receive = createWebhookReceiver({
+      verifier: jwtBearer({
+        publicKey: await pem('spki', pair.publicKey, 'PUBLIC'),
+        bodyBinding: 'required',
+      }),
+      dedupe: memoryDedupe(),
+    }).handler({ otherwise: () => {} });
+    const [delivery] = deliveries;
+    if (delivery === undefined) throw new Error('No event was delivered.');
+    expect((await receive(delivery)).status).toBeLessThan(300);
+  });
+});
+
+describe('the kinds of events', () => {
+  it('are the five documented ones by default, and every status of an onramp where the dialect says so', async () => {
+    const kinds = async (dialect: DialectOptions) => {
+      const { emulator, call } = collecting(dialect);
+      const { userId } = emulator.createUser({ rails: ['usd'] });
+      const { body } = await call('POST', '/v2/onramps', onramp(userId));
+      emulator.simulateDeposit(body.transferDetails.id);
+      await call('POST', '/v2/offramps', transfer(userId));
+      emulator.state();
+      return emulator.events.list().map(({ eventType }) => eventType);
+    };
+    expect(await kinds({})).toEqual([]);
+    expect(await kinds({ eventKinds: 'all' })).toEqual([
+      'USER.CREATE',
+      'ONRAMP.CREATE',
+      'ONRAMP.STATUS.FIAT_PENDING',
+      'ONRAMP.STATUS.FIAT_PROCESSED',
+      'ONRAMP.STATUS.CRYPTO_INITIATED',
+      'ONRAMP.STATUS.CRYPTO_PENDING',
+      'ONRAMP.STATUS.COMPLETED',
+      'OFFRAMP.CREATE',
+      'OFFRAMP.STATUS.INITIATED',
+      'OFFRAMP.STATUS.PENDING',
+      'OFFRAMP.STATUS.COMPLETED',
+    ]);
+  });
+});
