@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createEmulator, type DialectOptions, randomDialect } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../../src/emulator/command/command-options.ts';
@@ -492,4 +493,18 @@ describe('small decisions', () => {
     expect(body).toMatchObject({ status: 'REJECTED', reason: 'a duplicate' });
     expect(emulator.state().approvals[0]?.votes[0]?.comment).toBe('a duplicate');
   });
+});
+
+it('every decision stands in the guide, with its values of both named dialects', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8');
+  const { dialect: spec } = createEmulator({ dialect: 'spec' });
+  const { dialect: field } = createEmulator({ dialect: 'field' });
+  for (const [decision, value] of Object.entries(spec)) {
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${decision}\``));
+    expect(row, decision).toBeDefined();
+    const [inField, inSpec] = (row ?? '').split('|').reverse().slice(1, 3);
+    const other = Object.entries(field).find(([key]) => key === decision)?.[1];
+    if (typeof value !== 'object') expect(inSpec, decision).toContain(String(value));
+    if (typeof other !== 'object') expect(inField, decision).toContain(String(other));
+  }
 });
