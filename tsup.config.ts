@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from 'tsup';
 import { lightKy } from './tools/light-ky.ts';
+import { recordBundled } from './tools/record-bundled.ts';
 
 const common: Options = {
   target: 'node22',
@@ -8,11 +9,18 @@ const common: Options = {
   treeshake: true,
   // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
-  esbuildPlugins: [lightKy],
+  esbuildPlugins: [lightKy, recordBundled],
 };
 
 // What only the client itself may call stays out of the published types.
 const dts: Options['dts'] = { compilerOptions: { stripInternal: true } };
+
+/** The emulator is for development and holds a page for browsers. Its code is minified to keep the package small. */
+const compact: Options['esbuildOptions'] = (options) => {
+  options.minify = true;
+  options.keepNames = true;
+  options.lineLimit = 200;
+};
 
 const emulator = {
   emulator: 'src/emulator/index.ts',
@@ -38,11 +46,12 @@ export default defineConfig([
   {
     ...common,
     format: ['esm'],
+    esbuildOptions: compact,
     entry: { ...emulator, cli: 'src/cli/cli.ts' },
     external: ['stablecoin-payments'],
     dts: false,
   },
-  { ...common, format: ['cjs'], entry: emulator, dts: false },
+  { ...common, esbuildOptions: compact, format: ['cjs'], entry: emulator, dts: false },
   {
     ...common,
     format: ['esm', 'cjs'],

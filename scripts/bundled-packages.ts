@@ -20,15 +20,8 @@ export const sourcesIn = (built: string): string[] =>
 
 /** The packages whose code is in `dist`, by name. Run it after a build. */
 export function bundledPackages(): BundledPackage[] {
-  const names = new Set<string>();
-  for (const file of readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })) {
-    if (!/\.c?js$/.test(file)) continue;
-    for (const source of sourcesIn(readFileSync(join(root, 'dist', file), 'utf8'))) {
-      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1];
-      if (found !== undefined) names.add(found);
-    }
-  }
-  return [...names].sort().map(describe);
+  const names: string[] = JSON.parse(readFileSync(join(root, 'dist/bundled-packages.json'), 'utf8'));
+  return names.map(describe);
 }
 
 function describe(name: string): BundledPackage {
