@@ -19,7 +19,7 @@ async function main() {
   await server.close();
   assert.equal(typeof createWebhookReceiver, 'function');
 
-  for (const entry of ['', '/webhooks', '/emulator', '/opentelemetry']) {
+  for (const entry of ['', '/webhooks', '/emulator', '/payouts']) {
     for (const [name, value] of Object.entries(require(`stablecoin-payments${entry}`))) {
       if (typeof value === 'function') assert.equal(value.name, name);
     }
