@@ -15,6 +15,7 @@ import { notFound } from './http/problem.ts';
 import { RequestLog } from './http/request-log.ts';
 import { serviceRoutes } from './http/routes/service-routes.ts';
 import type { EmulatorOptions, RequestRecord } from './options.ts';
+import { recordView } from './page/record-view.ts';
 import { viewOf } from './page/view.ts';
 import { catchUp } from './service/catch-up.ts';
 import type * as records from './service/records/index.ts';
@@ -227,8 +228,12 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       settle();
       return structuredClone(paymentsOf(world));
     },
-    view: (query: URLSearchParams) =>
-      viewOf({ world, faults, requests, anyToken: options.token === undefined }, query),
+    view: (query: URLSearchParams) => {
+      const { token } = options;
+      const webhook = options.webhook !== undefined;
+      return viewOf({ world, faults, requests, anyToken: token === undefined, webhook }, query);
+    },
+    record: (id: string) => recordView({ world, faults, requests }, id),
     reset: () => {
       if (keeper.changes !== undefined) keeper.changes.replaced = true;
       webhook?.delivery.stop();

@@ -1,6 +1,10 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Emulator } from 'stablecoin-payments/emulator';
-import { type EmulatorServer, startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import {
+  type EmulatorServer,
+  type EmulatorServerOptions,
+  startEmulatorServer,
+} from 'stablecoin-payments/emulator/node';
 import { caller, newId } from '../emulator/support.ts';
 
 export const TOKEN = 'the-only-token';
@@ -22,8 +26,8 @@ export function launch(): Promise<Browser> {
 }
 
 /** A server whose clock stands still and which accepts one token: what the page does must not depend on it. */
-export function serve(): Promise<EmulatorServer> {
-  return startEmulatorServer({ seed: 'page', token: TOKEN, accountValidation: 'manual' });
+export function serve(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  return startEmulatorServer({ seed: 'page', token: TOKEN, accountValidation: 'manual', ...options });
 }
 
 /** Calls the service's own interface at a server, as an integrator does. */
@@ -89,7 +93,10 @@ export async function open(
     if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
   });
   await page.goto(`${server.url}/_emulator${hash}`);
-  await page.locator('section.card').first().waitFor({ state: 'attached' });
+  const shown = page.locator('main .card').first();
+  // Also what the page does after a paint waits for its timers.
+  while (ownClock && (await shown.count()) === 0) await page.clock.runFor(50);
+  await shown.waitFor({ state: 'attached' });
   return { page, complaints, origins };
 }
 

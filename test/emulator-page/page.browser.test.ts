@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import type { EmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AFRICA_ACCOUNT, newId, onramp } from '../emulator/support.ts';
-import { card, client, launch, open, pendingTransfer, serve, statusOf } from './browser.ts';
+import { card, client, launch, open, pendingTransfer, serve, statusOf, TOKEN } from './browser.ts';
 
 let browser: Browser;
 let server: EmulatorServer;
@@ -19,19 +20,20 @@ afterEach(async () => {
   await server.close();
 });
 
-const said = (page: Page, text: string | RegExp) => page.locator('#said').getByText(text).waitFor();
+const said = (page: Page, text: string | RegExp) => page.locator('.said').getByText(text).waitFor();
 const row = (page: Page, title: string, id: string) =>
   card(page, title)
     .getByRole('listitem')
     .filter({ hasText: id.slice(0, 8) });
 
 const badge = (record: Locator, status: string) =>
-  record.locator('.badge').getByText(status, { exact: true }).waitFor();
+  record.locator('.badge').getByText(status, { exact: true }).first().waitFor();
 
 test('a click on Approve completes the transfer, with no complaint and no request to anybody else', async () => {
   const { transferId } = await pendingTransfer(server);
   const { page, complaints, origins } = await open(browser, server);
   await badge(row(page, 'Transfers', transferId), 'PENDING APPROVAL');
+  await row(page, 'Approvals', transferId).getByText('7 d to decide').waitFor();
   await row(page, 'Approvals', transferId).getByRole('button', { name: 'Approve transfer' }).click();
   await badge(row(page, 'Transfers', transferId), 'COMPLETED');
   await said(page, /^Approved transfer/);
@@ -51,7 +53,7 @@ test('by keyboard alone a transfer is found, approved and looked into, and the f
       return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
     });
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the records');
+  expect(await focused()).toBe('Skip to the content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   const path: string[] = [];
@@ -60,22 +62,22 @@ test('by keyboard alone a transfer is found, approved and looked into, and the f
     await page.keyboard.press('Tab');
     path.push(await focused());
   }
-  expect(
-    await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
-  ).toBe('solid');
+  const outline = () => getComputedStyle(document.activeElement ?? document.body).outlineStyle;
+  expect(await page.evaluate(outline)).toBe('solid');
   await page.keyboard.press('Space');
   await badge(row(page, 'Transfers', transferId), 'COMPLETED');
-  await page.waitForFunction(() => document.activeElement?.tagName === 'SUMMARY');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'A');
   await page.keyboard.press('Enter');
-  await card(page, 'Approvals').locator('pre').getByText(`"transferId": "${transferId}"`).waitFor();
+  await page.getByRole('heading', { name: /^Approval WALLET.TRANSFER/ }).waitFor();
+  await card(page, 'Transfers').getByRole('link').first().click();
+  await card(page, 'States').getByText('PENDING APPROVAL').waitFor();
   expect(complaints).toEqual([]);
 });
 
 test('Reject takes a comment along, and the transfer never executes', async () => {
   const { transferId, approvalId } = await pendingTransfer(server);
   const { page } = await open(browser, server, { hash: '#approvals' });
-  await page.getByText('With a comment…').click();
-  await page.getByLabel('Comment').fill('not ours <b>at all</b>');
+  await page.getByLabel('Comment on transfer').fill('not ours <b>at all</b>');
   await page.getByRole('button', { name: 'Reject transfer' }).click();
   await row(page, 'Approvals', transferId).getByText('“not ours <b>at all</b>”').waitFor();
   expect(statusOf(server.emulator, transferId)).toBe('REJECTED');
@@ -89,6 +91,7 @@ test('a deposit completes an onramp, too small a one fails it, and any status is
   const [full, low] = [await call('/v2/onramps', onramp(userId)), await call('/v2/onramps', onramp(userId))];
   const { page } = await open(browser, server, { hash: '#onramps' });
   const first = row(page, 'Onramps', full.body.transferDetails.id);
+  await first.getByText('7 d to deposit').waitFor();
   expect(await first.getByLabel('Deposit in usd').inputValue()).toBe('100.5');
   await first.getByRole('button', { name: 'Deposit into onramp' }).click();
   await badge(first, 'COMPLETED');
@@ -97,7 +100,7 @@ test('a deposit completes an onramp, too small a one fails it, and any status is
   await second.getByLabel('Deposit in usd').press('Enter');
   await badge(second, 'FIAT FAILED');
   await second.getByText('The deposit was too low').waitFor();
-  await second.getByText('Advance…').click();
+  await second.getByText('Set status…').click();
   await second.getByRole('combobox', { name: 'Status', exact: true }).selectOption('CRYPTO_FAILED');
   await second.getByLabel('Error (optional)').fill('TRANSACTION_REJECTED');
   await second.getByLabel('Details (optional)').fill('the chain said no');
@@ -117,11 +120,7 @@ test('an account is rejected with its invalid fields, and accepted after all', a
   await account.getByLabel('Invalid fields, with commas').fill('accountHolder.name, africa.accountNumber');
   await account.getByRole('button', { name: 'Validate account' }).click();
   await account.getByText('invalid: accountHolder.name, africa.accountNumber').waitFor();
-  expect(server.emulator.state().accounts[0]?.invalidFields).toEqual([
-    'accountHolder.name',
-    'africa.accountNumber',
-  ]);
-  await account.getByText('Validate…').click();
+  await account.getByLabel('Invalid fields, with commas').fill('');
   await account.getByLabel('Result').selectOption('ACTIVE');
   await account.getByRole('button', { name: 'Validate account' }).click();
   await badge(account, 'ACTIVE');
@@ -132,12 +131,13 @@ test('a week on the clock expires an approval, and the clock runs and stands as 
   const { transferId } = await pendingTransfer(server);
   const { page } = await open(browser, server);
   await page.getByText('2026-01-01 00:00:00 UTC').waitFor();
-  for (const name of ['Advance the clock by 1 hour', 'Advance the clock by 1 day']) {
+  for (const name of ['advance the clock by 1 hour', 'advance the clock by 1 day']) {
     await page.getByRole('button', { name }).click();
   }
   await page.getByText('2026-01-02 01:00:00 UTC', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Advance the clock by 7 days' }).click();
+  await page.getByRole('button', { name: 'advance the clock by 7 days' }).click();
   await badge(row(page, 'Approvals', transferId), 'EXPIRED');
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByLabel('Advance by, like 25h').fill('25h');
   await page.getByLabel('Advance by, like 25h').press('Enter');
   await page.getByText('2026-01-10 02:00:00 UTC', { exact: true }).waitFor();
@@ -149,46 +149,74 @@ test('a week on the clock expires an approval, and the clock runs and stands as 
   expect(server.emulator.clock.frozen).toBe(true);
 });
 
-test('a fault is injected, seen, and cleared alone or with all others', async () => {
-  const { page } = await open(browser, server);
-  await page.getByLabel('Operation').selectOption('transfers.create');
-  await page.getByLabel('Kind').selectOption('status');
-  await page.getByLabel('Times').fill('3');
-  await page.getByLabel('Status', { exact: true }).fill('429');
-  await page.getByLabel('Retry-After in seconds').fill('7');
-  await page.getByRole('button', { name: 'Inject the fault' }).click();
-  await card(page, 'Faults').getByText('status on transfers.create').waitFor();
+test('a fault of any kind is injected with all its options, seen, and cleared alone or with all others', async () => {
+  const { page } = await open(browser, server, { hash: '#controls' });
+  const form = card(page, 'Inject a fault');
+  const inject = () => form.getByRole('button', { name: 'Inject the fault' }).click();
+  await form.getByLabel('Operation').selectOption('transfers.create');
+  await form.getByLabel('Kind').selectOption('status');
+  await form.getByLabel('Times').fill('3');
+  await form.getByLabel('Status', { exact: true }).fill('429');
+  await form.getByLabel('Retry-After').fill('7');
+  await form.getByLabel('after the request was carried out').check();
+  await inject();
+  await said(page, 'Injected status on transfers.create');
   expect(server.emulator.faults.list()).toMatchObject([
-    { operation: 'transfers.create', kind: 'status', times: 3, status: 429, retryAfter: 7 },
+    { operation: 'transfers.create', kind: 'status', times: 3, status: 429, retryAfter: 7, commit: true },
   ]);
-  await page.getByLabel('Operation').selectOption('*');
-  await page.getByLabel('Kind').selectOption('latency');
-  expect(await page.getByLabel('Retry-After in seconds').isVisible()).toBe(false);
-  await page.getByLabel('Late by (ms)').fill('50');
-  await page.getByRole('button', { name: 'Inject the fault' }).click();
-  await card(page, 'Faults').getByText('latency on every operation').waitFor();
-  await page.getByRole('button', { name: 'Clear status on transfers.create' }).click();
+  await form.getByLabel('Operation').selectOption('*');
+  await form.getByLabel('Kind').selectOption('missing-field');
+  expect(await form.getByLabel('Retry-After').count()).toBe(0);
+  await form.getByLabel('Late by (ms)').fill('50');
+  await form.getByLabel('Field (optional)').fill('transferDetails.id');
+  await inject();
+  await said(page, 'Injected missing-field on every operation');
+  expect(server.emulator.faults.list()[1]).toMatchObject({
+    kind: 'missing-field',
+    field: 'transferDetails.id',
+    latency: 50,
+  });
+  await page.getByRole('link', { name: 'Faults', exact: false }).click();
+  await page.getByRole('button', { name: 'Clear status' }).click();
   await card(page, 'Faults').getByText('status on transfers.create').waitFor({ state: 'detached' });
-  expect(server.emulator.faults.list()).toMatchObject([{ kind: 'latency', latency: 50, times: 3 }]);
   // The button is gone with its fault; the focus stays in the list.
   await page.waitForFunction(() => document.activeElement?.id === 'faults-heading');
+  await page.getByRole('link', { name: 'Controls', exact: true }).click();
   await page.getByRole('button', { name: 'Clear all faults' }).click();
-  await card(page, 'Faults').getByText('No fault waits').waitFor();
+  await said(page, 'Cleared 1 faults');
   expect(server.emulator.faults.list()).toEqual([]);
 });
 
-test('who starts finds out how, creates a user, and resets only when sure', async () => {
-  const { page } = await open(browser, server);
-  const users = card(page, 'Users');
-  await users.getByText(`curl -X POST ${server.url}/_emulator/users`).waitFor();
-  expect(await page.locator('main > section').first().getAttribute('aria-labelledby')).toBe('users-heading');
-  await page.getByLabel('africa').uncheck();
+test('who starts finds out how, creates a user, an account, an onramp and transfers, and resets only when sure', async () => {
+  const { page, complaints } = await open(browser, server);
+  await card(page, 'Start here').getByText(`curl -X POST ${server.url}/_emulator/users`).waitFor();
+  await page.getByRole('link', { name: 'Controls', exact: true }).first().click();
   await page.getByRole('button', { name: 'Create a user' }).click();
-  await users.getByText('rails usd', { exact: false }).waitFor();
+  await said(page, /^Created user/);
   const { userId } = server.emulator.state().users[0] ?? {};
-  await card(page, 'Onramps').locator('pre').getByText(`"userId":"${userId}"`).waitFor();
-  // The token's value is not the page's to know.
-  expect(await card(page, 'Onramps').locator('.empty pre').textContent()).toContain('"$TOKEN"');
+  await page.waitForFunction(
+    (id) => document.querySelector<HTMLInputElement>('[name=user]')?.value === id,
+    userId,
+  );
+  await page.getByRole('button', { name: 'Create an onramp' }).click();
+  await said(page, 'That did not work: The bearer token is not valid');
+  await page.getByLabel('Token', { exact: true }).fill(TOKEN);
+  await page.getByRole('button', { name: 'Use the token' }).click();
+  await page.getByRole('button', { name: 'Create an onramp' }).click();
+  await said(page, /^Created onramp/);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await said(page, /^Created account/);
+  const transfers = card(page, 'Create a transfer');
+  for (const kind of ['transfer', 'batch', 'bridge', 'offramp']) {
+    await transfers.getByLabel('Kind').selectOption(kind);
+    await page.getByRole('button', { name: 'Create a transfer' }).click();
+    await expect
+      .poll(() => server.emulator.state().transfers.length)
+      .toBe(['transfer', 'batch', 'bridge', 'offramp'].indexOf(kind) + 1);
+  }
+  expect(server.emulator.state().approvals).toHaveLength(4);
+  expect(server.emulator.state()).toMatchObject({ accounts: [{ type: 'africa' }], onramps: [{}] });
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page.getByRole('button', { name: 'Keep it' }).click();
   expect(await page.getByRole('dialog').isVisible()).toBe(false);
@@ -197,7 +225,7 @@ test('who starts finds out how, creates a user, and resets only when sure', asyn
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Reset…' }).click();
   await page.getByRole('button', { name: 'Reset everything' }).click();
-  await users.getByText('Start here').waitFor();
+  await said(page, 'The emulator starts anew');
   expect(server.emulator.state().users).toEqual([]);
 });
 
@@ -210,48 +238,71 @@ test('a refusal is told in words, and a server that is gone is noticed', async (
   });
   await page.getByRole('button', { name: 'Approve transfer' }).click();
   await page.getByRole('alert').getByText('The approval is REJECTED and cannot be decided').waitFor();
-  await page.locator('#said').getByRole('button', { name: 'Close' }).click();
-  expect(await page.locator('#said').textContent()).toBe('');
+  await page.locator('.said').getByRole('button', { name: 'Close' }).click();
+  expect(await page.locator('.said').textContent()).toBe('');
   await server.close();
-  await page.getByRole('alert').getByText('The emulator does not answer').waitFor();
-  await page.getByRole('button', { name: 'Advance the clock by 1 hour' }).click();
-  await said(page, 'That did not work: the emulator does not answer');
+  await page.getByRole('alert').getByText('The emulator does not respond').waitFor();
+  await page.getByRole('button', { name: 'advance the clock by 1 hour' }).click();
+  await said(page, 'That did not work: the emulator does not respond');
 });
 
-test('what a caller sends is shown as text and never as markup', async () => {
+test('what a caller sends is shown as text, isolated for its direction, and never as markup', async () => {
   const nasty = '<img src="/x" onerror="document.title=1"><script>document.title=2</script>';
-  const { userId } = server.emulator.createUser({ rails: ['usd'], kyc: { firstName: nasty } });
+  const turned = 'abc \u202Egnp.exe';
+  const { userId } = server.emulator.createUser({
+    rails: ['usd'],
+    kyc: { firstName: nasty, lastName: turned },
+  });
   server.emulator.addExternalWallet({ userId, name: nasty, chain: nasty });
-  await client(server)(`/v2/${encodeURIComponent(nasty)}`, {});
+  await client(server)(`/v2/${encodeURIComponent(nasty)}`, { [nasty]: turned });
   const { page, complaints } = await open(browser, server);
   await card(page, 'Users').getByText(nasty).waitFor();
-  await card(page, 'External wallets').getByText(nasty).first().waitFor();
-  expect(await page.locator('main img, main script').count()).toBe(0);
-  expect(await page.title()).toBe('Payments emulator');
+  for (const hash of [`users/${userId}`, 'externalWallets', 'requests', 'requests/request-1']) {
+    await page.goto(`${server.url}/_emulator#${hash}`);
+    await page.locator('main .card').first().waitFor();
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    expect(await page.locator('main img, main script').count(), hash).toBe(0);
+    const loose = await page.evaluate((text) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        if (node.textContent?.includes(text) && node.parentElement?.closest('bdi') === null)
+          found.push(node.textContent);
+      }
+      return found;
+    }, '\u202E');
+    expect(loose, hash).toEqual([]);
+  }
+  expect(await page.title()).toContain('Payments emulator');
   expect(complaints).toEqual([]);
 });
 
-test('a thousand records are counted, the newest hundred shown, and what is new comes in on its own', async () => {
+test('a thousand records are counted, the newest hundred shown, searched and filtered, and what is new comes in', async () => {
   const { userId } = server.emulator.createUser({ rails: ['usd'] });
   const call = client(server);
   const create = () => call('/v2/onramps', onramp(userId, {}, {}));
   for (let count = 0; count < 1000; count += 50) await Promise.all(Array.from({ length: 50 }, create));
   const { page } = await open(browser, server);
   const list = card(page, 'Onramps');
-  await list.getByText('(995 more)').waitFor();
   expect(await list.getByRole('listitem').count()).toBe(5);
-  await list.getByRole('link', { name: 'Show more onramps' }).click();
+  await list.getByRole('link', { name: 'Show all onramps' }).click();
   await list.getByText('The newest 100 are shown; 900 more are in').waitFor();
   expect(await list.getByRole('listitem').count()).toBe(100);
-  await list.locator('summary').first().click();
-  const opened = (await list.locator('details[open] pre').first().textContent()) ?? '';
   const { body } = await create();
   await row(page, 'Onramps', body.transferDetails.id).waitFor();
   expect(await list.getByRole('listitem').count()).toBe(100);
-  // The record that was being read stays open, one place further down.
-  expect(await list.getByRole('listitem').nth(1).locator('details[open] pre').first().textContent()).toBe(
-    opened,
-  );
+  const oldest = server.emulator.state().onramps[0];
+  await list.getByLabel('Search').fill(oldest?.transferDetails.depositInfo?.reference ?? '');
+  await row(page, 'Onramps', oldest?.id ?? '').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.rows > li').length === 1);
+  await list.getByLabel('Search').fill('');
+  server.emulator.simulateDeposit(oldest?.id ?? '');
+  await list.getByLabel('Status').first().selectOption('COMPLETED');
+  await page.waitForFunction(() => document.querySelectorAll('.rows > li').length === 1);
+  await list.getByLabel('Search').fill('nothing has this');
+  await list.getByText('Nothing matches.').waitFor();
 });
 
 test('it looks once a second, rests while nobody can see it, and stays out of the request log', async () => {
@@ -263,13 +314,16 @@ test('it looks once a second, rests while nobody can see it, and stays out of th
       document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
   for (let look = 0; look < 3; look += 1) {
-    const [answer] = await Promise.all([
-      page.waitForResponse((response) => isLook(response.request())),
-      page.clock.runFor(1000),
-    ]);
-    await answer.finished();
+    let seen = false;
+    const response = page
+      .waitForResponse((one) => isLook(one.request()))
+      .finally(() => {
+        seen = true;
+      });
+    while (!seen) await page.clock.runFor(200);
+    await (await response).finished();
   }
-  expect(server.emulator.requests().map(({ path }) => path)).toEqual(['/_emulator']);
+  expect(server.emulator.requests()).toEqual([]);
   await setHidden(true);
   let looks = 0;
   page.on('request', (request) => {
@@ -280,17 +334,81 @@ test('it looks once a second, rests while nobody can see it, and stays out of th
   await Promise.all([page.waitForRequest(isLook), setHidden(false)]);
 });
 
-test('an event is sent again', async () => {
+test('deliveries show their attempts and responses, and are sent again; events are held and released', async () => {
+  await server.close();
+  const statuses = [503, 400];
+  server = await serve({
+    webhook: {
+      url: 'http://receiver.test/hook',
+      fetch: async () => new Response('{"why":"busy"}', { status: statuses.shift() ?? 200 }),
+    },
+  });
   await pendingTransfer(server);
-  const heard: string[] = [];
-  server.emulator.events.on(({ eventType }) => heard.push(eventType));
-  const { page } = await open(browser, server, { hash: '#events' });
-  await page.getByRole('button', { name: 'Resend event' }).click();
-  await said(page, 'Resent TRANSFER.APPROVAL.PENDING');
-  expect(heard).toEqual(['TRANSFER.APPROVAL.PENDING']);
+  await server.emulator.delivered();
+  const { page } = await open(browser, server, { hash: '#deliveries' });
+  const list = card(page, 'Deliveries');
+  await list.getByText('5 s until the next attempt').waitFor();
+  await list.getByRole('link', { name: 'TRANSFER.APPROVAL.PENDING' }).click();
+  const attempts = card(page, 'Attempts');
+  await attempts.getByText('1. 503').waitFor();
+  await attempts.getByText('"busy"').waitFor();
+  await page.getByRole('button', { name: 'Redeliver' }).first().click();
+  await attempts.getByText('2. 400').waitFor();
+  await badge(attempts, 'given-up');
+  await page.getByRole('button', { name: 'Redeliver' }).first().click();
+  await attempts.getByText('3. 200').waitFor();
+  await page.goto(`${server.url}/_emulator#events`);
+  await page.getByRole('button', { name: 'Hold events' }).click();
+  await pendingTransfer(server);
+  await page.getByRole('button', { name: 'Release 1 held' }).waitFor();
+  await page.getByLabel('Copies').selectOption('2');
+  await page.getByRole('button', { name: 'Release 1 held' }).click();
+  await said(page, 'Released 2 events');
+  await page.getByRole('button', { name: 'Send again event' }).first().click();
+  await said(page, /^Sent TRANSFER.APPROVAL.PENDING again/);
+  await expect.poll(() => server.emulator.deliveries.list().length).toBe(4);
 });
 
-test('requests show their status, and those that a fault swallowed show that there was no answer', async () => {
+test('a request shows what was sent and received, with secrets masked, is copied as code, and is replayed', async () => {
+  const { userId } = server.emulator.createUser({ rails: ['usd'] });
+  const requestId = newId();
+  const transfer = {
+    requestId,
+    source: { userId },
+    destination: { userId },
+    amount: 1,
+    currency: 'usdc',
+    chain: 'POLYGON',
+  };
+  await client(server)('/v2/wallets/transfers', transfer);
+  const { page } = await open(browser, server, {
+    hash: '#requests',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await card(page, 'Requests').getByRole('link', { name: 'POST /v2/wallets/transfers' }).click();
+  await card(page, 'Sent').getByText('Bearer ••••••').waitFor();
+  await card(page, 'Sent').getByText(`"${requestId}"`).waitFor();
+  await card(page, 'Received').getByText('"CREATED"').waitFor();
+  expect(await page.content()).not.toContain(TOKEN);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await said(page, 'Copied as curl');
+  const curl = await copied();
+  expect(curl).toContain(`curl -X POST '${server.url}/v2/wallets/transfers'`);
+  expect(curl).toContain('-H "authorization: Bearer $TOKEN"');
+  expect(curl).toContain(JSON.stringify(transfer));
+  await page.getByRole('button', { name: 'Copy as TypeScript' }).click();
+  await said(page, 'Copied as TypeScript');
+  expect(await copied()).toContain(`payments.transfers.create({\n  requestId: "${requestId}",`);
+  await card(page, 'Transfers').getByText('WALLET.TRANSFER 1 usdc on POLYGON').waitFor();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await said(page, 'Sent again: 201');
+  await card(page, 'Request').getByText('replayOf').waitFor();
+  expect(server.emulator.state().transfers).toHaveLength(1);
+  expect(server.emulator.requests().map(({ requestId: id }) => id)).toEqual([requestId, requestId]);
+});
+
+test('requests that a fault swallowed show that there was no response, and the fault', async () => {
   const { userId } = server.emulator.createUser({ rails: ['usd'] });
   server.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
   const body = {
@@ -302,7 +420,93 @@ test('requests show their status, and those that a fault swallowed show that the
   };
   await expect(client(server)('/v2/wallets/transfers', { ...body, chain: 'POLYGON' })).rejects.toThrow();
   const { page } = await open(browser, server, { hash: '#requests' });
-  await card(page, 'Requests').getByText('no answer').waitFor();
+  await card(page, 'Requests').getByText('no response').waitFor();
   await card(page, 'Requests').getByText('fault reset-before-commit').waitFor();
-  await card(page, 'Requests').getByText('200', { exact: true }).waitFor();
+});
+
+test('a record has its states in order, its fields, and links to all that belongs to it', async () => {
+  const { transferId, approvalId } = await pendingTransfer(server, 30);
+  server.emulator.clock.advance('2h');
+  server.emulator.approve(approvalId);
+  server.emulator.clock.advance('1m');
+  const { page } = await open(browser, server, { hash: `#transfers/${transferId}` });
+  const states = card(page, 'States').getByRole('listitem');
+  const named = await states.locator('.badge').allTextContents();
+  expect(named).toEqual(['PENDING APPROVAL', 'APPROVED', 'CREATED', 'INITIATED', 'PENDING', 'COMPLETED']);
+  await states.nth(1).getByText('after 2 h').waitFor();
+  await card(page, 'Fields').getByText('receipt.transactionHash').waitFor();
+  for (const related of ['Users', 'Approvals', 'Events', 'Requests']) {
+    expect(await card(page, related).getByRole('link').count(), related).toBeGreaterThan(0);
+  }
+  await card(page, 'Fields').getByRole('link').first().click();
+  await page.getByRole('heading', { level: 2, name: /^User / }).waitFor();
+  await page.goto(`${server.url}/_emulator#transfers/none`);
+  await page.getByText('There is no record').waitFor();
+});
+
+test('a metric and the overview chart what was paid, and balances are listed', async () => {
+  const { userId } = server.emulator.createUser({ rails: ['usd'] });
+  server.emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 12.5 });
+  const { body } = await client(server)('/v2/onramps', onramp(userId));
+  server.emulator.simulateDeposit(body.transferDetails.id);
+  const { page } = await open(browser, server);
+  await card(page, 'Volume').getByText('at most 100.5').waitFor();
+  await card(page, 'Balances').getByText('112.90 usdc on POLYGON').waitFor();
+  await page.goto(`${server.url}/_emulator#metrics`);
+  await card(page, 'Metrics').getByRole('link').first().click();
+  await card(page, 'Results').getByText('Numbers').click();
+  await card(page, 'Results').getByRole('cell', { name: '100.5' }).waitFor();
+});
+
+test('a snapshot is saved as a file and loaded again', async () => {
+  const { userId } = server.emulator.createUser();
+  const { page } = await open(browser, server, { hash: '#controls' });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save a snapshot' }).click(),
+  ]);
+  const path = await download.path();
+  expect(JSON.parse(await readFile(path, 'utf8')).users[0].id).toBe(userId);
+  server.emulator.reset();
+  await page.getByLabel('Load a snapshot').setInputFiles({
+    name: 'mine.json',
+    mimeType: 'application/json',
+    buffer: await readFile(path),
+  });
+  await said(page, 'Loaded mine.json');
+  expect(server.emulator.state().users[0]?.id).toBe(userId);
+  await page
+    .getByLabel('Load a snapshot')
+    .setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await said(page, /^That did not work: /);
+});
+
+test('a dialect is chosen, and a single decision changed', async () => {
+  const { page } = await open(browser, server, { hash: '#controls' });
+  const form = card(page, 'Dialect');
+  await form.getByRole('combobox', { name: 'Dialect', exact: true }).selectOption('field');
+  await form.getByRole('button', { name: 'Use the dialect' }).click();
+  await said(page, 'The dialect is field');
+  expect(server.emulator.dialect.duplicates).toBe('refuse');
+  await form.getByText('Single decisions').click();
+  await form.getByLabel('duplicateStatus').selectOption('422');
+  await said(page, 'duplicateStatus is 422');
+  expect(server.emulator.dialect).toMatchObject({ duplicateStatus: 422, duplicates: 'refuse' });
+});
+
+test('bound to another address the page asks for the token, and a link may bring it', async () => {
+  await server.close();
+  server = await serve({ host: '0.0.0.0' });
+  const url = `http://127.0.0.1:${server.port}`;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url}/_emulator`);
+  await page.getByLabel('Token').fill(TOKEN);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await card(page, 'Start here').waitFor();
+  await context.close();
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(`${url}/_emulator#token=${TOKEN}`);
+  await card(other, 'Start here').waitFor();
+  expect(other.url()).not.toContain(TOKEN);
 });

@@ -105,6 +105,11 @@ export class EventLog implements EmulatorEvents {
     return event !== undefined;
   }
 
+  /** How many events are held back; `null` while none are. */
+  get heldCount(): number | null {
+    return this.#held?.length ?? null;
+  }
+
   /** The events that are held back; `null` while none are. */
   held(): EmulatorEvent[] | null {
     return this.#held === undefined ? null : [...this.#held];

@@ -29,6 +29,8 @@ export interface Controls {
   replay: (id: string) => Promise<unknown>;
   /** What the page shows: a part of the state, bounded whatever the emulator holds. */
   view: (query: URLSearchParams) => unknown;
+  /** One record with its states and everything that belongs to it. */
+  record: (id: string) => unknown;
   reset: () => void;
   snapshot: () => unknown;
   restore: (snapshot: unknown) => void;
@@ -50,14 +52,20 @@ export function controlRoutes({
   const page = () => ({ html: emulatorPage(), policy: pagePolicy() });
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   return [
-    { method: 'GET', path: '/_emulator', handle: page },
-    { method: 'GET', path: '/_emulator/', handle: page },
+    { method: 'GET', path: '/_emulator', quiet: true, handle: page },
+    { method: 'GET', path: '/_emulator/', quiet: true, handle: page },
     {
       method: 'GET',
       path: '/_emulator/view',
       quiet: true,
-      query: ['newest', 'list'],
+      query: ['newest', 'list', 'search', 'status'],
       handle: ({ query }) => ok(whole.view(query)),
+    },
+    {
+      method: 'GET',
+      path: '/_emulator/records/:id',
+      quiet: true,
+      handle: ({ path }) => ok(whole.record(path('id'))),
     },
     { method: 'GET', path: '/_emulator/state', handle: () => ok(whole.state()) },
     { method: 'GET', path: '/_emulator/requests', handle: () => ok({ requests: whole.requests() }) },

@@ -1,8 +1,11 @@
+import { deliveryState } from '../delivery/delivery-record.ts';
 import type { FaultList } from '../http/faults.ts';
+import { isObject } from '../http/json.ts';
 import { invalidField } from '../http/problem.ts';
 import { wholeNumber } from '../http/query.ts';
 import { check, object, text } from '../http/request-body.ts';
 import type { RequestLog } from '../http/request-log.ts';
+import { metricResults } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
@@ -11,14 +14,16 @@ export const LISTS = [
   'transfers',
   'onramps',
   'accounts',
-  'events',
-  'requests',
   'users',
   'externalWallets',
+  'balances',
+  'events',
+  'deliveries',
+  'requests',
   'faults',
   'metrics',
 ] as const;
-type ListName = (typeof LISTS)[number];
+export type ListName = (typeof LISTS)[number];
 
 /** What the page asks for every second: how much there is of everything, and the newest few of it. */
 export interface EmulatorView {
@@ -27,11 +32,17 @@ export interface EmulatorView {
   seed: string;
   /** Whether every bearer token is accepted, so that a sample may show one. */
   anyToken: boolean;
+  /** Whether events are held back, and how many; `null` while none are. */
+  held: number | null;
+  /** Whether events go to a webhook. */
+  webhook: boolean;
   /** A user for the samples. */
   latestUserId: string | null;
   counts: Record<ListName | 'pendingApprovals', number>;
   /** The newest records, newest first, of every list or of the one that was asked for. */
   lists: Partial<Record<ListName, readonly { id: string }[]>>;
+  /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
+  volume: Record<string, unknown> | null;
   /** What each of the listed approvals is about: its record does not say how much. */
   amounts: Record<string, { amount: number; currency: string | null; chain: string | null }>;
 }
@@ -41,19 +52,34 @@ export interface ViewParts {
   faults: FaultList;
   requests: RequestLog;
   anyToken: boolean;
+  webhook: boolean;
 }
 
-const viewQuery = object({ newest: wholeNumber(1, 1000).default(100), list: text.optional() });
+/** How many records a search looks through: it runs again every second. */
+const MOST_SEARCHED = 10_000;
 
-/** Answers `?newest=100&list=onramps`. Its cost depends on what is asked for and hardly on what the emulator holds. */
+const viewQuery = object({
+  newest: wholeNumber(1, 1000).default(100),
+  list: text.optional(),
+  search: text.optional(),
+  status: text.optional(),
+});
+
+/** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
 export function viewOf(
-  { world, faults, requests, anyToken }: ViewParts,
+  { world, faults, requests, anyToken, webhook }: ViewParts,
   query: URLSearchParams,
 ): EmulatorView {
-  const count = check(viewQuery, Object.fromEntries(query)).newest;
+  const { newest: count, search, status } = check(viewQuery, Object.fromEntries(query));
+  const matches = matcherOf(search, status);
+  const newest = <T>(records: readonly T[], most: number): T[] =>
+    matches === undefined
+      ? records.slice(-most).reverse()
+      : records.slice(-MOST_SEARCHED).reverse().filter(matches).slice(0, most);
   const asked = query.get('list');
   const names = LISTS.filter((name) => asked === null || name === asked);
   if (names.length === 0) throw invalidField('list', `must be one of ${LISTS.join(', ')}`);
+  const [metric] = world.metrics.list();
   const waiting = faults.list();
   const pending = world.approvals.list().filter(({ status }) => status === 'PENDING');
   const approvals = [...world.approvals.list().filter(({ status }) => status !== 'PENDING'), ...pending];
@@ -64,9 +90,12 @@ export function viewOf(
     accounts: () => newest(world.accounts.list(), count),
     users: () => newest(world.users.list(), count).map(userState),
     externalWallets: () => newest(world.externalWallets.list(), count),
-    events: () => world.events.newest(count).map(eventState),
+    balances: () => newest(world.balances.list(), count),
+    events: () =>
+      newest(world.events.newest(matches ? MOST_SEARCHED : count).reverse(), count).map(eventState),
+    deliveries: () => newest(world.deliveries.list(), count).map(deliveryState),
     faults: () => newest(waiting, count),
-    requests: () => requests.newest(count),
+    requests: () => newest(requests.newest(matches ? MOST_SEARCHED : count).reverse(), count),
     metrics: () => newest(world.metrics.list(), count),
   };
   const shown = names.includes('approvals') ? newest(approvals, count) : [];
@@ -75,6 +104,8 @@ export function viewOf(
     frozen: world.clock.frozen,
     seed: world.ids.seed,
     anyToken,
+    held: world.events.heldCount,
+    webhook,
     latestUserId: world.users.list().at(-1)?.id ?? null,
     counts: {
       approvals: approvals.length,
@@ -84,12 +115,15 @@ export function viewOf(
       accounts: world.accounts.size,
       users: world.users.size,
       externalWallets: world.externalWallets.size,
+      balances: world.balances.size,
       events: world.events.size,
+      deliveries: world.deliveries.size,
       faults: waiting.length,
       requests: requests.size,
       metrics: world.metrics.size,
     },
     lists: Object.fromEntries(names.map((name) => [name, take[name]()])),
+    volume: asked === null && metric !== undefined ? metricResults(world, metric.id) : null,
     amounts: Object.fromEntries(
       shown.flatMap(({ id, transferId }) => {
         const details = world.transfers.get(transferId)?.transferDetails;
@@ -101,6 +135,20 @@ export function viewOf(
   };
 }
 
-function newest<T>(records: readonly T[], count: number): T[] {
-  return records.slice(-count).reverse();
+/** Whether a record is in a state and contains a text, in whatever field; `undefined` where every record does. */
+function matcherOf(
+  search: string | undefined,
+  status: string | undefined,
+): ((record: unknown) => boolean) | undefined {
+  if (search === undefined && status === undefined) return undefined;
+  const wanted = search?.toLowerCase() ?? '';
+  return (record) => {
+    if (status !== undefined && statusOf(record) !== status) return false;
+    return wanted === '' || JSON.stringify(record).toLowerCase().includes(wanted);
+  };
+}
+
+function statusOf(record: unknown): string {
+  const details = isObject(record) && isObject(record.transferDetails) ? record.transferDetails : record;
+  return isObject(details) ? String(details.status) : '';
 }

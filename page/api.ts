@@ -1,0 +1,73 @@
+/** Wherever the emulator is mounted, its routes stand beside its page. */
+export const BASE = location.pathname.replace(/\/_emulator\/?$/, '');
+
+const KEY = 'emulator-token';
+
+/** The token that this tab uses, where the emulator asks for one. A link may bring it behind `#token=`. */
+export function storedToken(): string | null {
+  const given = /^#token=(.+)$/.exec(location.hash)?.[1];
+  if (given !== undefined) {
+    storeToken(decodeURIComponent(given));
+    history.replaceState(null, '', `${location.pathname}#overview`);
+  }
+  return sessionStorage.getItem(KEY);
+}
+
+export function storeToken(token: string): void {
+  sessionStorage.setItem(KEY, token);
+}
+
+/** The emulator refused a request. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A request to the control routes, or to the service where the path starts with `/v2`. */
+export async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const token = storedToken() ?? (path.startsWith('/v2') ? 'page' : null);
+  const timeout = AbortSignal.timeout(20_000);
+  const response = await fetch(BASE + (path.startsWith('/v2') ? path : `/_emulator${path}`), {
+    method,
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.ok) return text === '' ? null : JSON.parse(text);
+  throw new Refusal(response.status, messageOf(text) ?? `the emulator responded with ${response.status}`);
+}
+
+/** The sentence of a refusal, whatever the shape of its body. */
+function messageOf(text: string): string | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    const error = field(body, 'error');
+    const candidates = [field(error, 'message'), field(body, 'errorDetails'), error];
+    return candidates.find((candidate): candidate is string => typeof candidate === 'string');
+  } catch {
+    return undefined;
+  }
+}
+
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** A text somewhere in a record, by its path; the empty text where there is none. */
+export function textAt(record: unknown, path: string): string {
+  const value = path.split('.').reduce(field, record);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

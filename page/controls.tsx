@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import { FAULT_KINDS, OPERATIONS } from '../src/emulator/http/faults.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
+import { send, storeToken, textAt } from './api.ts';
+import { CreateForms } from './create-forms.tsx';
+import { DialectCard } from './dialect.tsx';
+import { when } from './format.ts';
+import { Button, Card, Field, Form, Select } from './parts.tsx';
+import { SnapshotCard } from './snapshot.tsx';
+
+/** Everything that can be done to the emulator as a whole. */
+export function Controls({ view }: { view: EmulatorView }) {
+  return (
+    <div class="controls">
+      <ClockCard frozen={view.frozen} />
+      {view.anyToken ? null : <TokenCard />}
+      <CreateForms view={view} />
+      <FaultCard />
+      <SnapshotCard />
+      <DialectCard />
+      <ResetCard />
+    </div>
+  );
+}
+
+export async function advance(text: string): Promise<string> {
+  const result = await send('POST', '/clock', { advance: text });
+  return `It is now ${when(textAt(result, 'now'))} UTC`;
+}
+
+export async function freeze(frozen: boolean): Promise<string> {
+  await send('POST', '/clock', { frozen });
+  return frozen ? 'The clock stands still' : 'The clock is running';
+}
+
+function ClockCard({ frozen }: { frozen: boolean }) {
+  return (
+    <Card id="clock-card" title="Clock" note={frozen ? 'stands still' : 'is running'}>
+      <div class="inside">
+        <Form
+          button="Advance"
+          label="Advance the clock"
+          command={(data) => advance(String(data.get('by')).trim())}
+        >
+          <Field
+            name="by"
+            label="Advance by, like 25h"
+            required
+            placeholder="25h"
+            pattern="\s*\d+(\.\d+)?(ms|s|m|h|d|w)\s*"
+            title="A number and ms, s, m, h, d or w, such as 25h"
+          />
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+function TokenCard() {
+  return (
+    <Card id="token-card" title="Access token">
+      <div class="inside">
+        <p>The forms below send requests to the service, which accepts certain tokens only.</p>
+        <Form
+          button="Use the token"
+          command={async (data) => {
+            storeToken(String(data.get('token')).trim());
+            return 'This tab uses the token from now on';
+          }}
+        >
+          <Field name="token" label="Token" type="password" required />
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+const FIELD_KINDS = ['unknown-enum', 'missing-field', 'wrong-type'];
+
+function FaultCard() {
+  const [kind, setKind] = useState<string>('latency');
+  return (
+    <Card id="fault-card" title="Inject a fault">
+      <div class="inside">
+        <Form
+          button="Inject the fault"
+          command={async (data) => {
+            const number = (name: string) => {
+              const value = data.get(name);
+              return typeof value === 'string' && value !== '' ? { [name]: Number(value) } : {};
+            };
+            const retryAfter = String(data.get('retryAfter') ?? '').trim();
+            const name = String(data.get('field') ?? '').trim();
+            const fault = await send('POST', '/faults', {
+              ...{ operation: data.get('operation'), kind, ...number('times'), ...number('latency') },
+              ...number('status'),
+              ...(retryAfter === ''
+                ? {}
+                : { retryAfter: /^\d+$/.test(retryAfter) ? Number(retryAfter) : retryAfter }),
+              ...(data.get('commit') === 'on' ? { commit: true } : {}),
+              ...(name === '' ? {} : { field: name }),
+            });
+            const operation = textAt(fault, 'operation');
+            return `Injected ${textAt(fault, 'kind')} on ${operation === '*' ? 'every operation' : operation}`;
+          }}
+          more={
+            <Button
+              label="Clear all faults"
+              command={async () => `Cleared ${textAt(await send('DELETE', '/faults', {}), 'cleared')} faults`}
+            >
+              Clear all
+            </Button>
+          }
+        >
+          <Select name="operation" label="Operation" options={[['*', 'every operation'], ...OPERATIONS]} />
+          <Select name="kind" label="Kind" options={FAULT_KINDS} value={kind} onChange={setKind} />
+          <Field name="times" label="Times" type="number" min={1} max={1_000_000} value={1} required />
+          <Field name="latency" label="Late by (ms)" type="number" min={0} max={600_000} placeholder="0" />
+          {kind === 'status' ? (
+            <>
+              <Field name="status" label="Status" type="number" min={300} max={599} placeholder="500" />
+              <Field name="retryAfter" label="Retry-After" placeholder="seconds or a date" />
+              <label class="check">
+                <input type="checkbox" name="commit" /> after the request was carried out
+              </label>
+            </>
+          ) : null}
+          {FIELD_KINDS.includes(kind) ? (
+            <Field name="field" label="Field (optional)" placeholder="transferDetails.status" />
+          ) : null}
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+function ResetCard() {
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
+  return (
+    <Card id="reset-card" title="Reset">
+      <div class="inside">
+        <p>Deletes every record, event, delivery and fault.</p>
+        <div class="buttons">
+          <button type="button" class="danger" onClick={() => dialog?.showModal()}>
+            Reset…
+          </button>
+        </div>
+      </div>
+      <dialog ref={setDialog} aria-labelledby="sure-heading">
+        <h3 id="sure-heading">Reset the emulator?</h3>
+        <p>Every user, account, onramp, transfer, event and fault is deleted. This cannot be undone.</p>
+        <div class="buttons">
+          <button type="button" onClick={() => dialog?.close()}>
+            Keep it
+          </button>
+          <Button
+            kind="danger"
+            command={async () => {
+              dialog?.close();
+              await send('POST', '/reset');
+              return 'The emulator starts anew';
+            }}
+          >
+            Reset everything
+          </Button>
+        </div>
+      </dialog>
+    </Card>
+  );
+}

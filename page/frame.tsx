@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { EmulatorView, ListName } from '../src/emulator/page/view.ts';
+import { advance, freeze } from './controls.tsx';
+import { when } from './format.ts';
+import { LISTS } from './lists.ts';
+import { Button } from './parts.tsx';
+
+/** The name, and the clock with what is done to it most. */
+export function Header({ view }: { view: EmulatorView | undefined }) {
+  const frozen = view?.frozen ?? false;
+  return (
+    <header>
+      <h1>Payments emulator</h1>
+      <div class="clock">
+        <p>
+          <time dateTime={view?.now ?? ''}>{view === undefined ? '' : `${when(view.now)} UTC`}</time>{' '}
+          <span class={frozen ? 'badge wait' : 'badge good'}>{frozen ? 'stands still' : 'is running'}</span>
+        </p>
+        <div class="buttons">
+          <Button label="+1 h: advance the clock by 1 hour" command={() => advance('1h')}>
+            +1 h
+          </Button>
+          <Button label="+1 d: advance the clock by 1 day" command={() => advance('1d')}>
+            +1 d
+          </Button>
+          <Button label="+7 d: advance the clock by 7 days" command={() => advance('7d')}>
+            +7 d
+          </Button>
+          <Button command={() => freeze(!frozen)}>{frozen ? 'Resume' : 'Freeze'}</Button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+const GROUPS: readonly (readonly [title: string, lists: readonly ListName[]])[] = [
+  ['Money', ['approvals', 'transfers', 'onramps', 'balances']],
+  ['People', ['users', 'accounts', 'externalWallets']],
+  ['Traffic', ['requests', 'events', 'deliveries', 'faults']],
+  ['Reports', ['metrics']],
+];
+
+export function Nav({ view, current }: { view: EmulatorView | undefined; current: string }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav aria-label="Records" ref={nav}>
+      <ul>
+        <NavLink name="overview" title="Overview" current={current} />
+        <NavLink name="controls" title="Controls" current={current} />
+      </ul>
+      {GROUPS.map(([title, lists]) => (
+        <div key={title} class="group">
+          <p aria-hidden="true">{title}</p>
+          <ul aria-label={title}>
+            {lists.map((name) => (
+              <NavLink key={name} name={name} title={LISTS[name].title} current={current} view={view} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+interface NavLinkProps {
+  name: ListName | 'overview' | 'controls';
+  title: string;
+  current: string;
+  view?: EmulatorView | undefined;
+}
+
+function NavLink({ name, title, current, view }: NavLinkProps) {
+  const count =
+    view === undefined || name === 'overview' || name === 'controls' ? undefined : view.counts[name];
+  const pending = name === 'approvals' ? (view?.counts.pendingApprovals ?? 0) : 0;
+  return (
+    <li>
+      <a href={`#/${name}`} aria-current={name === current ? 'page' : undefined}>
+        {title}
+        {pending > 0 ? <span class="urgent">{pending} pending</span> : null}
+        {pending > 0 || count === undefined ? null : <span class="count">{count.toLocaleString('en')}</span>}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,235 @@
+import { render } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RecordView } from '../src/emulator/page/record-view.ts';
+import type { EmulatorView, ListName } from '../src/emulator/page/view.ts';
+import { Refusal, send, storeToken } from './api.ts';
+import { Controls } from './controls.tsx';
+import { useKeptFocus } from './focus.ts';
+import { Header, Nav } from './frame.tsx';
+import { type Filter, ListView } from './list-view.tsx';
+import { isListName, LISTS } from './lists.ts';
+import { Overview } from './overview.tsx';
+import { Field, type Page, PageContext } from './parts.tsx';
+import { RecordPage } from './record.tsx';
+
+const NO_FILTER: Filter = { search: '', status: '' };
+
+/** Where the address leads: the overview, the controls, a list, or a record of a list. */
+interface Place {
+  name: string;
+  list: ListName | undefined;
+  id: string | undefined;
+}
+
+function placeOf(hash: string): Place {
+  const [name = '', id] = hash.replace(/^#\/?/, '').split('/');
+  const list = isListName(name) ? name : undefined;
+  const known = list !== undefined || name === 'controls' ? name : 'overview';
+  return { name: known, list, id: list === undefined || !id ? undefined : decodeURIComponent(id) };
+}
+
+function queryOf({ list }: Place, { search, status }: Filter): string {
+  if (list === undefined) return '/view?newest=5';
+  const query = new URLSearchParams({ newest: '100', list });
+  if (search.trim() !== '') query.set('search', search.trim());
+  if (status !== '') query.set('status', status);
+  return `/view?${query}`;
+}
+
+interface Shown {
+  view: EmulatorView;
+  record: RecordView | undefined;
+  place: Place;
+  missing: string | undefined;
+}
+
+function App() {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [shown, setShown] = useState<Shown>();
+  const [lost, setLost] = useState<'' | 'silent' | 'token'>('');
+  const [said, setSaid] = useState<{ text: string; bad: boolean }>();
+  const [looks, setLooks] = useState(0);
+  const moved = useRef(false);
+  useKeptFocus(shown);
+
+  useEffect(() => {
+    const move = (): void => {
+      if (location.hash === '#main') return;
+      moved.current = true;
+      setFilter(NO_FILTER);
+      setPlace(placeOf(location.hash));
+    };
+    addEventListener('hashchange', move);
+    return () => removeEventListener('hashchange', move);
+  }, []);
+
+  // Looks now, and then every second for as long as somebody can see the page.
+  useEffect(() => {
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async (): Promise<void> => {
+      clearTimeout(timer);
+      let wait = 1000;
+      try {
+        const { id } = place;
+        const view = (await send('GET', queryOf(place, filter), undefined, gone.signal)) as EmulatorView;
+        const record =
+          id === undefined
+            ? undefined
+            : await send('GET', `/records/${encodeURIComponent(id)}`, undefined, gone.signal).catch(
+                (error: unknown) => {
+                  if (error instanceof Refusal && error.status === 404) return null;
+                  throw error;
+                },
+              );
+        if (gone.signal.aborted) return;
+        setShown({
+          view,
+          place,
+          record: (record ?? undefined) as RecordView | undefined,
+          missing: record === null ? id : undefined,
+        });
+        setLost('');
+      } catch (error) {
+        if (gone.signal.aborted) return;
+        setLost(error instanceof Refusal && error.status === 401 ? 'token' : 'silent');
+        wait = 3000;
+      }
+      if (!document.hidden && !gone.signal.aborted) timer = setTimeout(look, wait);
+    };
+    const seen = (): void => {
+      clearTimeout(timer);
+      if (!document.hidden) void look();
+    };
+    document.addEventListener('visibilitychange', seen);
+    void look();
+    return () => {
+      gone.abort();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [place, filter, looks]);
+
+  useEffect(() => {
+    const title = place.list === undefined ? '' : `${LISTS[place.list].title} · `;
+    document.title = `${title}Payments emulator`;
+    if (!moved.current || shown?.place !== place) return;
+    moved.current = false;
+    document.querySelector('main')?.focus();
+    scrollTo(0, 0);
+  }, [place, shown]);
+
+  useEffect(() => {
+    if (said === undefined || said.bad) return;
+    const timer = setTimeout(() => setSaid(undefined), 8000);
+    return () => clearTimeout(timer);
+  }, [said]);
+
+  const look = useCallback(() => setLooks((count) => count + 1), []);
+  const say = useCallback((text: string, bad = false) => setSaid({ text, bad }), []);
+  const now = shown?.view.now ?? '';
+  const anyToken = shown?.view.anyToken ?? true;
+  const page = useMemo<Page>(() => ({ say, look, now, anyToken }), [say, look, now, anyToken]);
+
+  if (lost === 'token') return <TokenForm onToken={look} />;
+  return (
+    <PageContext.Provider value={page}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Header view={shown?.view} />
+      {lost === 'silent' ? (
+        <p class="lost" role="alert">
+          The emulator does not respond. You see its last state; the page tries again by itself.
+        </p>
+      ) : null}
+      <div class="frame">
+        <Nav view={shown?.view} current={place.name} />
+        <main id="main" tabIndex={-1}>
+          {shown === undefined ? (
+            <p class="empty">Loading…</p>
+          ) : (
+            <Content {...{ shown, filter, setFilter }} />
+          )}
+        </main>
+      </div>
+      <footer>
+        <p>
+          Seed <code>{shown?.view.seed ?? ''}</code>
+        </p>
+      </footer>
+      <div
+        class="said"
+        role={said?.bad === true ? 'alert' : 'status'}
+        aria-live={said?.bad === true ? 'assertive' : 'polite'}
+      >
+        {said === undefined ? null : (
+          <div class={said.bad ? 'bad' : 'good'}>
+            <p>
+              <bdi>{said.text}</bdi>
+            </p>
+            <button type="button" onClick={() => setSaid(undefined)}>
+              Close
+            </button>
+          </div>
+        )}
+      </div>
+    </PageContext.Provider>
+  );
+}
+
+function Content({
+  shown,
+  filter,
+  setFilter,
+}: {
+  shown: Shown;
+  filter: Filter;
+  setFilter: (filter: Filter) => void;
+}) {
+  const { place, view, record, missing } = shown;
+  if (missing !== undefined) {
+    return (
+      <p class="empty">
+        There is no record <bdi>{missing}</bdi> here any more.
+      </p>
+    );
+  }
+  if (record !== undefined) return <RecordPage key={record.record.id} view={record} />;
+  if (place.list !== undefined)
+    return <ListView kind={place.list} {...{ view, filter }} onFilter={setFilter} />;
+  return place.name === 'controls' ? <Controls view={view} /> : <Overview view={view} />;
+}
+
+function TokenForm({ onToken }: { onToken: () => void }) {
+  return (
+    <main class="token" tabIndex={-1}>
+      <h1>Payments emulator</h1>
+      <p>
+        Other machines can reach this emulator, so it requires a bearer token: the one of --token, or the one
+        that it printed.
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          storeToken(String(new FormData(event.currentTarget).get('token')).trim());
+          onToken();
+        }}
+      >
+        <Field name="token" label="Token" type="password" required />
+        <div class="buttons">
+          <button type="submit" class="main">
+            Open
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+const root = document.getElementById('app');
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+}

@@ -1,0 +1,167 @@
+import type { RecordView } from '../src/emulator/page/record-view.ts';
+import type { ListName } from '../src/emulator/page/view.ts';
+import { Actions } from './actions.tsx';
+import { field, textAt } from './api.ts';
+import { Chart } from './chart.tsx';
+import { lengthOf, short, timeLeft, when } from './format.ts';
+import { Rows } from './list-view.tsx';
+import { isListName, LISTS } from './lists.ts';
+import { Badge, Card, Json, Text } from './parts.tsx';
+import { RequestParts } from './request.tsx';
+
+/** Everything about one record: its fields, its states, what belongs to it, and what can be done with it. */
+export function RecordPage({ view }: { view: RecordView }) {
+  const { kind, record, now, states, related } = view;
+  const line = LISTS[kind].line(record, { amounts: {} });
+  const left = timeLeft(record, now);
+  return (
+    <div class="record">
+      <div class="title">
+        <p>
+          <a href={`#/${kind}`}>{LISTS[kind].title}</a>
+        </p>
+        <h2 id="record-heading" tabIndex={-1}>
+          {LISTS[kind].one} <Text>{line.title}</Text>
+        </h2>
+        <p class="facts">
+          <Badge status={line.status} />
+          <code>{record.id}</code>
+          {left === '' ? null : <span class="left">{left}</span>}
+        </p>
+        <Actions kind={kind} record={record} />
+      </div>
+      {states.length === 0 ? null : (
+        <Card id="states" title="States">
+          <ol class="timeline">
+            {states.map(({ status, at }, place) => (
+              <li key={place}>
+                <Badge status={status} />
+                <time dateTime={at}>{when(at)}</time>
+                <span>
+                  {place === 0
+                    ? ''
+                    : `after ${lengthOf(Date.parse(at) - Date.parse(states[place - 1]?.at ?? at))}`}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </Card>
+      )}
+      {kind === 'requests' ? <RequestParts request={record} /> : null}
+      {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
+      {view.results === undefined ? null : (
+        <Card id="results" title="Results">
+          <Chart results={view.results} />
+        </Card>
+      )}
+      {kind === 'requests' ? null : (
+        <Card id="fields" title="Fields">
+          <dl class="fields">
+            {shownFields(record).map(([name, value]) => (
+              <FieldRow key={name} name={name} value={value} />
+            ))}
+          </dl>
+        </Card>
+      )}
+      {Object.entries(related).map(([name, records]) =>
+        !isListName(name) || records === undefined || records.length === 0 ? null : (
+          <Card key={name} id={`related-${name}`} title={LISTS[name].title} note={String(records.length)}>
+            <Rows kind={name} view={{ amounts: {}, now }} records={records} />
+          </Card>
+        ),
+      )}
+      <Card id="json" title="JSON" wide>
+        <details class="inside">
+          <summary>Show the record as JSON</summary>
+          <Json value={record} />
+        </details>
+      </Card>
+    </div>
+  );
+}
+
+function FieldRow({ name, value }: { name: string; value: unknown }) {
+  const text = value === null ? 'null' : String(value);
+  const target = linkOf(name, value);
+  return (
+    <div>
+      <dt>
+        <Text>{name}</Text>
+      </dt>
+      <dd class={value === null ? 'none' : ''}>
+        {target === undefined ? (
+          <Text>{text}</Text>
+        ) : (
+          <a href={`#/${target}/${encodeURIComponent(text)}`}>
+            <Text>{text}</Text>
+          </a>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** What kind of record a field names. */
+function linkOf(name: string, value: unknown): ListName | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const last = name.split('.').at(-1) ?? '';
+  const targets: Record<string, ListName> = {
+    userId: 'users',
+    initiatorId: 'users',
+    accountId: 'accounts',
+    approvalId: 'approvals',
+    transferId: 'transfers',
+    eventId: 'events',
+    externalWalletId: 'externalWallets',
+  };
+  return name.endsWith('approval.id') ? 'approvals' : targets[last];
+}
+
+/** The fields of a record by their paths; those of a transfer without the object that they all stand in. */
+function shownFields(record: unknown): [string, unknown][] {
+  const all = fieldsOf(record).map(
+    ([name, value]) => [name.replace(/^transferDetails\./, ''), value] as const,
+  );
+  return [...new Map(all)];
+}
+
+function fieldsOf(value: unknown, path = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return path === '' ? [] : [[path, Array.isArray(value) ? 'empty list' : 'empty']];
+  return entries.flatMap(([name, inner]) => fieldsOf(inner, path === '' ? name : `${path}.${name}`));
+}
+
+function Attempts({ delivery }: { delivery: unknown }) {
+  const attempts = field(delivery, 'attempts');
+  return (
+    <Card id="attempts" title="Attempts" wide>
+      <ol class="rows">
+        {(Array.isArray(attempts) ? attempts : []).map((attempt: unknown, place) => (
+          <li key={place}>
+            <div class="line">
+              <span class="name">
+                {textAt(attempt, 'attempt')}. {textAt(attempt, 'status') || textAt(attempt, 'error')}
+              </span>
+              <Badge status={textAt(attempt, 'outcome')} />
+              <p class="facts">
+                <span>{when(textAt(attempt, 'at'))}</span>
+                <span>{Number(textAt(attempt, 'duration')).toFixed(1)} ms</span>
+                {textAt(attempt, 'retryAfter') === '' ? null : (
+                  <span>Retry-After {textAt(attempt, 'retryAfter')}</span>
+                )}
+                {textAt(attempt, 'nextAttemptAt') === '' ? null : (
+                  <span>next {when(textAt(attempt, 'nextAttemptAt'))}</span>
+                )}
+              </p>
+            </div>
+            {textAt(attempt, 'responseBody') === '' ? null : <Json value={textAt(attempt, 'responseBody')} />}
+          </li>
+        ))}
+      </ol>
+      <p class="more">
+        Event {short(textAt(delivery, 'eventId'))} to <Text>{textAt(delivery, 'url')}</Text>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import { field, send, textAt } from './api.ts';
+import { curlOf, headersOf, typescriptOf } from './code.ts';
+import { Button, Card, CopyButton, Json, Text } from './parts.tsx';
+
+/** A logged request: what was sent, what came back, and how to do it again. */
+export function RequestParts({ request }: { request: unknown }) {
+  const id = textAt(request, 'id');
+  const replay = async () => {
+    const result = await send('POST', `/requests/${id}/replay`);
+    location.hash = `#/requests/${textAt(result, 'id')}`;
+    return `Sent again: ${textAt(result, 'status') || 'no response'}`;
+  };
+  return (
+    <>
+      <Card id="about" title="Request">
+        <dl class="fields">
+          {['at', 'operation', 'requestId', 'status', 'duration', 'fault', 'error', 'replayOf'].map((name) =>
+            textAt(request, name) === '' ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Text>
+                    {name === 'duration'
+                      ? `${Number(textAt(request, name)).toFixed(1)} ms`
+                      : textAt(request, name)}
+                  </Text>
+                </dd>
+              </div>
+            ),
+          )}
+        </dl>
+        <div class="buttons inside">
+          {field(request, 'replayable') === true ? (
+            <Button kind="main" label={`Replay ${id}`} command={replay}>
+              Replay
+            </Button>
+          ) : null}
+          <CopyButton what="curl" text={curlOf(request)} />
+          <CopyButton what="TypeScript" text={typescriptOf(request)} />
+        </div>
+      </Card>
+      <Message title="Sent" headers={headersOf(request)} body={textAt(request, 'body')} none="no body" />
+      <Message
+        title="Received"
+        headers={headersOf(request, 'responseHeaders')}
+        body={textAt(request, 'responseBody')}
+        none={textAt(request, 'status') === '' ? 'no response left the emulator' : 'no body'}
+      />
+    </>
+  );
+}
+
+interface MessageProps {
+  title: string;
+  headers: [string, string][];
+  body: string;
+  /** What stands where there is no body. */
+  none: string;
+}
+
+function Message({ title, headers, body, none }: MessageProps) {
+  return (
+    <Card id={title.toLowerCase()} title={title}>
+      <dl class="fields">
+        {headers.map(([name, value], place) => (
+          <div key={place}>
+            <dt>
+              <Text>{name}</Text>
+            </dt>
+            <dd>
+              <Text>{value}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div class="inside">{body === '' ? <p class="none">{none}</p> : <Json value={body} />}</div>
+    </Card>
+  );
+}
