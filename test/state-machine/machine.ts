@@ -1,0 +1,190 @@
+import { isPaymentsError, PaymentsClient, type PaymentsError, requestIdFrom } from 'stablecoin-payments';
+import type { Schedule, Step } from './schedule.ts';
+import { type Planted, Service } from './service.ts';
+
+const ids = [requestIdFrom('invoice', 1), requestIdFrom('invoice', 2)];
+
+/** Runs a schedule and throws where what was told is contradicted by the ledger, or something was made twice. */
+export async function runSchedule({ dialect, steps }: Schedule, planted?: Planted): Promise<void> {
+  const machine = new Machine(new Service(dialect, planted));
+  for (const step of steps) await machine.run(step);
+}
+
+class Machine {
+  readonly #service: Service;
+  readonly #userId: string;
+  /** For each id, the processes that sent it. A refusal cannot tell what another process did. */
+  readonly #senders = new Map<string, Set<number>>();
+  #payments: PaymentsClient;
+  #process = 0;
+  #failed: { error: PaymentsError; process: number } | undefined;
+  #withoutId = 0;
+  #held: string | undefined;
+
+  constructor(service: Service) {
+    this.#service = service;
+    this.#userId = service.emulator.createUser({ rails: ['usd', 'africa'] }).userId;
+    this.#payments = this.#freshClient();
+  }
+
+  async run(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'restart':
+        this.#process += 1;
+        this.#payments = this.#freshClient();
+        this.#failed = undefined;
+        break;
+      case 'another actor':
+        this.#service.expect([]);
+        await this.#pay(this.#freshClient(), -1, ids[step.invoice], step.amount, 0);
+        break;
+      case 'pay':
+        this.#service.expect(step.troubles);
+        await this.#pay(
+          this.#payments,
+          this.#process,
+          ids[step.invoice],
+          step.amount,
+          step.retries,
+          step.shuffled,
+        );
+        break;
+      case 'pay once':
+        this.#service.expect(step.troubles);
+        this.#withoutId += 1;
+        await this.#pay(this.#payments, this.#process, undefined, 7, step.retries);
+        break;
+      case 'resolve':
+        this.#service.expect(step.troubles);
+        await this.#resolve(step.withLookup);
+        break;
+      case 'hold':
+        this.#service.expect([]);
+        await this.#hold(step.retries);
+        break;
+      case 'decide':
+        this.#service.expect(step.troubles);
+        await this.#decide(step.which, step.retries);
+    }
+    this.#nothingTwice();
+  }
+
+  async #pay(
+    client: PaymentsClient,
+    process: number,
+    requestId: string | undefined,
+    amount: number,
+    retries: number,
+    shuffled = false,
+  ): Promise<void> {
+    const { userId } = client === undefined ? { userId: '' } : { userId: this.#userId };
+    const base = { currency: 'usdc', chain: 'POLYGON', amount, destination: { userId }, source: { userId } };
+    const params = shuffled
+      ? { ...base }
+      : { source: { userId }, destination: { userId }, chain: 'POLYGON', currency: 'usdc', amount };
+    if (requestId !== undefined) {
+      this.#senders.set(requestId, (this.#senders.get(requestId) ?? new Set()).add(process));
+    }
+    const before = this.#transfers().length;
+    const call = client.transfers.create(
+      { ...params, ...(requestId !== undefined && { requestId }) },
+      { retries },
+    );
+    try {
+      await call;
+      hold(this.#made(call.requestId) === 1, 'a transfer that resolved is in the ledger');
+    } catch (error) {
+      if (!isPaymentsError(error)) throw error;
+      const made = this.#made(error.requestId);
+      const added = this.#transfers().length - before;
+      if (error.outcome === 'succeeded') hold(made === 1, 'what succeeded is in the ledger');
+      if (error.outcome === 'not-sent' || error.outcome === 'rejected')
+        hold(added === 0, `${error.outcome}: nothing was made`);
+      // A deferral is of one request. Any other refusal of a create speaks of its id.
+      if (error.outcome === 'rejected' && !isDeferral(error))
+        hold(made === 0, 'what was refused is not in the ledger');
+      if (error.code === 'request_id_reused') {
+        const told = 'earlier' in error ? error.earlier : undefined;
+        hold(told !== undefined, 'a reused id says what became of the earlier call');
+      }
+      if (process >= 0) this.#failed = { error, process };
+    }
+  }
+
+  async #resolve(withLookup: boolean): Promise<void> {
+    if (this.#failed === undefined) return;
+    const { error } = this.#failed;
+    const find = () =>
+      this.#transfers().find(({ transferDetails }) => transferDetails.requestId === error.requestId);
+    const lookup = () => find() ?? 'not-made';
+    const { state } = await this.#payments.resolve(error, { interval: 1, ...(withLookup && { lookup }) });
+    const made = this.#made(error.requestId);
+    if (state === 'made') hold(made === 1, 'what resolve calls made is in the ledger');
+    const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
+    if (state === 'not-made' && (isOnlySender || withLookup))
+      hold(made === 0, 'what resolve calls not made is not there');
+    if (withLookup) hold(state !== 'undecided', 'a lookup that is certain decides');
+  }
+
+  async #hold(retries: number): Promise<void> {
+    this.#withoutId += 1;
+    const { userId } = { userId: this.#userId };
+    const params = {
+      source: { userId },
+      destination: { userId },
+      amount: 9,
+      currency: 'usdc',
+      chain: 'POLYGON',
+    };
+    await this.#payments.transfers.create({ ...params, requireApproval: true }, { retries });
+    this.#held = this.#service.emulator.state().approvals.at(-1)?.id;
+  }
+
+  async #decide(which: 'approve' | 'reject', retries: number): Promise<void> {
+    if (this.#held === undefined) return;
+    const id = this.#held;
+    const votes = () =>
+      this.#service.emulator.state().approvals.find((approval) => approval.id === id)?.votes.length ?? 0;
+    const before = votes();
+    try {
+      await this.#payments.approvals[which](id, {}, { retries });
+      hold(votes() === before + 1, 'a decision that resolved was made');
+    } catch (error) {
+      if (!isPaymentsError(error)) throw error;
+      if (error.outcome === 'succeeded') hold(votes() === before + 1, 'a decision that succeeded was made');
+      if (error.outcome === 'rejected' || error.outcome === 'not-sent')
+        hold(votes() === before, 'a refused decision was not made');
+    }
+    hold(votes() <= before + 1, 'no decision is made twice');
+  }
+
+  #nothingTwice(): void {
+    for (const id of ids) hold(this.#made(id) <= 1, 'no payment is made twice');
+    const used = ids.filter((id) => this.#senders.has(id)).length;
+    hold(this.#transfers().length <= used + this.#withoutId, 'no payment is made under another id');
+  }
+
+  #made(requestId: string | undefined): number {
+    return this.#transfers().filter(({ transferDetails }) => transferDetails.requestId === requestId).length;
+  }
+
+  #transfers() {
+    return this.#service.emulator.state().transfers;
+  }
+
+  /** A new process: it remembers nothing. It waits for nothing. */
+  #freshClient(): PaymentsClient {
+    return new PaymentsClient({
+      baseUrl: 'http://service.localhost',
+      accessToken: 'token',
+      fetch: this.#service.fetch,
+      sleep: () => undefined,
+    });
+  }
+}
+
+const isDeferral = (error: PaymentsError) => error.code === 'rate_limit' || error.code === 'internal_server';
+
+function hold(fact: boolean, what: string): void {
+  if (!fact) throw new Error(`Broken: ${what}`);
+}

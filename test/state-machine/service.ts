@@ -1,0 +1,84 @@
+import type { FetchLike } from 'stablecoin-payments';
+import { createEmulator, type Emulator, type FaultSpec } from 'stablecoin-payments/emulator';
+import type { Dialect, TroubleName } from './schedule.ts';
+
+/** Mistakes of a client, made on the wire in its place: the machine has to notice each. */
+export type Planted = 'new id on retry' | 'known id read as a refusal';
+
+/** The forms in which services refuse a known id: status and body. */
+const refusals: readonly (readonly [status: number, body: object])[] = [
+  [409, { status: 'error', error: { code: 'REQUEST_ALREADY_EXISTS', message: 'x' } }],
+  [409, {}],
+  [400, { code: 400017, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS', errorDetails: 'x' }],
+  [422, { code: 100009, error: 'RESOURCE_CONFLICT', errorDetails: 'please try a different request id' }],
+  [400, { error: 'Bad request', errorDetails: 'requestId has already been used' }],
+  [200, { success: false, message: 'Duplicate request id' }],
+];
+
+const faults: Partial<Record<TroubleName, FaultSpec>> = {
+  'reset-before-commit': { kind: 'reset-before-commit' },
+  'reset-after-commit': { kind: 'reset-after-commit' },
+  'cut-body': { kind: 'cut-body' },
+  'malformed-json': { kind: 'malformed-json' },
+  429: { kind: 'status', status: 429 },
+  500: { kind: 'status', status: 500 },
+  '500 after commit': { kind: 'status', status: 500, commit: true },
+  503: { kind: 'status', status: 503 },
+  '503 after commit': { kind: 'status', status: 503, commit: true },
+  '503 with Retry-After': { kind: 'status', status: 503, retryAfter: 0 },
+};
+
+/** The emulator, with one trouble for each attempt and the dialect's way to refuse a known id. */
+export class Service {
+  readonly emulator: Emulator;
+  readonly #dialect: Dialect;
+  readonly #planted: Planted | undefined;
+  #troubles: TroubleName[] = [];
+  #lastText = '{}';
+  #lastKey = '';
+
+  constructor(dialect: Dialect, planted?: Planted) {
+    this.#dialect = dialect;
+    this.#planted = planted;
+    this.emulator = createEmulator({
+      seed: 1,
+      duplicates: dialect.duplicates,
+      ...(dialect.seed !== undefined && { dialect: { random: dialect.seed } }),
+    });
+  }
+
+  /** What the next attempts meet, one each; those after them meet nothing. */
+  expect(troubles: readonly TroubleName[]): void {
+    this.#troubles = [...troubles];
+    this.#lastKey = '';
+  }
+
+  readonly fetch: FetchLike = async (url, init) => {
+    const trouble = this.#troubles.shift() ?? 'none';
+    const fault = faults[trouble];
+    if (fault !== undefined) this.emulator.faults.inject(fault);
+    const response = await this.emulator.fetch(url, this.#withMistake(url, init));
+    const { status } = response;
+    // A body that is cut stays cut.
+    if (fault !== undefined) return response;
+    const text = await response.text();
+    const before = this.#lastText;
+    if (status < 300) this.#lastText = text;
+    if (trouble === 'maintenance page') return new Response('<html>Back soon</html>');
+    if (trouble === 'error under 200')
+      return Response.json({ code: 500, error: 'INTERNAL_ERROR', errorDetails: 'x' });
+    if (trouble === 'response of the call before') return new Response(before);
+    if (status !== 409 || !url.includes('/wallets/')) return new Response(text, { status });
+    if (this.#planted === 'known id read as a refusal')
+      return Response.json({ error: 'USER_FROZEN' }, { status: 403 });
+    const [refusal, body] = refusals[this.#dialect.refusal] ?? [409, {}];
+    return Response.json(body, { status: refusal });
+  };
+
+  #withMistake(url: string, init: RequestInit): RequestInit {
+    const isRetry = this.#lastKey === url;
+    this.#lastKey = url;
+    if (this.#planted !== 'new id on retry' || !isRetry || typeof init.body !== 'string') return init;
+    return { ...init, body: JSON.stringify({ ...JSON.parse(init.body), requestId: crypto.randomUUID() }) };
+  }
+}
