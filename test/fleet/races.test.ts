@@ -80,7 +80,7 @@ test('three workers that share a queue pay each payout once', () =>
     await enqueue(Array.from({ length: 150 }, () => ({})));
     const workers = [1, 2, 3].map(() => payouts.startWorker({ concurrency: 8, pollSeconds: 0.02 }));
     await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(['accepted'])), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     await Promise.all(workers.map((worker) => worker.stop()));
     expect(emulator.state().transfers).toHaveLength(150);
@@ -95,9 +95,9 @@ test('a decision that arrives while the worker notes the transfer is never lost'
       deliver = at.deliver;
       await at.enqueue(Array.from({ length: 60 }, () => ({ needsApproval: true })));
       const worker = at.payouts.startWorker({ concurrency: 8, pollSeconds: 0.02 });
-      await vi.waitFor(() => expect(deliveries).toHaveLength(120), { timeout: 20_000 });
+      await vi.waitFor(() => expect(deliveries).toHaveLength(120), { timeout: 60_000 });
       expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
-      await vi.waitFor(async () => expect(await at.states()).not.toContain('queued'), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await at.states()).not.toContain('queued'), { timeout: 60_000 });
       await worker.stop();
       expect(new Set(await at.states())).toEqual(new Set(['accepted']));
       const { rows } = await at.db.query('select id from payout_event');
@@ -118,7 +118,7 @@ test('the worker and the receiver take turns, whichever of them commits last', (
   withFleet(async ({ db, payouts, emulator, deliver, enqueue, states }) => {
     await enqueue([{ needsApproval: true }]);
     const worker = payouts.startWorker({ pollSeconds: 0.02 });
-    await vi.waitFor(async () => expect(await states()).toEqual(['awaiting_approval']), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await states()).toEqual(['awaiting_approval']), { timeout: 60_000 });
     await worker.stop();
     const transferId = emulator.state().transfers[0]?.id ?? '';
     // A worker that is about to note the transfer holds the transfer's lock, and its row does not show it yet.
@@ -172,7 +172,7 @@ test('a job that its workers die with again and again leaves its payout undecide
     await db.query(`update pgboss.job set retry_limit = 0 where name = 'payouts'`);
     const { rows } = await db.query<{ id: string }>(`select id from pgboss.job where name = 'payouts'`);
     await boss.fail('payouts', rows[0]?.id ?? '');
-    await vi.waitFor(async () => expect(await states()).toEqual(['undecided']), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await states()).toEqual(['undecided']), { timeout: 60_000 });
   }));
 
 test('a connection that breaks within a transaction ends no process, and is replaced', () =>

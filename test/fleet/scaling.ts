@@ -23,6 +23,8 @@ const { values } = parseArgs({
     batch: { type: 'string', default: '1' },
   },
 });
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const payouts = Number(values.payouts);
 const batch = Number(values.batch);
 const columns = [
@@ -140,9 +142,6 @@ async function commits(db: ReturnType<typeof openPostgres>): Promise<number> {
   );
   return rows[0]?.commits ?? 0;
 }
-
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 /** CPU seconds of a process, and of those of its children that have ended. */
 function cpuOf(pid: number): number {

@@ -8,6 +8,6 @@ export default {
     include: ['test/fleet/**/*.test.ts'],
     exclude: [],
     typecheck: { enabled: false },
-    testTimeout: 30_000,
+    testTimeout: 90_000,
   },
 };

@@ -184,8 +184,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'forgets a result that could not be noted',
     file: payouts('worker/worker.ts'),
-    find: 'this.#results.push(...this.#results.splice(0, group.length));',
-    replace: 'this.#results.splice(0, group.length);',
+    find: 'this.#results = [...this.#results.filter((result) => !group.includes(result)), ...group];',
+    replace: 'this.#results = this.#results.filter((result) => !group.includes(result));',
     tests: tests('worker'),
   },
   {

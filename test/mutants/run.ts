@@ -52,8 +52,8 @@ try {
   symlinkSync(join(root, example, 'node_modules'), join(copy, example, 'node_modules'));
 
   const suites = [...new Set(chosen.map(({ tests }) => tests))];
-  const healthy = suites.filter((suite) => !passes([suite]));
-  if (healthy.length > 0) throw new Error(`Without a planted bug these fail already: ${healthy.join(', ')}`);
+  const sick = suites.filter((suite) => !passes([suite]));
+  if (sick.length > 0) throw new Error(`Without a planted bug these fail already: ${sick.join(', ')}`);
 
   const missed: string[] = [];
   for (const { name, file, find, replace, tests } of chosen) {

@@ -10,7 +10,7 @@ import {
   type Payouts,
   type PayoutsOptions,
 } from 'stablecoin-payments/payouts';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { pausesFrom } from '../../src/payouts/rules/pause.ts';
 import { begin } from '../../src/payouts/store/begin.ts';
 import { settle } from '../../src/payouts/store/settle.ts';
@@ -65,6 +65,8 @@ export interface Bench {
 
 /** One embedded PostgreSQL for a file of tests, with empty tables before each. */
 export function usingDatabase(): () => Database {
+  // A database in WebAssembly is slow on a busy machine.
+  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   let lite: PGlite | undefined;
   let db: Database | undefined;
   beforeAll(async () => {
@@ -75,7 +77,7 @@ export function usingDatabase(): () => Database {
       transaction: (work) =>
         open.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
     };
-  }, 30_000);
+  });
   beforeEach(async () => {
     await lite?.exec('drop schema public cascade; create schema public');
   });

@@ -15,7 +15,7 @@ async function drain(at: Bench, options = {}): Promise<void> {
         const states = (await at.rows()).map(({ state }) => state);
         expect(states).not.toContain('queued');
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: 40_000, interval: 20 },
     );
   } finally {
     await worker.stop(1);
@@ -97,14 +97,14 @@ describe('a worker', () => {
     await vi.waitFor(
       async () =>
         expect((await at.rows()).map(({ state }) => state)).toEqual(['queued', 'accepted', 'accepted']),
-      { timeout: 10_000 },
+      { timeout: 40_000 },
     );
     const names = await db().query<{ conname: string }>(
       `select conname from pg_constraint where conrelid = 'payout'::regclass and contype = 'c'
          and pg_get_constraintdef(oid) like '%(1)::numeric%'`,
     );
     await db().query(`alter table payout drop constraint ${names.rows[0]?.conname}`);
-    await vi.waitFor(async () => expect((await at.rows())[0]?.state).toBe('accepted'), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await at.rows())[0]?.state).toBe('accepted'), { timeout: 40_000 });
     await worker.stop();
   });
 
@@ -129,7 +129,7 @@ describe('a worker', () => {
         const states = (await at.rows()).map(({ state }) => state);
         expect(states.filter((state) => state === 'accepted')).toHaveLength(40);
       },
-      { timeout: 10_000 },
+      { timeout: 40_000 },
     );
     await worker.stop(1);
     expect(poison).toBeLessThanOrEqual(40);
@@ -155,7 +155,7 @@ describe('a worker', () => {
     await at.enqueue([{}]);
     const [row] = await at.rows();
     const worker = at.payouts.startWorker(quick);
-    await vi.waitFor(() => expect(alive).toContain(row?.request_id), { timeout: 5000 });
+    await vi.waitFor(() => expect(alive).toContain(row?.request_id), { timeout: 40_000 });
     release();
     await worker.stop();
   });
@@ -173,7 +173,7 @@ describe('a worker', () => {
     });
     await at.enqueue([{}]);
     const worker = at.payouts.startWorker(quick);
-    await vi.waitFor(async () => expect((await at.rows())[0]?.in_doubt).toBe(true), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await at.rows())[0]?.in_doubt).toBe(true), { timeout: 40_000 });
     await worker.stop(0.01);
     expect(aborted).toBe(true);
     expect((await at.rows())[0]).toMatchObject({

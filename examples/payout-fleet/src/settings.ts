@@ -45,20 +45,33 @@ const isNotFound = (error: unknown): boolean =>
 const hasCode = (service: unknown): boolean =>
   typeof service === 'object' && service !== null && 'code' in service && typeof service.code === 'string';
 
+/** What the programs use that pay nothing: they need no address, no token and no payer. */
+const paysNothing = (): never => {
+  throw new Error('Only a worker pays and sweeps.');
+};
+const noPayments = {
+  transfers: { create: paysNothing, createBatch: paysNothing },
+  approvals: { list: paysNothing },
+};
+
+/** The client of a worker, with a lookup where the service has one. */
+function paying() {
+  const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
+  const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
+  const lookup = template === '' ? {} : { lookup: lookupOver(payments, template) };
+  return { payments, userId: required('PAYER_USER_ID'), ...lookup };
+}
+
 /** All that the programs share, from the environment. The database may take a minute to come up. */
-export async function openFleet({ supervise = false, connections = 8 } = {}) {
+export async function openFleet({ worker = false, connections = 8 } = {}) {
   const connectionString = required('DATABASE_URL');
   const db = openPostgres(connectionString, connections);
   await untilUp(() => migratePayouts(db));
-  const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, supervise));
-  const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
-  const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
+  const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, worker));
   const payouts = createPayouts({
     db,
     queue,
-    payments,
-    userId: required('PAYER_USER_ID'),
-    ...(template !== '' && { lookup: lookupOver(payments, template) }),
+    ...(worker ? paying() : { payments: noPayments, userId: 'nobody' }),
     batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'text',
     pause: { firstSeconds: number('RETRY_DELAY', 1), mostSeconds: number('RETRY_DELAY_MAX', 60) },
   });

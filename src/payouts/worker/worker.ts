@@ -39,6 +39,8 @@ export interface WorkerParts {
 
 /** A call that takes longer does not keep others from starting, milliseconds. */
 const SLOW = 1000;
+/** How long a free slot waits for others, milliseconds. */
+const GATHER = 10;
 /** How many slow calls there may be for each that counts. */
 const SLOW_FACTOR = 8;
 
@@ -76,6 +78,9 @@ export class Worker implements PayoutWorker {
   async #run(): Promise<void> {
     let failures = 0;
     while (!this.#stopping) {
+      // A single free slot waits a moment for others: a group costs as many commits as a single job.
+      if (this.#calls.size > 0 && this.#room() < this.#options.concurrency / 8)
+        await this.#alarm.wait(GATHER);
       const room = Math.min(this.#room(), this.#pace.room());
       if (room < 1) {
         await this.#alarm.wait(Math.min(1000, Math.max(5, this.#pace.wait())));
@@ -140,21 +145,32 @@ export class Worker implements PayoutWorker {
     while (this.#results.length > 0) {
       const { db, queue, rules } = this.#parts;
       // After a failure one by one, so that a single fault does not hold all of them.
-      const group = this.#results.slice(0, failures > 0 ? 1 : 200);
+      const group = this.#group(failures > 0 ? 1 : 200);
       try {
         await settle(db, queue, group, rules);
         failures = 0;
-        this.#results.splice(0, group.length);
+        this.#results = this.#results.filter((result) => !group.includes(result));
         for (const { attempt } of group) this.#calls.delete(attempt.job);
         this.#alarm.ring();
       } catch (error) {
         // What came of a call must not be forgotten, so this goes on for as long as the process lives.
         this.#options.onError(error);
         failures += 1;
-        this.#results.push(...this.#results.splice(0, group.length));
+        this.#results = [...this.#results.filter((result) => !group.includes(result)), ...group];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }
     }
+  }
+
+  /** The next results to note. Two attempts of one payout never share a group: the second is judged by the first. */
+  #group(most: number): readonly Attempted[] {
+    const byKey = new Map<string, Attempted>();
+    for (const result of this.#results) {
+      if (byKey.size === most) break;
+      const key = result.attempt.job.requestId;
+      if (!byKey.has(key)) byKey.set(key, result);
+    }
+    return [...byKey.values()];
   }
 
   async #showLife(): Promise<void> {
