@@ -48,7 +48,7 @@ export interface ClientOptions {
    * The query parameter that carries a cursor; the spec does not show it. Default `auto`: `createdBefore` where the cursor
    * is the time of the last record, else `cursor`. If the same page comes again, the other one is tried, once.
    */
-  cursorParam?: string;
+  cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {});
   /** Bytes of body after which an answer is given up. Default 10 MiB. */
   maxResponseBytes?: number;
   /** A function to use in place of the platform's `fetch`. It brings connections of its own: not with `dispatcher`. */

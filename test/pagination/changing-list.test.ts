@@ -112,6 +112,22 @@ describe('a walk through approvals that others decide meanwhile', () => {
     },
   );
 
+  it.each(Array.from({ length: 19 }, (_item, index) => index + 1))(
+    'ends and is complete at %i removals a request, all at the front or all at the back',
+    async (rate) => {
+      for (const place of ['front', 'back', 'around the page']) {
+        const list = new ChangingList(500, (changing, request) => {
+          for (let index = 0; index < rate; index += 1) {
+            const last = changing.ids.length - 1;
+            changing.remove(place === 'front' ? 0 : place === 'back' ? last : Math.min(last, 15 * request));
+          }
+        });
+        await list.check();
+        expect(list.requests).toBeLessThan(200);
+      }
+    },
+  );
+
   it('makes no request more than before for a list that stands still', async () => {
     const list = new ChangingList(300, () => undefined);
     await list.check();
