@@ -28,7 +28,7 @@ export function DialectCard() {
             const chosen = String(data.get('dialect'));
             const seed = String(data.get('seed') ?? '');
             return change(
-              chosen === 'random' ? { random: seed || 'page' } : chosen,
+              chosen === 'random' ? { random: seed || 'page' } : { extends: chosen },
               `The dialect is ${chosen}`,
             );
           }}
