@@ -38,8 +38,8 @@ export async function runCell(
   const server = await startEmulatorServer({
     accountValidation: 'manual',
     duplicates,
-    // A refusal whose body is cut can be told only by its status.
-    dialect: { duplicateStatus: 409 },
+    // A refusal whose body is cut can be told only by its status, and faults strike the `id` of an account.
+    dialect: { duplicateStatus: 409, accountForm: 'status' },
     onRequest: ({ fault }) => {
       if (fault?.startsWith('stall')) setImmediate(limits.runOut);
     },

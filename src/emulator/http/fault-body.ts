@@ -21,8 +21,10 @@ const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration
 export function spoil(fault: Fault, operation: string, text: string, dialect: Dialect): string {
   if (fault.kind === 'malformed-json') return `${text.slice(0, -1)},}`;
   const [, ...fields] = FIELDS.find(([prefix]) => operation.startsWith(prefix)) ?? ['', '', ''];
-  const [essential = '', enumeration = ''] = fields.map((field) => inDialect(field, dialect));
   const body: unknown = JSON.parse(text);
+  const [named = '', enumeration = ''] = fields.map((field) => inDialect(field, dialect));
+  // Some dialects name the id of an account `accountId`.
+  const essential = named === 'id' && isObject(body) && !('id' in body) ? 'accountId' : named;
   if (fault.kind === 'unknown-field' && isObject(body)) {
     body.fieldOfTomorrow = { since: 'the next version', values: [1, 2] };
     if (isObject(body.transferDetails)) body.transferDetails.fieldOfTomorrow = 'unknown to the spec';
