@@ -91,7 +91,8 @@ class Machine {
       { retries },
     );
     try {
-      await call;
+      const { transferDetails } = await call;
+      hold(transferDetails.requestId === call.requestId, 'a transfer resolves with its own record');
       hold(this.#made(call.requestId) === 1, 'a transfer that resolved is in the ledger');
     } catch (error) {
       if (!isPaymentsError(error)) throw error;

@@ -55,6 +55,8 @@ export class Service {
 
   readonly fetch: FetchLike = async (url, init) => {
     const trouble = this.#troubles.shift() ?? 'none';
+    // A surplus response, while the request itself is lost.
+    if (trouble === 'response of the call before') return new Response(this.#lastText);
     const fault = faults[trouble];
     if (fault !== undefined) this.emulator.faults.inject(fault);
     const response = await this.emulator.fetch(url, this.#withMistake(url, init));
@@ -62,12 +64,10 @@ export class Service {
     // A body that is cut stays cut.
     if (fault !== undefined) return response;
     const text = await response.text();
-    const before = this.#lastText;
     if (status < 300) this.#lastText = text;
     if (trouble === 'maintenance page') return new Response('<html>Back soon</html>');
     if (trouble === 'error under 200')
       return Response.json({ code: 500, error: 'INTERNAL_ERROR', errorDetails: 'x' });
-    if (trouble === 'response of the call before') return new Response(before);
     if (status !== 409 || !url.includes('/wallets/')) return new Response(text, { status });
     if (this.#planted === 'known id read as a refusal')
       return Response.json({ error: 'USER_FROZEN' }, { status: 403 });
