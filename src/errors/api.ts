@@ -2,47 +2,47 @@ import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsError
 import { peek } from './foreign.ts';
 import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
 
-/** What the service says of one field of the request. */
+/** What the service says about one field of the request. */
 export interface ServiceFieldError {
   /** The field as the service names it, such as `source.amount`. */
   field: string;
-  /** What is wrong with it; empty where the service does not say. It may repeat what was sent. */
+  /** What is wrong with the field; empty if the service does not say. It may contain the value that was sent. */
   message: string;
 }
 
-/** The service's own words about a failure, read from whichever error shape it used. */
+/** The service's description of a failure, in one form for all of its error shapes. */
 export interface ServiceError {
   /** The service's code: a number, such as a six-digit one, or a name such as `NOT_FOUND` (404 shape). */
   code?: number | string;
-  /** The name of the error, such as `INSUFFICIENT_BALANCE`: the part to compare with. */
+  /** The name of the error, such as `INSUFFICIENT_BALANCE`. Compare this in your code. */
   error?: ServiceErrorName;
-  /** The explanation. It may repeat what was sent, so think before you log it; the message holds it masked. */
+  /** The explanation. It may contain values that were sent, so mask it before you log it. `message` holds it masked. */
   details?: string;
-  /** What the service says of single fields, where it does. */
+  /** Errors of single fields, if the service lists them. */
   fields?: readonly ServiceFieldError[];
 }
 
-/** What an {@link APIError} is made from. */
+/** The details from which an {@link APIError} is created. */
 export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers: Headers;
-  /** The answer's body: the parsed JSON, or else the text. */
+  /** The body of the response: the parsed JSON, or the text if it is not JSON. */
   body: unknown;
-  /** The service's own words. */
+  /** The service's description of the failure. */
   service: ServiceError;
-  /** Seconds that the service asked to wait, from Retry-After. */
+  /** Seconds to wait before the next request, from the Retry-After header. */
   retryAfter?: number | undefined;
 }
 
 const apiBrand = Symbol.for('stablecoin-payments.api-error');
 
-/** The service answered with a status that is not a success. */
+/** Reports a response with a status other than 2xx. See `outcome` for the money and `service` for the reason. */
 export class APIError extends PaymentsError {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** Seconds that the service asked to wait before another try (Retry-After), if it did. */
+  /** Seconds to wait before the next request, from the Retry-After header, if the response has one. */
   readonly retryAfter?: number;
   readonly #headers: Headers;
   readonly #body: unknown;
@@ -63,50 +63,50 @@ export class APIError extends PaymentsError {
     this.#service = service;
   }
 
-  /** Headers of the answer. Not part of any printed form. */
+  /** Headers of the response. They are never printed or serialized. */
   get headers(): Headers {
     return this.#headers;
   }
 
-  /** The answer's body as received: parsed JSON, or else the text. Not part of any printed form. */
+  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
   get body(): unknown {
     return this.#body;
   }
 
-  /** The service's own words, from any of its error shapes. Not part of any printed form. */
+  /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
   get service(): ServiceError {
     return this.#service;
   }
 
-  /** Where the error guide explains this error: under the service's name for it, where the guide has that, or its code. */
+  /** The section of the error guide for this error, such as `errors#insufficient-balance`. */
   override get docs(): string {
     const { error } = this.#service;
     return isKnownServiceErrorName(error) ? anchorOf(error) : super.docs;
   }
 }
 
-/** 400: the service found the request malformed. */
+/** Reports a 400: the service refused the request as malformed. */
 export class BadRequestError extends APIError {
   static {
     nameError(this, 'BadRequestError');
   }
 }
 
-/** 401: the access token is missing, wrong or expired. */
+/** Reports a 401: the access token is missing, wrong or expired. */
 export class AuthenticationError extends APIError {
   static {
     nameError(this, 'AuthenticationError');
   }
 }
 
-/** 403: the token is good, but does not allow this. */
+/** Reports a 403: the access token is valid but does not allow this operation. */
 export class PermissionDeniedError extends APIError {
   static {
     nameError(this, 'PermissionDeniedError');
   }
 }
 
-/** 404: there is no such record. */
+/** Reports a 404: the record does not exist. */
 export class NotFoundError extends APIError {
   static {
     nameError(this, 'NotFoundError');
@@ -114,10 +114,9 @@ export class NotFoundError extends APIError {
 }
 
 /**
- * 409: the request conflicts with a record of the service. For a call with a `requestId` its `code` is
- * `request_id_known` and its `outcome` is `unknown`, whatever the `status`: the service has a request with this id
- * already, so the payment may have been made. A refusal with status 400 that says so is a ConflictError, not a
- * {@link BadRequestError}.
+ * Reports a conflict with an existing record (409). For a call with a `requestId`, `code` is `request_id_known` and
+ * `outcome` is `unknown`: the service already has a request with this id, so the payment may have been made. A 400 that
+ * reports an existing id is also a ConflictError, not a {@link BadRequestError}.
  */
 export class ConflictError extends APIError {
   static {
@@ -125,21 +124,21 @@ export class ConflictError extends APIError {
   }
 }
 
-/** 422: the request is well-formed, but its content was refused. */
+/** Reports a 422: the request is well-formed, but the service refused its content. */
 export class UnprocessableEntityError extends APIError {
   static {
     nameError(this, 'UnprocessableEntityError');
   }
 }
 
-/** 429: too many requests. `retryAfter` tells when to come back, if the service said so. */
+/** Reports a 429: too many requests. `retryAfter` holds the seconds to wait, if the service sent them. */
 export class RateLimitError extends APIError {
   static {
     nameError(this, 'RateLimitError');
   }
 }
 
-/** 500 and above: the service failed. */
+/** Reports a 500 or above: the service failed. Check `outcome` before you create the payment again. */
 export class InternalServerError extends APIError {
   static {
     nameError(this, 'InternalServerError');
@@ -156,7 +155,7 @@ const classes: ReadonlyMap<number, readonly [typeof APIError, string]> = new Map
   [429, [RateLimitError, 'rate_limit']],
 ]);
 
-/** The error class for a status, with its stable code. */
+/** Returns the error class for a status, with its stable code. */
 export function apiErrorClass(status: number): readonly [typeof APIError, string] {
   return (
     classes.get(status) ?? (status >= 500 ? [InternalServerError, 'internal_server'] : [APIError, 'api'])
@@ -164,8 +163,10 @@ export function apiErrorClass(status: number): readonly [typeof APIError, string
 }
 
 /**
- * Whether a value is an {@link APIError}: a response with a status that is no success. Works like `isPaymentsError`, also
- * for an error from another copy of this package or another realm.
+ * Checks whether a value is an {@link APIError}. Unlike `instanceof`, it also recognizes an error from another copy of
+ * this package or from another realm.
+ *
+ * @param value - Any value, such as what a `catch` block received.
  *
  * @example
  * ```ts

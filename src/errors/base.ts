@@ -1,45 +1,45 @@
 import { causesOf, codeOf, nameOf, peek } from './foreign.ts';
 
 /**
- * What became of the request, as far as the client can know.
+ * What happened to the money, as far as the client can tell.
  *
- * - `not-sent`: nothing reached the service; it is safe to call again.
- * - `rejected`: the service answered and refused; nothing was done.
- * - `unknown`: the request may have been carried out; look before you repeat it.
- * - `succeeded`: the service did what was asked, but the answer could not be used.
+ * - `not-sent`: the service did not receive the request. It is safe to call again.
+ * - `rejected`: the service refused the request. No money moved.
+ * - `unknown`: the service may have executed the request. Retry with the same `requestId`, or look the payment up.
+ * - `succeeded`: the service executed the request, but the client could not use the response.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded';
 
-/** What every error of this package knows beside its message. */
+/** The details that every error of this package has in addition to its message. */
 export interface PaymentsErrorDetails {
   /** Stable, machine-readable code of this package, such as `not_found` or `timeout`. */
   code: string;
-  /** What became of the request. */
+  /** What happened to the money. */
   outcome: Outcome;
-  /** The operation as it is called on the client, such as `transfers.create`. */
+  /** The method that was called, such as `transfers.create`. */
   operation?: string | undefined;
-  /** The idempotency id that was sent, for operations that have one. */
+  /** The idempotency key of the request, for operations that have one. */
   requestId?: string | undefined;
-  /** How many times the request was put on the wire. */
+  /** How many times the request was sent. */
   attempts?: number | undefined;
-  /** What was caught, as it was. Kept out of every printed form. */
+  /** The original error. It is never printed or serialized. */
   cause?: unknown;
 }
 
 const brand = Symbol.for('stablecoin-payments.error');
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
-/** The base of every error that this package throws. Safe to print, serialise and log. */
+/** The base class of every error of this package. It is safe to print, serialize and log. */
 export class PaymentsError extends Error {
-  /** Stable, machine-readable code of this package. Messages may change; codes do not. */
+  /** Stable, machine-readable code such as `timeout`. Messages may change; codes do not. */
   readonly code: string;
-  /** What became of the request. */
+  /** What happened to the money. */
   readonly outcome: Outcome;
-  /** The operation as it is called on the client, such as `transfers.create`. */
+  /** The method that was called, such as `transfers.create`. */
   readonly operation?: string;
-  /** The idempotency id that was sent, for operations that have one. */
+  /** The idempotency key of the request, for operations that have one. */
   readonly requestId?: string;
-  /** How many times the request was put on the wire; 0 when nothing was sent. */
+  /** How many times the request was sent; 0 if it was not sent. */
   readonly attempts: number;
   readonly #caught: unknown;
 
@@ -61,26 +61,26 @@ export class PaymentsError extends Error {
   }
 
   /**
-   * The very error that was caught, when there was one. It comes from outside this package and may
-   * hold anything, so it is never printed: `cause` is a safe summary of it (class names and codes).
+   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is never
+   * printed. `cause` is a safe summary of it: class names and codes.
    */
   get originalError(): unknown {
     return this.#caught;
   }
 
-  /** Where the error guide explains this error: a page and an anchor, such as `errors#timeout`. */
+  /** The section of the error guide for this error, such as `errors#timeout`. */
   get docs(): string {
     return anchorOf(this.code);
   }
 
-  /** The safe fields, for `JSON.stringify` and loggers: never a body, a token or a header. */
+  /** Returns the safe fields, for `JSON.stringify` and loggers: never a body, a token or a header. */
   toJSON(): Record<string, unknown> {
     const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
     return { name: this.name, message: this.message, ...fields, docs: this.docs };
   }
 }
 
-/** The place in the error guide for a code of ours or a name of the service's. */
+/** Returns the section of the error guide for a code of this package or an error name of the service. */
 export const anchorOf = (code: string): string => `errors#${code.toLowerCase().replaceAll('_', '-')}`;
 
 /** Gives an error class its name on the prototype, so that minified builds keep it. */
@@ -100,7 +100,7 @@ function inspectSafely(
   return `${this.stack ?? `${this.name}: ${this.message}`} ${print({ ...fields, ...cause }, options)}`;
 }
 
-/** Class names and codes of what was caught, three levels deep. Messages from outside may hold secrets. */
+/** Class names and codes of the caught error, three levels deep. Messages from outside may contain secrets. */
 function summarizeCause(caught: unknown): Error | undefined {
   const chain = causesOf(caught, 3).filter((error) => typeof peek(error, 'message') === 'string');
   if (chain.length === 0) return undefined;
@@ -114,14 +114,17 @@ function summarizeCause(caught: unknown): Error | undefined {
   return code === undefined ? summary : Object.assign(summary, { code });
 }
 
-/** A code in capitals, as systems give them. Others may be anything. */
+/** An error code in capital letters, such as `ECONNRESET`. Any other form may contain a secret. */
 function publicCodeOf(error: unknown): string | undefined {
   const code = codeOf(error);
   return code !== undefined && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : undefined;
 }
 
 /**
- * Whether a value is an error of this package, also one from another copy of it or another realm.
+ * Checks whether a value is an error of this package. Unlike `instanceof`, it also recognizes an error from another copy
+ * of this package or from another realm.
+ *
+ * @param value - Any value, such as what a `catch` block received.
  *
  * @example
  * ```ts

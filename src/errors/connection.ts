@@ -1,8 +1,9 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-type ConnectionDetails = Partial<PaymentsErrorDetails>;
+/** The details from which a connection, timeout or abort error is created. */
+export type ConnectionDetails = Partial<PaymentsErrorDetails>;
 
-/** The network failed: no connection, a reset, a body cut short, an answer that is too large. */
+/** Reports a network failure: no connection, a reset, an incomplete body, or a response that is too large. */
 export class ConnectionError extends PaymentsError {
   static {
     nameError(this, 'ConnectionError');
@@ -13,9 +14,9 @@ export class ConnectionError extends PaymentsError {
   }
 }
 
-/** A time limit ran out: that of one attempt, or the deadline of the whole call. */
+/** Reports that a time limit ended the call: the `timeout` of one attempt, or the `deadline` of the whole call. */
 export class TimeoutError extends PaymentsError {
-  /** Which limit ran out: `attempt` (the `timeout` option) or `deadline`. */
+  /** Which limit was reached: `attempt` (the `timeout` option) or `deadline`. */
   readonly limit: 'attempt' | 'deadline';
 
   static {
@@ -28,7 +29,7 @@ export class TimeoutError extends PaymentsError {
   }
 }
 
-/** The caller's AbortSignal ended the call. `originalError` is the signal's reason. */
+/** Reports that your AbortSignal ended the call. `originalError` is the signal's reason. */
 export class AbortedError extends PaymentsError {
   static {
     nameError(this, 'AbortedError');

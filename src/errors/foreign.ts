@@ -1,9 +1,9 @@
 /**
- * Looks at values that others threw: other realms, other copies of a class, proxies, getters that throw. Nothing here
- * uses `instanceof` or throws.
+ * Reads values that other code threw: from other realms, other copies of a class, proxies, getters that throw. No
+ * function here uses `instanceof` or throws.
  */
 
-/** A property of any value; undefined where there is none, or where reading it throws. */
+/** Returns a property of any value; undefined if it does not exist, or if reading it throws. */
 export function peek(value: unknown, key: PropertyKey): unknown {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {
@@ -13,7 +13,7 @@ export function peek(value: unknown, key: PropertyKey): unknown {
   }
 }
 
-/** The name of an error class, where it can be shown: a word, not a value in disguise. */
+/** Returns the name of an error class if it is safe to show: a word that cannot contain an id or a secret. */
 export function nameOf(thrown: unknown): string | undefined {
   const name = peek(thrown, 'name');
   return typeof name === 'string' && /^[A-Za-z]\w{0,39}$/.test(name) && !/\d{5}/.test(name)
@@ -21,7 +21,7 @@ export function nameOf(thrown: unknown): string | undefined {
     : undefined;
 }
 
-/** The code of an error, such as `ECONNRESET`, where it can be shown. */
+/** Returns the code of an error, such as `ECONNRESET`, if it is safe to show. */
 export function codeOf(thrown: unknown): string | undefined {
   const code = peek(thrown, 'code');
   return typeof code === 'string' && /^[A-Za-z]\w{1,59}$/.test(code) && !/\d{5}/.test(code)
@@ -29,7 +29,7 @@ export function codeOf(thrown: unknown): string | undefined {
     : undefined;
 }
 
-/** A thrown value and its causes, outermost first; at most `most`, so that a cycle ends. */
+/** Returns a thrown value and its causes, outermost first; at most `most`, so that a cycle ends. */
 export function causesOf(thrown: unknown, most: number): unknown[] {
   const chain: unknown[] = [];
   let current = thrown;

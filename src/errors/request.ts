@@ -1,6 +1,6 @@
 import { nameError, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** The client cannot be used as it was set up: an option is missing or wrong. Nothing was sent. */
+/** Reports that an option of the client is missing or wrong. Nothing was sent. */
 export class ConfigurationError extends PaymentsError {
   static {
     nameError(this, 'ConfigurationError');
@@ -11,20 +11,20 @@ export class ConfigurationError extends PaymentsError {
   }
 }
 
-/** What became of an earlier call that used the same `requestId`. */
+/** An earlier call of this client that used the same `requestId`. */
 export interface EarlierCall {
   /** The operation of the earlier call, such as `transfers.create`. */
   operation: string;
-  /** What became of it; `pending` while it runs. */
+  /** What happened to the money of the earlier call; `pending` while the call runs. */
   outcome: Outcome | 'pending';
 }
 
-/** A parameter breaks a rule that the service documents. Nothing was sent. */
+/** Reports that a parameter breaks a documented rule of the service. Nothing was sent. */
 export class InvalidRequestError extends PaymentsError {
-  /** The offending field, as a path such as `source.amount`. */
+  /** The path of the invalid field, such as `source.amount`. */
   readonly field?: string;
   /**
-   * For the code `request_id_reused`: the call that used this `requestId` before, with another payload. This payload
+   * For the code `request_id_reused`: the earlier call that used this `requestId` with another payload. The new payload
    * was not sent, but the earlier call may have made a payment.
    */
   readonly earlier?: EarlierCall;

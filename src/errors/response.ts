@@ -1,21 +1,20 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** One departure of an answer from its schema: where and of what kind, never the value. */
+/** One difference between a response and its schema: the path and the kind, never the value. */
 export interface ResponseIssue {
   /** Dotted path from the root of the body, such as `transferDetails.status`; empty for the root. */
   path: string;
-  /** The kind of departure, such as `invalid_type`. */
+  /** The kind of difference, such as `invalid_type`. */
   code: string;
 }
 
 /**
- * The service sent a status of success, but the body cannot be used. The `outcome` is `succeeded` only where the body
- * carries the identity of the record, such as its id or the `requestId`. A maintenance page, an empty body, an error
- * under status 200 or a body without identity proves nothing, so the `outcome` is `unknown`. `body` holds what was
- * received.
+ * Reports a 2xx response with a body that the client cannot use. `outcome` is `succeeded` only if the body identifies
+ * the record, for example by its id or the `requestId`. For a maintenance page, an empty body, or an error with status
+ * 200, `outcome` is `unknown`. `body` holds what was received.
  */
 export class ResponseValidationError extends PaymentsError {
-  /** Where the body departs from the expected shape, without values. */
+  /** Where the body differs from its schema, without values. */
   readonly issues: readonly ResponseIssue[];
   readonly #body: unknown;
 
@@ -33,19 +32,19 @@ export class ResponseValidationError extends PaymentsError {
     this.#body = body;
   }
 
-  /** The body as received: parsed JSON, or the text where it is not JSON. Not part of any printed form. */
+  /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
   get body(): unknown {
     return this.#body;
   }
 }
 
 /**
- * The response belongs to another request: it names another user, account, approval, transfer or `requestId`. The
- * client discards it, so the data of another user is not handed out. On Node the client also closes the connection.
- * The `outcome` is `unknown`: what was asked may have been carried out. Not retried.
+ * Reports a response that belongs to another request: it names another user, account, approval, transfer or
+ * `requestId`. The client discards it, so that your code never sees another user's data. On Node the client also closes
+ * the connection. `outcome` is `unknown`: the service may have executed your request. Not retried.
  */
 export class ResponseMismatchError extends PaymentsError {
-  /** Where the response names another request, such as `transferDetails.requestId`. Never the value. */
+  /** The path of the field that differs, such as `transferDetails.requestId`. Never the value. */
   readonly path: string;
 
   static {
@@ -59,7 +58,7 @@ export class ResponseMismatchError extends PaymentsError {
   }
 }
 
-/** A cursor or a page came again: the walk cannot go on without losing or repeating items. */
+/** Reports that the service returned a cursor or a page twice. To continue could skip or duplicate items. */
 export class PaginationError extends PaymentsError {
   static {
     nameError(this, 'PaginationError');
@@ -70,7 +69,7 @@ export class PaginationError extends PaymentsError {
   }
 }
 
-/** `waitUntilActive` found the account rejected, inactive, or not valid. `invalidFields` and `reason` say why. */
+/** Reports that `waitUntilActive` found a rejected, inactive or invalid account. See `invalidFields` and `reason`. */
 export class AccountRejectedError extends PaymentsError {
   readonly #accountId: string;
   readonly #invalidFields: readonly string[];
@@ -95,20 +94,20 @@ export class AccountRejectedError extends PaymentsError {
     this.#reason = reason;
   }
 
-  /** The id of the rejected account. Not part of any printed form. */
+  /** The id of the rejected account. It is never printed or serialized. */
   get accountId(): string {
     return this.#accountId;
   }
 
   /**
-   * The fields that the service found invalid, as it named them. Not part of any printed form: a service may repeat
-   * the values. The message names those that look like field names.
+   * The fields that the service reports as invalid. They are never printed or serialized, because a service may include
+   * the values. The message lists only the entries that look like field names.
    */
   get invalidFields(): readonly string[] {
     return this.#invalidFields;
   }
 
-  /** Why the account is not valid, in the service's words. Not part of any printed form: it may repeat values. */
+  /** The service's reason. It is never printed or serialized, because it may contain values that were sent. */
   get reason(): string | undefined {
     return this.#reason;
   }

@@ -1,4 +1,4 @@
-/** Names of errors that services of this kind use. Others are possible: the type stays open. */
+/** Names of errors that services of this kind use. The type stays open, because a service may use others. */
 export const serviceErrorNames = [
   'INVALID_API_KEY',
   'UNAUTHORIZED',
@@ -19,14 +19,18 @@ export const serviceErrorNames = [
   'METHOD_NOT_ALLOWED',
 ] as const;
 
-/** A name of an error that services of this kind use. */
+/** An error name that the error guide explains. */
 export type KnownServiceErrorName = (typeof serviceErrorNames)[number];
 
-/** The name of an error: one that is known, or any other. */
+/** An error name of the service: one of the listed names, or any other string. */
 export type ServiceErrorName = KnownServiceErrorName | (string & {});
 
 const known: ReadonlySet<string> = new Set(serviceErrorNames);
 
-/** Whether a name is one of those that the error guide explains. */
+/**
+ * Checks whether the error guide explains an error name.
+ *
+ * @param name - The name, such as `error.service.error`.
+ */
 export const isKnownServiceErrorName = (name: string | undefined): name is KnownServiceErrorName =>
   name !== undefined && known.has(name);

@@ -1,16 +1,16 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** What a `WebhookVerificationError` knows beside its message. */
+/** The details from which a {@link WebhookVerificationError} is created. */
 export interface WebhookVerificationErrorDetails extends PaymentsErrorDetails {
   /** The HTTP status to respond with. */
   status: number;
 }
 
-/** A webhook that cannot be trusted or read. Its `code` says why; it shows nothing of the webhook's content. */
+/** Reports a webhook that cannot be verified or read. `code` says why. It contains nothing of the webhook's content. */
 export class WebhookVerificationError extends PaymentsError {
   /**
-   * The HTTP status to respond with. Many senders never retry after a 4xx, so it is a 4xx only where a retry of
-   * the same delivery cannot succeed, and 500 or 503 where the receiver may be at fault.
+   * The HTTP status to respond with. Many senders never retry after a 4xx. So it is a 4xx only if a retry of the same
+   * delivery cannot succeed, and 500 or 503 if the cause may be on your side.
    */
   readonly status: number;
 
@@ -24,7 +24,7 @@ export class WebhookVerificationError extends PaymentsError {
   }
 }
 
-/** The statuses of the codes that are not 401. */
+/** The statuses of all codes for which the status is not 401. */
 const statuses: Readonly<Record<string, number>> = {
   webhook_malformed_body: 400,
   webhook_missing_body: 400,
@@ -34,7 +34,7 @@ const statuses: Readonly<Record<string, number>> = {
   webhook_claim_refused: 500,
   webhook_verifier_failed: 500,
   webhook_keys_unavailable: 503,
-  // The signature is good, so the sender is the right one: the clock or the freshness rule may be wrong here.
+  // The signature is valid, so the sender is genuine. The clock or the freshness rule of the receiver may be wrong.
   webhook_timestamp_out_of_tolerance: 503,
   webhook_token_expired: 503,
 };

@@ -1,26 +1,26 @@
-/** A result with what came with it. */
+/** A result with its response and its idempotency key. */
 export interface WithResponse<T> {
-  /** What the method returns. */
+  /** The value that the method returns. */
   data: T;
-  /** The raw answer; its body can still be read. */
+  /** The raw response. Its body can still be read. */
   response: Response;
-  /** The idempotency id that was sent, for operations that have one. */
+  /** The idempotency key that was sent, for operations that have one. */
   requestId: string | undefined;
-  /** How many attempts it took. */
+  /** The number of attempts. */
   attempts: number;
 }
 
-/** What an {@link APIPromise} is made of. */
+/** The call behind an {@link APIPromise}. */
 export interface PendingCall<T> {
-  /** The operation as it is called on the client, such as `transfers.create`. */
+  /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
-  /** The idempotency id, known before the first attempt. */
+  /** The idempotency key. It is set before the first attempt. */
   readonly requestId: string | undefined;
-  /** The answer, checked for success but not read. */
+  /** The response, after the status was checked and before the body is parsed. */
   readonly answer: Promise<Answer<T>>;
 }
 
-/** A successful answer, to be read when it is wanted. */
+/** A successful response. It is parsed when it is first read. */
 export interface Answer<T> {
   readonly attempts: number;
   toResponse(): Response;
@@ -28,8 +28,8 @@ export interface Answer<T> {
 }
 
 /**
- * The promise of a call that is under way. Await it for the data; `withResponse()` and `asResponse()` give
- * the raw answer, too.
+ * The promise that a method returns. Await it for the data. `withResponse()` and `asResponse()` also return the raw
+ * response.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export interface Answer<T> {
  * ```
  */
 export class APIPromise<T> extends Promise<T> {
-  /** The idempotency id that the call carries, known before it ends; undefined for reads. */
+  /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
   readonly requestId: string | undefined;
   readonly #call: PendingCall<T>;
   #data: Promise<T> | undefined;
@@ -47,7 +47,7 @@ export class APIPromise<T> extends Promise<T> {
     Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: describeCall });
   }
 
-  /** Standard: chained promises are ordinary ones. */
+  /** Makes chained promises ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -58,17 +58,17 @@ export class APIPromise<T> extends Promise<T> {
     this.requestId = call.requestId;
   }
 
-  /** The operation as it is called on the client, such as `transfers.create`. */
+  /** The method that was called, such as `transfers.create`. */
   get operation(): string {
     return this.#call.operation;
   }
 
-  /** The raw answer, once the service has answered with success. Its body can still be read. */
+  /** Returns the raw response of a successful call. Its body can still be read. */
   asResponse(): Promise<Response> {
     return this.#call.answer.then((answer) => answer.toResponse());
   }
 
-  /** The data together with the raw answer, the idempotency id and the number of attempts. */
+  /** Returns the data together with the raw response, the idempotency key and the number of attempts. */
   async withResponse(): Promise<WithResponse<T>> {
     const [data, answer] = await Promise.all([this.#read(), this.#call.answer]);
     return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };

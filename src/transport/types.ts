@@ -5,118 +5,118 @@ import type { AccessToken } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
 import type { ResponseIdentity } from './response/identity.ts';
 
-/** Values that a query parameter may have; a list repeats the parameter, and `undefined` leaves it out. */
+/** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
-/** How often and how soon to try again. What is left out stays as the client has it. */
+/** How often and how soon to retry. Missing options keep the value of the client. */
 export interface RetryOptions {
-  /** How often to try again, 0 to 100. Default 2; 0 means one attempt. */
+  /** The number of retries, 0 to 100. Default 2; 0 means one attempt. */
   limit?: number;
-  /** Milliseconds before the first retry; each further wait is twice as long. Default 500; 0 for tests. */
+  /** Milliseconds before the first retry; each further wait is twice as long. Default 500. Use 0 in tests. */
   minDelay?: number;
-  /** The longest wait in milliseconds. Default 8000. A longer Retry-After of the service is honored, up to a minute. */
+  /** The longest wait in milliseconds. Default 8000. A longer Retry-After is honored, up to one minute. */
   maxDelay?: number;
 }
 
-/** Options of a single call; each overrides the client's own. */
+/** Options of a single call. Each overrides the option of the client. */
 export interface RequestOptions {
-  /** Ends the call at any stage: while waiting for a token, the answer, or the next attempt. */
+  /** Ends the call at any stage: while it waits for a token, the response, or the next attempt. */
   signal?: AbortSignal;
-  /** Limit of one attempt in milliseconds, from the token to the end of the body. */
+  /** Limit of one attempt in milliseconds, from the token request to the end of the body. */
   timeout?: number;
   /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
   deadline?: number;
-  /** How often to try again after a failure that is safe to retry, and how long to wait; 0 means one attempt. */
+  /** Retries after a failure that is safe to retry: a number from 0 to 100, or limits and delays; 0 means one attempt. */
   retries?: number | RetryOptions;
-  /** Extra headers. They cannot replace the ones that the client depends on, such as `authorization`. */
+  /** Additional headers. They cannot replace headers that the client sets, such as `authorization`. */
   headers?: Record<string, string | undefined>;
-  /** The token for this call alone, such as another tenant's. */
+  /** The token for this call only, such as the token of another tenant. */
   accessToken?: AccessToken;
-  /** Extra query parameters, for what the spec does not show. */
+  /** Additional query parameters that the parameter types do not list. */
   query?: Record<string, QueryValue>;
   /**
-   * Body fields that the parameter types do not list, merged into the body at every depth. It cannot replace a field
-   * of the parameters.
+   * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot replace
+   * a field of the parameters.
    */
   extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What may be repeated, and when.
+ * When the client may retry an operation.
  *
- * - `read`, `delete`, `refresh`, `keyed` (carries an idempotency id): after any failure that a repeat can cure.
- * - `once`: only when it is certain that the service did not take the request.
+ * - `read`, `delete`, `refresh`, `keyed` (has an idempotency key): after every transient failure.
+ * - `once`: only if it is certain that the service did not accept the request.
  */
 export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
 
-/** One operation of the service, declared once in its resource's file. */
+/** One operation of the service. Its resource declares it once. */
 export interface Operation<T> {
-  /** As it is called on the client: `transfers.create`. */
+  /** The method on the client, such as `transfers.create`. */
   readonly name: string;
   /** HTTP method in upper case. */
   readonly method: string;
   /** Path with `{placeholders}`. */
   readonly path: string;
-  /** The path as it may be shown, where that is another one. */
+  /** The path to show in errors and events, if it differs from `path`. */
   readonly template?: string;
-  /** What may be repeated, and when. */
+  /** When the client may retry the operation. */
   readonly retrySafety: RetrySafety;
-  /** What the answer looks like. */
+  /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
-  /** Checks the body, after it was copied into plain data; for operations whose body must be an object. */
+  /** Checks the body after the client copied it into plain data; for operations whose body must be an object. */
   readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
-  /** How a response shows which request it belongs to, and that the service did what was asked. */
+  /** The fields of a response that show which request it belongs to, and that the service executed it. */
   readonly identity?: ResponseIdentity;
 }
 
-/** A way to check an answer other than by a shape of this package. */
+/** A function that checks a response, instead of a schema of this package. */
 export type ResponseCheck<T> = (
   value: unknown,
   mode: 'tolerant' | 'strict' | 'off',
 ) => CheckedResponse<T> | Promise<CheckedResponse<T>>;
 
-/** A checked answer: the value, and where it departs from what was expected. */
+/** A checked response: the value, and where it differs from its schema. */
 export interface CheckedResponse<T> {
-  /** The value to hand to the caller. */
+  /** The value to return to the caller. */
   readonly value: T;
-  /** Departures without which the value could not be used; they throw. */
+  /** Differences that make the value unusable: the call fails. */
   readonly fatal: readonly ResponseDeparture[];
-  /** Departures that are only reported. */
+  /** Differences that are only reported. */
   readonly minor: readonly ResponseDeparture[];
 }
 
-/** Where and how an answer departs from its schema; never the value. */
+/** One difference between a response and its schema: the path and the kind, never the value. */
 export interface ResponseDeparture {
   /** Dotted path from the root of the body; empty for the root. */
   readonly path: string;
-  /** The kind of departure, such as `invalid_type`. */
+  /** The kind of difference, such as `invalid_type`. */
   readonly code: string;
 }
 
-/** What one call brings to its operation. */
+/** The input of one call. */
 export interface OperationInput {
   /** Values for the path's placeholders. */
   readonly path?: Readonly<Record<string, string>>;
   /** Query parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** The body: sent as JSON, or as it is where it is a `RawBody`. */
+  /** The body. It is sent as JSON, or unchanged if it is a `RawBody`. */
   readonly body?: unknown;
-  /** Headers that the operation needs; they replace those of the caller. */
+  /** Headers that the operation needs. They replace headers of the caller. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The idempotency key, where it is in its place already. */
+  /** The idempotency key, if the input already contains it. */
   readonly requestId?: string;
-  /** A fault found in the parameters; the call fails with it and sends nothing. */
+  /** An error in the parameters. The call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }
 
-/** All that a resource sees of the client: a way to send. */
+/** The part of the client that a resource uses: it sends requests. */
 export interface Transport {
-  /** Starts one operation, with auth, limits, retries and checks. Never throws: faults are in the answer. */
+  /** Starts one operation, with auth, limits, retries and checks. Never throws: the returned promise rejects. */
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T>;
   /** The name of the query parameter that carries a cursor. */
   readonly cursorParam: string;
-  /** The client's deadline in milliseconds for calls that give none. */
+  /** The client's deadline in milliseconds, for calls that set none. */
   readonly deadline: number | undefined;
-  /** How the client waits, where it was told. */
+  /** The client's `sleep` option. */
   readonly sleep: Sleep | undefined;
 }

@@ -1,79 +1,79 @@
 import type { PaymentsError } from '../../errors/index.ts';
 import type { ResponseDeparture } from '../types.ts';
 
-/** What every hook and log line may know of an attempt. Never a body, a header, a query or an id in the path. */
+/** Describes one attempt. It never contains a body, a header, a query or an id of the path. */
 export interface AttemptEvent {
-  /** The operation as it is called on the client. */
+  /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
   /** HTTP method. */
   readonly method: string;
-  /** The path with its placeholders unfilled. */
+  /** The path with placeholders, such as `/v2/kyc/{userId}`. */
   readonly urlTemplate: string;
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** Number of the attempt within its call, from 1. */
+  /** Number of the attempt within its call, starting at 1. */
   readonly attempt: number;
-  /** A number that all events of one call share. */
+  /** The number of the call. All events of one call have the same number. */
   readonly call: number;
-  /** The idempotency id, for operations that have one. */
+  /** The idempotency key, for operations that have one. */
   readonly requestId: string | undefined;
 }
 
-/** An answer arrived, of whatever status. */
+/** Describes a response with any status. */
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   readonly status: number;
-  /** Whether the attempt did what was asked; if not, an event of a retry or of an error follows. */
+  /** Whether the attempt succeeded. If not, a retry event or an error event follows. */
   readonly succeeded: boolean;
   /** Milliseconds from the start of the attempt to the end of the body. */
   readonly duration: number;
 }
 
-/** An attempt failed and another one follows: after a wait, or at once with a fresh token. */
+/** Describes a failed attempt that the client retries: after a wait, or at once with a new token. */
 export interface RetryEvent extends AttemptEvent {
   /** Milliseconds until the next attempt. */
   readonly delay: number;
-  /** Status of the answer, if there was one. */
+  /** HTTP status, if a response arrived. */
   readonly status: number | undefined;
-  /** Why: an error code of this package, such as `rate_limit` or `timeout`. */
+  /** Why the attempt failed: an error code of this package, such as `rate_limit` or `timeout`. */
   readonly reason: string;
-  /** Milliseconds that the failed attempt took. */
+  /** Duration of the failed attempt in milliseconds. */
   readonly duration: number;
 }
 
-/** A call failed for good. */
+/** Describes a call that failed after its last attempt. */
 export interface ErrorEvent extends AttemptEvent {
-  /** The error that the caller gets. */
+  /** The error that the caller receives. */
   readonly error: PaymentsError;
   /** Milliseconds since the start of the last attempt. */
   readonly duration: number;
 }
 
-/** An answer departs from its schema. */
+/** Describes how a response differs from its schema. */
 export interface DriftEvent {
-  /** The operation as it is called on the client. */
+  /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
-  /** Where and how, never the values. */
+  /** The paths and kinds of the differences, never the values. */
   readonly issues: readonly ResponseDeparture[];
 }
 
-/** Functions that watch calls. What they throw is ignored: watching never breaks a payment. */
+/** Functions that observe calls. The client ignores what they throw, so that a hook cannot break a payment. */
 export interface Hooks {
-  /** An attempt starts. May give headers to add, such as a trace context. */
+  /** Called before each attempt. It may return headers to add, such as a trace context. */
   request?: (event: AttemptEvent) => {
     /** Headers to add. */
     headers?: Record<string, string>;
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
   } | void;
-  /** An answer arrived. */
+  /** Called when a response arrived. */
   response?: (event: ResponseEvent) => void;
-  /** An attempt failed and another one follows. */
+  /** Called when an attempt failed and the client retries. */
   retry?: (event: RetryEvent) => void;
-  /** A call failed for good. */
+  /** Describes a call that failed after its last attempt. */
   error?: (event: ErrorEvent) => void;
 }
 
-/** Calls the watchers, shielded from what they throw. */
+/** Calls the hooks and ignores what they throw. */
 export class Watchers {
   readonly #hooks: readonly Hooks[];
 
@@ -81,7 +81,7 @@ export class Watchers {
     this.#hooks = hooks;
   }
 
-  /** Whether nobody watches, so that no event need be made. */
+  /** Whether there are no hooks, so that no event has to be created. */
   get idle(): boolean {
     return this.#hooks.length === 0;
   }
@@ -111,12 +111,12 @@ export class Watchers {
   }
 }
 
-/** Runs a function of the user's whose failure must not become the payment's. */
+/** Runs a user's function and ignores its errors: they must not fail the payment. */
 export function shielded(run: () => unknown): void {
   try {
-    // A rejection is the watcher's problem, too, and must not end the process.
+    // An unhandled rejection would end the process.
     Promise.resolve(run()).catch(() => undefined);
   } catch {
-    // A watcher that fails is the watcher's problem.
+    // The error of a hook must not fail the payment.
   }
 }

@@ -1,26 +1,26 @@
 import type { AttemptEvent, DriftEvent, Hooks } from './events.ts';
 
-/** Anything with the console's four methods; pino fits, too. */
+/** An object with four methods of `console`, such as `console` itself or a pino logger. */
 export interface Logger {
-  /** Detail. */
+  /** Called when an attempt starts. */
   debug(message: string): void;
-  /** An attempt that was answered. */
+  /** Called when an attempt succeeded. */
   info(message: string): void;
-  /** A retry, or an answer that departs from its schema. */
+  /** Called before a retry, and when a response differs from its schema. */
   warn(message: string): void;
-  /** A call that failed. */
+  /** Called when a call failed. */
   error(message: string): void;
 }
 
-/** The least severe lines to write. */
+/** The lowest level to log; `off` logs nothing. */
 export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 
-/** The levels from silent to chatty. */
+/** The levels in order, from the fewest lines to the most. */
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
 /**
- * Writes one line per attempt: a success at `info`, a failure that is repeated at `warn`, the last one at `error`;
- * `debug` adds a line at the start of each. The lines hold only what an event holds: no body, header or id in a path.
+ * Logs one line per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
+ * `debug` adds a line at the start of each attempt. The lines contain no body, header or id of a path.
  */
 export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
@@ -50,7 +50,7 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
 const ending = ({ status, duration }: { status: number | undefined; duration: number }) =>
   `${status === undefined ? 'failed' : `→ ${status}`} in ${Math.round(duration)} ms`;
 
-/** The line for an answer that departs from its schema. A long list may depart in each of its items. */
+/** Returns the log line for a response that differs from its schema. It lists 10 differences at most. */
 export function driftLine({ operation, issues }: DriftEvent): string {
   const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
   const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
@@ -62,5 +62,5 @@ function head(event: AttemptEvent): string {
   return `[stablecoin-payments] ${event.operation} ${event.method} ${event.urlTemplate} attempt ${event.attempt}${id}`;
 }
 
-/** Keeps an id that the caller chose from starting a line of its own. */
+/** Removes line breaks, so that an id of the caller cannot start a new log line. */
 const oneLine = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);
