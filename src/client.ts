@@ -21,7 +21,7 @@ import type { APIPromise } from './transport/api-promise.ts';
 import type { RequestOptions } from './transport/types.ts';
 
 /**
- * The client of the payments service. One is enough for a process; it is safe to share.
+ * The client of the payments service. Create one per process and share it.
  *
  * @example
  * ```ts
@@ -43,11 +43,11 @@ export class PaymentsClient {
   readonly bridges: Bridges;
   /** Stablecoins in, fiat out. */
   readonly offramps: Offramps;
-  /** Approvals that transfers wait for. */
+  /** Pending approvals of transfers. */
   readonly approvals: Approvals;
   /** Saved metrics. */
   readonly reporting: Reporting;
-  /** What the service knows of a user. */
+  /** KYC records of users. */
   readonly kyc: Kyc;
   /** Wallets outside the service. */
   readonly externalWallets: ExternalWallets;
@@ -56,7 +56,9 @@ export class PaymentsClient {
   #added: ReadonlyMap<string, Openable> = new Map();
 
   /**
-   * @param options - See {@link ClientOptions}; environment variables stand in for some.
+   * Creates a client.
+   *
+   * @param options - See {@link ClientOptions}. Environment variables can replace some of them.
    * @throws ConfigurationError when an option is missing or wrong.
    */
   constructor(options?: ClientOptions) {
@@ -74,16 +76,16 @@ export class PaymentsClient {
     this.externalWallets = openNamespace(ExternalWallets, core);
   }
 
-  /** The base address in use, as resolved from the options or the environment. */
+  /** The base URL in use, from the options or the environment. */
   get baseUrl(): string {
     return this.#core.config.baseUrl;
   }
 
   /**
-   * Derives a client with some options replaced, such as another tenant's token. It shares the connections, and the
-   * token too unless `accessToken` is given.
+   * Creates a client with some options replaced, such as the token of another tenant. It shares the connections. It also
+   * shares the token, unless you pass `accessToken`.
    *
-   * @param options - The options to replace; all others stay as they are.
+   * @param options - The options to replace. All others keep their values.
    * @throws ConfigurationError when an option is wrong.
    *
    * @example
@@ -96,12 +98,12 @@ export class PaymentsClient {
   }
 
   /**
-   * Adds resources of your own: namespaces that {@link defineResource} made, with the auth, retries, limits, hooks and errors
-   * of this client.
+   * Adds your own resources, created with `defineResource`. They use the auth, retries, limits, hooks and errors of this
+   * client.
    *
-   * @param resources - The resources, by the names that they get on the client.
-   * @returns A client with the resources, which shares the connections and the token.
-   * @throws ConfigurationError when a name is taken or a value is no resource.
+   * @param resources - The resources, under the names to use on the client.
+   * @returns A client with the resources. It shares the connections and the token.
+   * @throws ConfigurationError when a name is in use or a value is not a resource.
    *
    * @example
    * ```ts
@@ -117,15 +119,15 @@ export class PaymentsClient {
   }
 
   /**
-   * Reaches an operation that this client has no method for, with the same auth, retries, limits and errors.
+   * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
    *
-   * @param request - `method`, `path` (from the base address, starting with `/`), `query`, `body`; `schema` to check the
-   * response by (any Standard Schema); `idempotencyKey` and `retrySafety` for what moves money.
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
+   * other request is retried only when it is certain that the service did not accept it.
+   *
+   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any Standard
+   * Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
    * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError before anything is sent.
-   *
-   * GET, HEAD and DELETE are retried, and whatever has an `idempotencyKey` or is `idempotent`; all else only when the service
-   * surely did not take it.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
    *
    * @example
    * ```ts
@@ -137,15 +139,15 @@ export class PaymentsClient {
   }
 
   /**
-   * Walks a list that this client has no method for, as its own lists are walked: each item once, never in circles.
+   * Iterates over a list for which this client has no method. Each item comes once, as in the client's own lists.
    *
-   * @param list - `path` (from the base address, starting with `/`), `strategy` (`cursor` or `offset`), `query`; `schema` to
-   * check each item by.
-   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk, and `prefetch` fetches the
-   * next page of a cursor list while you work on the current one.
-   * @throws InvalidRequestError before anything is sent; PaginationError when the list cannot be walked to its end.
+   * Each page is retried after every transient failure.
    *
-   * Each page is retried after any failure that a repeat can cure.
+   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor` or `offset`), `query`; `schema`
+   * to validate each item.
+   * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch` fetches
+   * the next page of a cursor list while you process the current one.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. PaginationError when a cursor or a page comes twice.
    *
    * @example
    * ```ts
@@ -159,15 +161,17 @@ export class PaymentsClient {
   }
 
   /**
-   * Finds out what became of a call that failed, and does only what is safe. It sends a call with a `requestId` again
-   * under the same id and with the same bytes, asks your `lookup`, and waits between the tries. It never makes a
-   * second payment, and it never sends a decision or an account again.
+   * Finds out whether a failed call made its payment. It retries a call that has a `requestId`, with the same id and the
+   * same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never sends
+   * an approval decision or an account again.
    *
-   * @param error - What the call threw. An error of another process has lost its call: then only `lookup` can tell.
-   * @param options - `lookup`; `deadline`: milliseconds for all of it, default 60 000; `interval`: milliseconds between
-   * two tries, default 2000; `signal`.
-   * @returns What became of the call, and how that is known. `undecided` says in `next` what to do.
-   * @throws What you gave it, where that is no error of this package; AbortedError when `signal` ends the wait.
+   * Spec: the `requestId` of creates.
+   *
+   * @param error - The error of the call. For an error of another process, only `lookup` can decide.
+   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds between
+   * two retries, default 2000; `signal`.
+   * @returns Whether the payment was made, with the evidence. For `undecided`, `next` says what to do.
+   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the wait.
    *
    * @example
    * ```ts
@@ -178,16 +182,14 @@ export class PaymentsClient {
    *   if (state === 'undecided') tellAPerson(next);
    * }
    * ```
-   *
-   * Spec: the idempotency id of creates; nothing else of it is shown there.
    */
   resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
     return resolve(this.#core.transport, error, options);
   }
 
-  /** What may be shown of a client: its address, no token. */
+  /** Returns the base URL of the client. The result never contains the token. */
   toJSON(): {
-    /** The base address in use. */
+    /** The base URL in use. */
     baseUrl: string;
   } {
     return { baseUrl: this.baseUrl };
@@ -205,20 +207,20 @@ export class PaymentsClient {
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
 const clientOf = (core: ClientCore): PaymentsClient => new PaymentsClient(keyOf(core));
 
-/** Resources of your own, by the names that they get on the client. Names that the client uses itself are taken. */
+/** Your own resources, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type CustomResources = { readonly [name: string]: CustomResource } & {
   readonly [Name in keyof PaymentsClient | 'then']?: never;
 };
 
-/** A `PaymentsClient` with resources of your own. */
+/** A `PaymentsClient` with your own resources. */
 export type ExtendedClient<Added> = {
   readonly [Name in keyof Added]: Added[Name] extends CustomResource<infer Methods> ? Methods : never;
 } & ExtendedMethods<Added> &
   PaymentsClient;
 
-/** What a client with resources of its own does in another way. */
+/** The methods that differ on a client with your own resources. */
 export interface ExtendedMethods<Added> {
-  /** Derives a client with some options replaced; it has the same resources. */
+  /** Creates a client with some options replaced. It has the same resources. */
   withOptions(options: ClientOptions): ExtendedClient<Added>;
   /** Adds more resources. */
   with<const More extends CustomResources>(resources: More): ExtendedClient<Added & More>;

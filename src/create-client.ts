@@ -15,7 +15,7 @@ import type { Reporting } from './resources/reporting.ts';
 import { resolve } from './resources/resolving/resolve.ts';
 import type { Transfers } from './resources/transfers.ts';
 
-/** A namespace's class, or a resource of your own, as {@link createClient} takes it. Types only: naming one here brings it into no bundle. */
+/** The class of a namespace, or a resource of your own, for {@link createClient}. */
 export type Namespace =
   | typeof Accounts
   | typeof Approvals
@@ -28,26 +28,26 @@ export type Namespace =
   | typeof Transfers
   | CustomResource;
 
-/** What every client has beside its namespaces: all of it as in `PaymentsClient`. */
+/** The members of every client in addition to its namespaces. They are the same as in `PaymentsClient`. */
 export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'resolve' | 'toJSON'> {
-  /** The base address in use, as resolved from the options or the environment. */
+  /** The base URL in use, from the options or the environment. */
   readonly baseUrl: string;
 
   /**
-   * Derives a client with some options replaced; it has the same namespaces.
+   * Creates a client with some options replaced. It has the same namespaces.
    *
-   * @param options - The options to replace; all others stay as they are.
+   * @param options - The options to replace. All others keep their values.
    * @throws ConfigurationError when an option is wrong.
    */
   withOptions(options: ClientOptions): Client;
 }
 
-/** Namespaces under the names that they are to have; the names that every client uses itself are taken. */
+/** Namespaces, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type Namespaces = { readonly [name: string]: Namespace } & {
   readonly [Name in keyof ClientMethods<unknown> | 'then']?: never;
 };
 
-/** A client of chosen namespaces, under the names that they were given. */
+/** A client with the chosen namespaces only. */
 export type ComposedClient<Chosen> = {
   readonly [Name in keyof Chosen]: NonNullable<Chosen[Name]> extends Namespace
     ? NonNullable<Chosen[Name]>['prototype']
@@ -55,12 +55,12 @@ export type ComposedClient<Chosen> = {
 } & ClientMethods<ComposedClient<Chosen>>;
 
 /**
- * Makes a client of the namespaces that you name, and of no others: a bundler drops the rest. For functions at the edge
- * and browsers, where bytes count; on a server `PaymentsClient` is simpler.
+ * Creates a client with the chosen namespaces only, so that a bundler removes the others. Use it in edge functions and
+ * browsers, where the bundle size matters. On a server, `PaymentsClient` is simpler.
  *
- * @param namespaces - The namespaces' classes, under the names that they are to have.
- * @param options - As `PaymentsClient` takes them.
- * @throws ConfigurationError when an option is missing or wrong, or a namespace is none or takes a name that is in use.
+ * @param namespaces - The classes of the namespaces, under the names to use on the client.
+ * @param options - The same options as for `PaymentsClient`.
+ * @throws ConfigurationError when an option is missing or wrong, a value is not a namespace, or a name is in use.
  *
  * @example
  * ```ts

@@ -61,8 +61,8 @@ export class PaymentsError extends Error {
   }
 
   /**
-   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is never
-   * printed. `cause` is a safe summary of it: class names and codes.
+   * The error that the client caught, if any. It comes from outside this package and may contain secrets, so it is
+   * never printed. `cause` is a safe summary of it: class names and codes.
    */
   get originalError(): unknown {
     return this.#caught;

@@ -77,14 +77,16 @@ export class Accounts {
    * Registers a fiat account that pays onramps or receives offramps. The service validates it: call `waitUntilActive`
    * before you use it. The account holder must match the user's KYC data.
    *
+   * The request carries no idempotency key. It is retried only when it is certain that the service did not accept it: no
+   * connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for the
+   * account in `accounts.list` before you create it again.
+   *
+   * Spec: POST /v2/users/\{userId\}/accounts.
+   *
    * @param userId - The user who owns the account.
    * @param params - The account. The details are in the field that is named like `type`, such as `us` or `africa`.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field.
-   *
-   * The request carries no idempotency key. It is retried only when it is certain that the service did not take it: no
-   * connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for the
-   * account in `accounts.list` before you create it again.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it.
    *
    * @example
    * ```ts
@@ -95,8 +97,6 @@ export class Accounts {
    *   africa: { financialInstitute: 'MTN', accountType: 'momo', accountNumber, currency: 'ugx', country: 'uga' },
    * });
    * ```
-   *
-   * Spec: POST /v2/users/\{userId\}/accounts.
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
     return call(this.#transport, create, { path: { userId }, body: params }, options);
@@ -106,20 +106,20 @@ export class Accounts {
    * Lists a user's accounts. The spec does not show the response: the list is found under any key, and a `nextCursor`,
    * if there is one, is followed.
    *
+   * Each page is retried after every transient failure.
+   *
+   * Spec: GET /v2/users/\{userId\}/accounts.
+   *
    * @param userId - The user.
    * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per page,
    * 1 to 100. The spec shows `rail`; services of this kind take the others.
-   * @param options - Limits, retries, headers, or token; `deadline` covers the whole walk.
-   * @throws InvalidRequestError before anything is sent. ResponseValidationError when no list can be found in a response.
-   *
-   * Each page is retried after any failure that a retry can cure.
+   * @param options - Limits, retries, headers, or token; `deadline` covers all pages, in milliseconds.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. ResponseValidationError when no list can be found in a response.
    *
    * @example
    * ```ts
    * const accounts = await payments.accounts.list(userId, { rail: 'onramp' }).toArray();
    * ```
-   *
-   * Spec: GET /v2/users/\{userId\}/accounts.
    */
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const { read, problem } = readParams(listAccounts.name, params, listRules);
@@ -133,19 +133,19 @@ export class Accounts {
   /**
    * Retrieves one account. The spec does not show the record, so every field may be missing.
    *
+   * Retried after every transient failure.
+   *
+   * Spec: GET /v2/users/\{userId\}/accounts/\{accountId\}.
+   *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
    * @param options - Limits, retries, headers, or token for this call.
-   * @throws NotFoundError when there is no such account.
-   *
-   * Retried after any failure that a retry can cure.
+   * @throws NotFoundError when the account does not exist.
    *
    * @example
    * ```ts
    * const { status } = await payments.accounts.retrieve(userId, accountId);
    * ```
-   *
-   * Spec: GET /v2/users/\{userId\}/accounts/\{accountId\}.
    */
   retrieve(userId: string, accountId: string, options?: RequestOptions): APIPromise<Account> {
     return call(this.#transport, retrieve, { path: { userId, accountId } }, options);
@@ -155,20 +155,20 @@ export class Accounts {
    * Deletes an account. Resolves with the record of the deleted account (its status is `INACTIVE`), or with undefined
    * when the service returns no body.
    *
+   * Retried after every transient failure. A 404 in the documented shape counts as deleted after an attempt
+   * whose response was lost.
+   *
+   * Spec: DELETE /v2/users/\{userId\}/accounts/\{accountId\}.
+   *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
    * @param options - Limits, retries, headers, or token for this call.
-   * @throws NotFoundError when there is no such account.
-   *
-   * Retried after any failure that a retry can cure. A 404 in the documented shape counts as deleted after an attempt
-   * whose response was lost.
+   * @throws NotFoundError when the account does not exist.
    *
    * @example
    * ```ts
    * await payments.accounts.delete(userId, accountId);
    * ```
-   *
-   * Spec: DELETE /v2/users/\{userId\}/accounts/\{accountId\}.
    */
   delete(userId: string, accountId: string, options?: RequestOptions): APIPromise<AccountDeletion> {
     return call(this.#transport, remove, { path: { userId, accountId } }, options);
@@ -176,6 +176,10 @@ export class Accounts {
 
   /**
    * Waits until the service has validated an account.
+   *
+   * Each request is retried after every transient failure.
+   *
+   * Spec: onramp account status.
    *
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
@@ -185,16 +189,12 @@ export class Accounts {
    * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not valid.
    * TimeoutError after the deadline.
    *
-   * Each request is retried after any failure that a retry can cure.
-   *
    * @example
    * ```ts
    * const active = await payments.accounts.waitUntilActive(userId, accountId, {
    *   deadline: 120_000,
    * });
    * ```
-   *
-   * Spec: onramp account status.
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
     return waitUntilActive(

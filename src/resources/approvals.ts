@@ -80,11 +80,13 @@ export class Approvals {
    * Lists the pending approvals. The walk sees every approval that was pending when it began exactly once, even if you
    * decide approvals during the walk.
    *
-   * @param params - `limit`: approvals per page, 1 to 100 (the service's default is 20). `offset`: from 0.
-   * @param options - Limits, retries, headers or a token; `deadline` covers the whole walk.
-   * @throws InvalidRequestError before anything is sent; PaginationError when the list cannot be walked to its end.
+   * Each page is retried after every transient failure.
    *
-   * Each page is retried after any failure that a retry can cure.
+   * Spec: GET /v2/transfer-approvals.
+   *
+   * @param params - `limit`: approvals per page, 1 to 100 (the service's default is 20). `offset`: from 0.
+   * @param options - Limits, retries, headers or a token; `deadline` covers all pages, in milliseconds.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent; PaginationError when a cursor or a page comes twice.
    *
    * @example
    * ```ts
@@ -92,8 +94,6 @@ export class Approvals {
    *   await payments.approvals.approve(approval.id, { comment: 'within budget' });
    * }
    * ```
-   *
-   * Spec: GET /v2/transfer-approvals.
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
     const { read, problem } = readParams(listPending.name, params, listRules);
@@ -105,21 +105,21 @@ export class Approvals {
    * Approves a transfer, which then executes at once. Some services need more than one vote: the approval then stays
    * `PENDING`.
    *
+   * Retried only when it is certain that the service did not accept the request: no connection, 429, or 503 with
+   * Retry-After. After any other failure the error has `outcome: 'unknown'`: the transfer may be executing. List the
+   * pending approvals: if this one is no longer among them, it was decided.
+   *
+   * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
+   *
    * @param approvalId - The approval's `id`, not the transfer's.
    * @param params - `comment`: at most 1000 characters.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent. NotFoundError when there is no such approval.
-   *
-   * Retried only when it is certain that the service did not take the request: no connection, 429, or 503 with
-   * Retry-After. After any other failure the error has `outcome: 'unknown'`: the transfer may be executing. List the
-   * pending approvals: if this one is no longer among them, it was decided.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not exist.
    *
    * @example
    * ```ts
    * const { status } = await payments.approvals.approve(approval.id, { comment: 'checked against invoice 42' });
    * ```
-   *
-   * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
    */
   approve(
     approvalId: string,
@@ -132,21 +132,21 @@ export class Approvals {
   /**
    * Rejects a transfer, which then never executes.
    *
+   * Retried only when it is certain that the service did not accept the request: no connection, 429, or 503 with
+   * Retry-After. After any other failure the error has `outcome: 'unknown'`. List the pending approvals: if this one is
+   * no longer among them, it was decided.
+   *
+   * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.
+   *
    * @param approvalId - The approval's `id`, not the transfer's.
    * @param params - `comment`: at most 1000 characters. `reason`: some services take it in place of `comment`.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent. NotFoundError when there is no such approval.
-   *
-   * Retried only when it is certain that the service did not take the request: no connection, 429, or 503 with
-   * Retry-After. After any other failure the error has `outcome: 'unknown'`. List the pending approvals: if this one is
-   * no longer among them, it was decided.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not exist.
    *
    * @example
    * ```ts
    * await payments.approvals.reject(approval.id, { comment: 'unknown payee' });
    * ```
-   *
-   * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.
    */
   reject(
     approvalId: string,

@@ -36,13 +36,15 @@ export class Bridges {
    * services of this kind use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
    * quote is made after the approval.
    *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/wallets/bridges.
+   *
    * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you leave
    * it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
    * the service refuses `requestId` because it exists.
-   *
-   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -52,8 +54,6 @@ export class Bridges {
    *   amount: 50,
    * });
    * ```
-   *
-   * Spec: POST /v2/wallets/bridges.
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
     return call(this.#transport, create, { body: params }, options);

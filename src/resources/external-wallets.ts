@@ -45,20 +45,20 @@ export class ExternalWallets {
    * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds the name
    * of the cursor, and `limit` may be ignored by the service.
    *
+   * Each page is retried after every transient failure.
+   *
+   * Spec: GET /v2/users/\{userId\}/wallets/external.
+   *
    * @param userId - The user.
    * @param params - `cursor`: the `nextCursor` of an earlier page. `limit`: wallets a page, from 1.
    * @param options - Limits, retries, headers, or token; `deadline` covers the whole walk, and
    * `prefetch` fetches the next page while you work on the current one.
-   * @throws PaginationError when a cursor, or the items of a page, come again.
-   *
-   * Each page is retried after any failure that a retry can cure.
+   * @throws PaginationError when a cursor or a page comes twice.
    *
    * @example
    * ```ts
    * const wallets = await payments.externalWallets.list(userId).toArray({ limit: 500 });
    * ```
-   *
-   * Spec: GET /v2/users/\{userId\}/wallets/external.
    */
   list(
     userId: string,

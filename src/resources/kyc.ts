@@ -29,19 +29,19 @@ export class Kyc {
   /**
    * Retrieves a user's KYC record. It is personal data: pass it through `redact` before you print it.
    *
+   * Retried after every transient failure.
+   *
+   * Spec: GET /v2/users/\{userId\}/kyc.
+   *
    * @param userId - The user.
    * @param options - Limits, retries, headers, or token for this call.
-   * @throws NotFoundError when there is no such user.
-   *
-   * Retried after any failure that a retry can cure.
+   * @throws NotFoundError when the user does not exist.
    *
    * @example
    * ```ts
    * const { kycInfo } = await payments.kyc.retrieve(userId);
    * console.log(redact(kycInfo));
    * ```
-   *
-   * Spec: GET /v2/users/\{userId\}/kyc.
    */
   retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
     return call(this.#transport, retrieve, { path: { userId } }, options);

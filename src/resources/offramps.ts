@@ -36,13 +36,15 @@ export class Offramps {
    * kind use. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made after
    * the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/offramps.
+   *
    * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
    * `source.userId` or `source.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
    * the service refuses `requestId` because it exists.
-   *
-   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -52,8 +54,6 @@ export class Offramps {
    *   requireApproval: true,
    * });
    * ```
-   *
-   * Spec: POST /v2/offramps.
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
     return call(this.#transport, create, { body: params }, options);

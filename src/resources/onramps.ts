@@ -67,13 +67,15 @@ export class Onramps {
    * says, with its `reference` in the memo. Services may begin with a quote instead (`OPEN_QUOTE`), while `depositInfo`
    * is null. African currencies need a registered account that is active.
    *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/onramps.
+   *
    * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
    * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
    * the service refuses `requestId` because it exists.
-   *
-   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -83,8 +85,6 @@ export class Onramps {
    * });
    * console.log(onramp.transferDetails.depositInfo?.reference);
    * ```
-   *
-   * Spec: POST /v2/onramps.
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
     return call(this.#transport, create, { body: params }, options);
@@ -94,18 +94,18 @@ export class Onramps {
    * Replaces the quote of an onramp. The service allows it only while the status is `OPEN_QUOTE` (see
    * `canRefreshQuote`).
    *
+   * Retried: a second refresh only replaces a quote that nobody has seen.
+   *
+   * Spec: POST /v2/onramps/\{transferId\}/quote/refresh.
+   *
    * @param transferId - The onramp's `transferDetails.id`.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws NotFoundError when there is no such onramp.
-   *
-   * Retried: a second refresh only replaces a quote that nobody has seen.
+   * @throws NotFoundError when the onramp does not exist.
    *
    * @example
    * ```ts
    * if (canRefreshQuote(onramp)) onramp = await payments.onramps.refreshQuote(onramp.transferDetails.id);
    * ```
-   *
-   * Spec: POST /v2/onramps/\{transferId\}/quote/refresh.
    */
   refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
     return call(this.#transport, refreshQuote, { path: { transferId } }, options);

@@ -27,21 +27,21 @@ export class Reporting {
   /**
    * Executes a saved metric and returns its dataset, one item per period and combination of breakdowns.
    *
+   * Retried after every transient failure.
+   *
+   * Spec: GET /v2/reporting/metrics/\{id\}/results.
+   *
    * @typeParam Breakdown - Names of the metric's breakdowns, such as `'transactionType'`.
    * @typeParam Value - Names of the metric's values, such as `'grossVolume'`.
    * @param id - The saved metric's id.
    * @param options - Limits, retries, headers, or token. The spec shows no query parameters; `query` sends your own.
-   * @throws NotFoundError when there is no such metric.
-   *
-   * Retried after any failure that a retry can cure.
+   * @throws NotFoundError when the metric does not exist.
    *
    * @example
    * ```ts
    * const { data } = await payments.reporting.retrieveResults<'transactionType', 'grossVolume'>(metricId);
    * for (const { periodStart, transactionType, grossVolume } of data) console.log(periodStart, transactionType, grossVolume);
    * ```
-   *
-   * Spec: GET /v2/reporting/metrics/\{id\}/results.
    */
   retrieveResults<Breakdown extends string = never, Value extends string = never>(
     id: string,

@@ -70,13 +70,15 @@ export class Transfers {
    * Transfers stablecoins from one user's wallet to another user or to a wallet address. With `requireApproval` the
    * transfer waits as `PENDING_APPROVAL`, at most a week; `approvalOf` finds the approval.
    *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/wallets/transfers.
+   *
    * @param params - `amount` in units of the currency, finite and above 0. Give `destination.userId` or
    * `destination.walletAddress`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
    * the service refuses `requestId` because it exists.
-   *
-   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -90,8 +92,6 @@ export class Transfers {
    *   requireApproval: true,
    * });
    * ```
-   *
-   * Spec: POST /v2/wallets/transfers.
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
     return call(this.#transport, create, { body: params }, options);
@@ -101,13 +101,15 @@ export class Transfers {
    * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
    * fields that services of this kind use.
    *
+   * Retried with the same `requestId` and the same bytes.
+   *
+   * Spec: POST /v2/wallets/transfers/batches.
+   *
    * @param params - At most 50 recipients in `destination.batch`, each with `userId` or `walletAddress` and an amount
    * above 0, best as a decimal string. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError before anything is sent, naming the field. ConflictError with `outcome: 'unknown'` when
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
    * the service refuses `requestId` because it exists.
-   *
-   * Retried with the same `requestId` and the same bytes.
    *
    * @example
    * ```ts
@@ -118,8 +120,6 @@ export class Transfers {
    *   chain: 'POLYGON',
    * });
    * ```
-   *
-   * Spec: POST /v2/wallets/transfers/batches.
    */
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
     return call(this.#transport, createBatch, { body: params }, options);
