@@ -82,8 +82,8 @@ export class PaymentsClient {
   }
 
   /**
-   * Creates a client with some options replaced, such as the token of another tenant. It shares the connections. It also
-   * shares the token, unless you pass `accessToken`.
+   * Creates a client with some options replaced, such as the token of another tenant. It shares the connections. It
+   * also shares the token, unless you pass `accessToken`.
    *
    * @param options - The options to replace. All others keep their values.
    * @throws ConfigurationError when an option is wrong.
@@ -98,8 +98,8 @@ export class PaymentsClient {
   }
 
   /**
-   * Adds your own resources, created with `defineResource`. They use the auth, retries, limits, hooks and errors of this
-   * client.
+   * Adds your own resources, created with `defineResource`. They use the auth, retries, limits, hooks and errors of
+   * this client.
    *
    * @param resources - The resources, under the names to use on the client.
    * @returns A client with the resources. It shares the connections and the token.
@@ -124,8 +124,8 @@ export class PaymentsClient {
    * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
    * other request is retried only when it is certain that the service did not accept it.
    *
-   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any Standard
-   * Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
+   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
+   * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
    * @param options - Limits, retries, headers or a token for this call.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
    *
@@ -143,11 +143,12 @@ export class PaymentsClient {
    *
    * Each page is retried after every transient failure.
    *
-   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor` or `offset`), `query`; `schema`
-   * to validate each item.
-   * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch` fetches
-   * the next page of a cursor list while you process the current one.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. PaginationError when a cursor or a page comes twice.
+   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor` or `offset`), `query`;
+   * `schema` to validate each item.
+   * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch`
+   * fetches the next page of a cursor list while you process the current one.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. PaginationError when a cursor or a page
+   * comes twice.
    *
    * @example
    * ```ts
@@ -161,17 +162,18 @@ export class PaymentsClient {
   }
 
   /**
-   * Finds out whether a failed call made its payment. It retries a call that has a `requestId`, with the same id and the
-   * same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never sends
-   * an approval decision or an account again.
+   * Finds out whether a failed call made its payment. It retries a call that has a `requestId`, with the same id and
+   * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
+   * sends an approval decision or an account again.
    *
    * Spec: the `requestId` of creates.
    *
    * @param error - The error of the call. For an error of another process, only `lookup` can decide.
-   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds between
-   * two retries, default 2000; `signal`.
+   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
+   * between two retries, default 2000; `signal`.
    * @returns Whether the payment was made, with the evidence. For `undecided`, `next` says what to do.
-   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the wait.
+   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
+   * wait.
    *
    * @example
    * ```ts

@@ -33,8 +33,8 @@ export interface ClientOptions {
   /** Limit of a whole call in milliseconds: all attempts, waits, token requests and pages. Default: no limit. */
   deadline?: number | undefined;
   /**
-   * Retries after a failure that is safe to retry: a number from 0 to 100, or `{ limit, minDelay, maxDelay }` with delays
-   * in milliseconds. Default `{ limit: 2, minDelay: 500, maxDelay: 8000 }`. A limit of 0 means one attempt.
+   * Retries after a failure that is safe to retry: a number from 0 to 100, or `{ limit, minDelay, maxDelay }` with
+   * delays in milliseconds. Default `{ limit: 2, minDelay: 500, maxDelay: 8000 }`. A limit of 0 means one attempt.
    */
   retries?: number | RetryOptions;
   /**
@@ -45,19 +45,19 @@ export interface ClientOptions {
   /** How strictly the client validates responses. Default `tolerant`. */
   responseValidation?: ResponseValidation;
   /**
-   * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore` if
-   * the cursor is the time of the last record, else `cursor`. If the same page comes again, the client tries the other
-   * parameter once.
+   * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore`
+   * if the cursor is the time of the last record, else `cursor`. If the same page comes again, the client tries the
+   * other parameter once.
    */
   cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {});
-  /** Bytes of body after which an answer is given up. Default 10 MiB. */
+  /** The largest response body in bytes. Default 10 MiB. */
   maxResponseBytes?: number;
   /** A function to use instead of the platform's `fetch`. It cannot be combined with `dispatcher`. */
   fetch?: FetchLike;
   /**
-   * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2, or
-   * a `ProxyAgent` for a proxy. Default on Node: the dispatcher of Node's own `fetch`, which `setGlobalDispatcher` and
-   * `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
+   * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2,
+   * or a `ProxyAgent` for a proxy. Default on Node: the dispatcher of Node's own `fetch`, which `setGlobalDispatcher`
+   * and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
    */
   dispatcher?: Dispatcher;
   /** Headers to add to every request. */

@@ -121,8 +121,8 @@ function publicCodeOf(error: unknown): string | undefined {
 }
 
 /**
- * Checks whether a value is an error of this package. Unlike `instanceof`, it also recognizes an error from another copy
- * of this package or from another realm.
+ * Checks whether a value is an error of this package. Unlike `instanceof`, it also recognizes an error from another
+ * copy of this package or from another realm.
  *
  * @param value - Any value, such as what a `catch` block received.
  *

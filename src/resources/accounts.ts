@@ -77,9 +77,9 @@ export class Accounts {
    * Registers a fiat account that pays onramps or receives offramps. The service validates it: call `waitUntilActive`
    * before you use it. The account holder must match the user's KYC data.
    *
-   * The request carries no idempotency key. It is retried only when it is certain that the service did not accept it: no
-   * connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for the
-   * account in `accounts.list` before you create it again.
+   * The request carries no idempotency key. It is retried only when it is certain that the service did not accept it:
+   * no connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for
+   * the account in `accounts.list` before you create it again.
    *
    * Spec: POST /v2/users/\{userId\}/accounts.
    *
@@ -111,10 +111,11 @@ export class Accounts {
    * Spec: GET /v2/users/\{userId\}/accounts.
    *
    * @param userId - The user.
-   * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per page,
-   * 1 to 100. The spec shows `rail`; services of this kind take the others.
+   * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per
+   * page, 1 to 100. The spec shows `rail`; services of this kind take the others.
    * @param options - Limits, retries, headers, or token; `deadline` covers all pages, in milliseconds.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. ResponseValidationError when no list can be found in a response.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. ResponseValidationError when no list can
+   * be found in a response.
    *
    * @example
    * ```ts
@@ -186,8 +187,8 @@ export class Accounts {
    * @param options - `interval`: milliseconds between two requests, default 2000. `deadline`: milliseconds in all,
    * default 60 000. `signal` ends the wait. The other options go to each request.
    * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status.
-   * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not valid.
-   * TimeoutError after the deadline.
+   * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not
+   * valid. TimeoutError after the deadline.
    *
    * @example
    * ```ts

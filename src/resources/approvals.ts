@@ -86,7 +86,8 @@ export class Approvals {
    *
    * @param params - `limit`: approvals per page, 1 to 100 (the service's default is 20). `offset`: from 0.
    * @param options - Limits, retries, headers or a token; `deadline` covers all pages, in milliseconds.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent; PaginationError when a cursor or a page comes twice.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent; PaginationError when a cursor or a page
+   * comes twice.
    *
    * @example
    * ```ts
@@ -114,7 +115,8 @@ export class Approvals {
    * @param approvalId - The approval's `id`, not the transfer's.
    * @param params - `comment`: at most 1000 characters.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not exist.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not
+   * exist.
    *
    * @example
    * ```ts
@@ -141,7 +143,8 @@ export class Approvals {
    * @param approvalId - The approval's `id`, not the transfer's.
    * @param params - `comment`: at most 1000 characters. `reason`: some services take it in place of `comment`.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not exist.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent. NotFoundError when the approval does not
+   * exist.
    *
    * @example
    * ```ts

@@ -40,11 +40,11 @@ export class Bridges {
    *
    * Spec: POST /v2/wallets/bridges.
    *
-   * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you leave
-   * it out.
+   * @param params - `amount` in units of the currency, finite and above 0. The client generates `requestId` if you
+   * leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
-   * the service refuses `requestId` because it exists.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
    *
    * @example
    * ```ts

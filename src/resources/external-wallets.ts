@@ -42,8 +42,8 @@ export class ExternalWallets {
   }
 
   /**
-   * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds the name
-   * of the cursor, and `limit` may be ignored by the service.
+   * Lists a user's external wallets. The spec shows no paging parameters: with `cursorParam: 'auto'` the client finds
+   * the name of the cursor, and `limit` may be ignored by the service.
    *
    * Each page is retried after every transient failure.
    *

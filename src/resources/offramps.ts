@@ -32,9 +32,9 @@ export class Offramps {
   }
 
   /**
-   * Pays out fiat for stablecoins. The spec does not show the body; the parameters have the fields that services of this
-   * kind use. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made after
-   * the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
+   * Pays out fiat for stablecoins. The spec does not show the body; the parameters have the fields that services of
+   * this kind use. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
+   * after the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *
    * Retried with the same `requestId` and the same bytes.
    *
@@ -43,8 +43,8 @@ export class Offramps {
    * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
    * `source.userId` or `source.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
-   * the service refuses `requestId` because it exists.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
    *
    * @example
    * ```ts

@@ -74,8 +74,8 @@ export class Onramps {
    * @param params - Give `source.amount` or `destination.amount`, in units of the currency, finite and above 0; and
    * `destination.userId` or `destination.externalWalletId`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
-   * the service refuses `requestId` because it exists.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
    *
    * @example
    * ```ts

@@ -77,8 +77,8 @@ export class Transfers {
    * @param params - `amount` in units of the currency, finite and above 0. Give `destination.userId` or
    * `destination.walletAddress`. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
-   * the service refuses `requestId` because it exists.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
    *
    * @example
    * ```ts
@@ -108,8 +108,8 @@ export class Transfers {
    * @param params - At most 50 recipients in `destination.batch`, each with `userId` or `walletAddress` and an amount
    * above 0, best as a decimal string. The client generates `requestId` if you leave it out.
    * @param options - Limits, retries, headers, token, or `extraBody` for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with `outcome: 'unknown'` when
-   * the service refuses `requestId` because it exists.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent, and `field` names it. ConflictError with
+   * `outcome: 'unknown'` when the service refuses `requestId` because it exists.
    *
    * @example
    * ```ts

@@ -26,7 +26,9 @@ export interface RequestOptions {
   timeout?: number;
   /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
   deadline?: number;
-  /** Retries after a failure that is safe to retry: a number from 0 to 100, or limits and delays; 0 means one attempt. */
+  /**
+   * Retries after a failure that is safe to retry: a number from 0 to 100, or limits and delays; 0 means one attempt.
+   */
   retries?: number | RetryOptions;
   /** Additional headers. They cannot replace headers that the client sets, such as `authorization`. */
   headers?: Record<string, string | undefined>;
@@ -35,8 +37,8 @@ export interface RequestOptions {
   /** Additional query parameters that the parameter types do not list. */
   query?: Record<string, QueryValue>;
   /**
-   * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot replace
-   * a field of the parameters.
+   * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot
+   * replace a field of the parameters.
    */
   extraBody?: Readonly<Record<string, unknown>>;
 }
