@@ -27,6 +27,7 @@ const wholePages = [
   'docs/guides/webhooks.md',
   'docs/guides/testing.md',
   'docs/guides/limits.md',
+  'docs/guides/service.md',
 ];
 
 /** The text of llms.txt as the docs have it now. */
