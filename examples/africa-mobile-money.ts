@@ -8,19 +8,19 @@ import {
   type PaymentsClient,
 } from 'stablecoin-payments';
 
-/** A payer as your sign-up form knows it. The holder must match the user's KYC data. */
+/** The customer, from your sign-up form. The account holder must match the user's KYC data. */
 export interface Payer {
   readonly userId: string;
   readonly holder: AccountHolderParams;
   readonly wallet: AfricaAccountParams;
 }
 
-/** What to tell the payer. */
+/** What to show the customer. */
 export type Result =
   | { readonly kind: 'started'; readonly onramp: Onramp }
   | { readonly kind: 'correct'; readonly fields: readonly string[] };
 
-/** Buys stablecoins with mobile money: registers the wallet once, waits until it is active, creates the onramp. */
+/** Buys stablecoins with mobile money: registers the wallet once, waits until it is active, and creates the onramp. */
 export async function buyWithMobileMoney(
   payments: PaymentsClient,
   payer: Payer,
@@ -43,7 +43,7 @@ export async function buyWithMobileMoney(
   }
 }
 
-/** The account that was registered before, so that a second purchase, or a repeat after a crash, makes no second one. */
+/** Finds the registered account, so that a second purchase, or a retry after a crash, registers no second one. */
 function findAccount(payments: PaymentsClient, { userId, wallet }: Payer): Promise<Account | undefined> {
   return payments.accounts
     .list(userId, { rail: 'onramp' })

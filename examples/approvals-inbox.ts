@@ -6,15 +6,15 @@ import {
   type TransferApproval,
 } from 'stablecoin-payments';
 
-/** Where the inbox is shown: a terminal, or a pipe. */
+/** Where the inbox is printed: a terminal, or a pipe. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
 
 /**
- * Goes through the pending approvals. In a terminal it asks about each one; without one (a pipe, a cron job) it
- * prints a line for each and decides nothing. Returns how many were decided.
+ * Lists the pending approvals. In a terminal it asks for a decision on each. Without a terminal (a pipe, a cron job)
+ * it prints a line for each and decides nothing. Returns the number of decisions.
  */
 export async function approvalsInbox(
   payments: PaymentsClient,
@@ -43,7 +43,7 @@ export async function approvalsInbox(
     }
     if (decided === 0) say('Nothing was decided.');
   } catch (error) {
-    // Ctrl-D closes the terminal in the middle of a question: what was decided stays decided.
+    // Ctrl-D closes the terminal during a question. Earlier decisions stand.
     if (!closed.signal.aborted) throw error;
   } finally {
     lines.close();
@@ -63,7 +63,7 @@ async function decide(
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     if (error.outcome !== 'unknown') return `✗ ${error.message}`;
-    // The answer was lost. The list tells whether the decision arrived.
+    // The response was lost. The list shows whether the decision arrived.
     const pending = await payments.approvals.list({ limit: 100 }).toArray();
     return pending.some((approval) => approval.id === id)
       ? '✗ The decision did not arrive; the approval is still pending.'

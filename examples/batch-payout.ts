@@ -1,28 +1,28 @@
 import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 
-/** The service's limit for one batch. */
+/** The service's limit of recipients in one batch. */
 const largestBatch = 50;
 
-/** Who is paid, and how much in units of the currency. */
+/** A payee, and the amount in units of the currency. */
 export interface Payee {
   readonly userId: string;
   readonly amount: number;
 }
 
-/** What became of one batch. */
+/** The result of one batch. */
 export interface BatchReport {
   readonly requestId: string;
   readonly recipients: number;
-  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`; the same ids pay nothing twice. */
+  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`. The same ids pay nothing twice. */
   readonly result: 'accepted' | 'refused' | 'unknown';
   readonly transferId?: string;
   readonly reason?: string;
 }
 
 /**
- * Pays a month's salaries in batches. Each id follows from the month and the number of the batch, so a run that is
- * repeated sends what was sent before. Should the list have changed in between, the service refuses the batch rather
- * than paying it: ids made from the payees would let both versions through.
+ * Pays a month's salaries in batches. Each id follows from the month and the number of the batch, so a second run
+ * sends the same ids. If the list has changed since the first run, the service refuses the batch. Ids made from the
+ * payees would let it pay both versions.
  */
 export async function payOut(
   payments: PaymentsClient,

@@ -1,27 +1,27 @@
 import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
 
-/** What is used of an HTTP event, as API gateways of serverless platforms pass it on. */
+/** The fields that this handler uses of an HTTP event from an API gateway. */
 export interface HttpEvent {
   readonly body?: string | null;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is used of the platform's context. */
+/** The fields that this handler uses of the platform's context. */
 export interface HandlerContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** The answer, as the gateway expects it. */
+/** The response, in the form that the gateway expects. */
 export interface HttpResult {
   readonly statusCode: number;
   readonly body: string;
 }
 
-/** Time to keep for the answer itself, in milliseconds. */
+/** Time reserved for the response itself, in milliseconds. */
 const reserve = 500;
 
 /**
- * A function that pays an invoice. Make the client once, outside of the handler, so that warm starts reuse its
+ * Creates a handler that pays an invoice. Create the client once, outside the handler, so that warm starts reuse its
  * connections and token: `export const handler = payInvoice(new PaymentsClient())`.
  */
 export function payInvoice(payments: PaymentsClient) {
@@ -46,7 +46,7 @@ export function payInvoice(payments: PaymentsClient) {
       return answer(201, { transferId: transferDetails.id, status: transferDetails.status });
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      // 202: it may have been done. Calling again with the same invoice is safe and tells.
+      // 202: the payment may have been made. Calling again with the same invoice is safe, and returns the result.
       if (error.outcome === 'unknown') return answer(202, { requestId, state: 'unknown, call again' });
       if (error.outcome === 'succeeded') return answer(201, { requestId, state: 'accepted' });
       return answer(error.outcome === 'rejected' ? 422 : 503, { requestId, error: error.code });

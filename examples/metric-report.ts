@@ -1,21 +1,21 @@
 import type { MetricPoint, PaymentsClient } from 'stablecoin-payments';
 
-/** One row of a metric whose values and breakdowns are read by name. */
+/** One row of a metric. Read its values and breakdowns by name. */
 export type Row = MetricPoint & Record<string, unknown>;
 
-/** Executes a saved metric and gives it as a CSV table and as an SVG bar chart. */
+/** Executes a saved metric and returns it as a CSV table and an SVG bar chart. */
 export async function reportOf(
   payments: PaymentsClient,
   metricId: string,
   valueName: string,
 ): Promise<{ csv: string; svg: string }> {
   const { data } = await payments.reporting.retrieveResults(metricId);
-  // The names of the values are known at run time only: a copy can be read by any name.
+  // The names of the values are set at run time. The copy can be read by any name.
   const rows = data.map((point): Row => ({ ...point }));
   return { csv: toCsv(rows), svg: toSvg(rows, valueName) };
 }
 
-/** A table with one column per field that any row has; `periodStart` comes first. */
+/** Returns a table with one column per field of any row, `periodStart` first. */
 export function toCsv(points: readonly Row[]): string {
   const columns = [...new Set(['periodStart', ...points.flatMap((point) => Object.keys(point))])];
   const rows = points.map((point) => columns.map((column) => cell(point[column])));
@@ -25,7 +25,7 @@ export function toCsv(points: readonly Row[]): string {
 function cell(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const text = value === undefined || value === null ? '' : String(value);
-  // A spreadsheet would take such a text for a formula.
+  // A spreadsheet would run such a text as a formula.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
@@ -34,7 +34,7 @@ const width = 640;
 const height = 240;
 const floor = 200;
 
-/** Bars in the order of the data, one per row; where a metric has breakdowns, draw one chart per group. */
+/** Draws one bar per row, in the order of the data. If a metric has breakdowns, draw one chart per group. */
 export function toSvg(points: readonly Row[], valueName: string): string {
   const values = points.map((point) => Number(point[valueName] ?? 0));
   const largest = Math.max(...values, 1);

@@ -1,11 +1,11 @@
 import type { AccessTokenContext, PaymentsClient } from 'stablecoin-payments';
 
-/** Brings a tenant's token, such as from a vault; `expired` means that the service refused the last one. */
+/** Returns a tenant's token, for instance from a vault. `expired` means that the service refused the last one. */
 export type TenantToken = (tenantId: string, context: AccessTokenContext) => Promise<string>;
 
 /**
- * One client per tenant, made when it is first asked for. All share the connections of the first client; none shares
- * a token. Keep the clients: each remembers its tenant's token until the service answers 401 to it.
+ * Returns one client per tenant, created on first use. The clients share the connections of the first client, and no
+ * token. Keep the clients: each keeps its tenant's token until the service responds with 401.
  */
 export function tenantClients(
   payments: PaymentsClient,

@@ -1,14 +1,14 @@
 import { canRefreshQuote, type Onramp, type PaymentsClient, quoteExpiresAt } from 'stablecoin-payments';
 
-/** The least time, in milliseconds, that a payer needs between seeing a quote and paying by it. */
+/** The minimum time, in milliseconds, that a customer needs to read a quote and pay. */
 const timeToPay = 2 * 60_000;
 
-/** What a checkout page shows before the payer confirms. */
+/** What a checkout page shows before the customer confirms. */
 export interface Offer {
   readonly onramp: Onramp;
   readonly sends: string;
   readonly receives: string;
-  /** Until when this holds; null when the service names no time. */
+  /** When the quote expires; null when the service names no time. */
   readonly expiresAt: Date | null;
 }
 
@@ -28,7 +28,7 @@ export async function quote(
   );
 }
 
-/** The same offer while it leaves the payer enough time, or else a fresh one. Show its new amounts before you go on. */
+/** Returns the same offer while it leaves enough time, or else a fresh one. Show the new amounts to the customer. */
 export async function keepFresh(payments: PaymentsClient, offer: Offer, now = new Date()): Promise<Offer> {
   const left = offer.expiresAt === null ? Number.POSITIVE_INFINITY : Number(offer.expiresAt) - Number(now);
   if (left > timeToPay || !canRefreshQuote(offer.onramp)) return offer;

@@ -1,6 +1,6 @@
 /**
- * The whole service in one walk: every operation of the client, against the emulator, over a real socket.
- * Run it with `npm run quickstart`. It ends with status 0 only if every step did what it says.
+ * Calls every operation of the client, against the emulator, over a real socket.
+ * Run it with `npm run quickstart`. The exit status is 0 only if every step succeeds.
  */
 import {
   accountIdOf,

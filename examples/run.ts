@@ -1,4 +1,4 @@
-/** Plays one of the examples against the emulator: `npm run example -- africa-mobile-money`. */
+/** Runs one of the examples against the emulator: `npm run example -- africa-mobile-money`. */
 import { scenes } from './scenes.ts';
 
 const name = process.argv[2] ?? '';

@@ -8,7 +8,7 @@ import { reportOf } from './metric-report.ts';
 import { tenantClients } from './multi-tenant.ts';
 import { keepFresh, quote } from './onramp-refreshed-quote.ts';
 
-/** The world that a scene plays in: an emulator with one user, and a client that talks to it. */
+/** What each example gets: an emulator with one user, and a client that calls it. */
 function stage() {
   const emulator = createEmulator({ accountValidation: 0 });
   const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
@@ -20,7 +20,7 @@ function stage() {
   return { emulator, payments, userId };
 }
 
-/** A payer with a mobile-money wallet in Uganda. */
+/** A customer with a mobile-money wallet in Uganda. */
 export const uganda = {
   holder: {
     type: 'individual',
@@ -44,7 +44,7 @@ export const uganda = {
   },
 } as const;
 
-/** Every example, played against the emulator. Each says what happened. */
+/** Runs each example against the emulator. Each returns what happened. */
 export const scenes: Readonly<Record<string, () => Promise<void>>> = {
   'onramp-refreshed-quote': async () => {
     const { emulator, payments, userId } = stage();

@@ -22,7 +22,7 @@ let handle: ((request: Request) => Promise<Response>) | undefined;
 export async function webhookPOST(request: Request): Promise<Response> {
   handle ??= createWebhookReceiver({
     verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
-    // One process only. With several, use a store that all of them share.
+    // For one process only. For more, use a store that they share.
     dedupe: memoryDedupe(),
   }).handler({
     otherwise: async (event, { id }) => console.log(id, event.eventType),

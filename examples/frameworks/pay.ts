@@ -29,14 +29,14 @@ export async function pay(payments: PaymentsClient, invoice: Invoice): Promise<P
     return { status: 201, body: { transferId: transferDetails.id, status: transferDetails.status } };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    // The transfer may have been made. Call again with the same invoice to find out: it is not paid twice.
+    // The transfer may have been made. Call again with the same invoice to find out. It is never paid twice.
     if (error.outcome === 'unknown' || error.outcome === 'succeeded')
       return { status: 202, body: { requestId, state: 'unknown' } };
     return { status: error.outcome === 'rejected' ? 422 : 503, body: { requestId, error: error.code } };
   }
 }
 
-/** Checks what a request brought. A form or a partner sends anything. */
+/** Checks the body of a request. A form or a partner may send anything. */
 export function readInvoice(value: unknown): Invoice | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { id, payer, payee, amount }: Partial<Record<keyof Invoice, unknown>> = value;

@@ -2,7 +2,7 @@ import type { PaymentsClient } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
 import { bar } from './terminal.ts';
 
-/** Plays two weeks of business through the client, so that there is something to report on. */
+/** Makes two weeks of payments through the client, as data for the report. */
 export async function playTwoWeeks(
   payments: PaymentsClient,
   emulator: Emulator,

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** What the quickstart prints, and the only place that knows how. */
+/** Prints the progress and the results of the quickstart. */
 
 const interactive = process.stdout.isTTY === true;
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -17,18 +17,18 @@ export function fact(name: string, value: unknown): void {
   console.log(`    ${styleText('dim', name.padEnd(22))} ${String(value)}`);
 }
 
-/** Prints that a step did what it says. */
+/** Prints that a step succeeded. */
 export function done(sentence: string): void {
   console.log(`    ${styleText('green', '✓')} ${sentence}`);
 }
 
-/** Stops the quickstart when something is not as it should be: it must not claim what it has not seen. */
+/** Stops the quickstart when a result is wrong, so that it never claims a success that did not happen. */
 export function expect(condition: boolean, sentence: string): void {
   if (!condition) throw new Error(`expected that ${sentence}`);
   done(sentence);
 }
 
-/** Shows that something takes time: a spinner in a terminal, one line elsewhere. */
+/** Shows progress: a spinner in a terminal, one line elsewhere. */
 export async function waiting<T>(
   label: string,
   work: (progress: (part: string) => void) => Promise<T>,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { checkout } from './checkout.ts';
 
 const baseUrl = 'https://payments.test';
-// The service of this test gives the first response again to a requestId that it has seen.
+// The service of this test returns the first response again to a known requestId.
 const emulator = createEmulator({ seed: 1, duplicates: 'replay' });
 const server = setupServer(...emulatorHandlers(emulator, { baseUrl }));
 

@@ -1,6 +1,6 @@
 import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 
-/** A piece of an application that pays and knows nothing of tests: its client is set up by the environment. */
+/** Application code that pays. It contains nothing for tests: the environment configures its client. */
 export async function checkout(userId: string, amount: number): Promise<string> {
   const payments = new PaymentsClient({ retries: 1 });
   try {

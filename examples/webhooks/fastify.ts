@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { handlers, receiver } from './receiver.ts';
 
-/** A Fastify application. Bodies stay raw within the plugin and are parsed as ever outside of it. */
+/** A Fastify application. Bodies stay raw within the plugin. Outside of it, Fastify parses them. */
 export function fastifyApp(secret: string, note: (line: string) => void = console.log): FastifyInstance {
   const app = fastify();
   app.register(receiver(secret).fastifyPlugin(handlers(note)), { prefix: '/webhooks' });

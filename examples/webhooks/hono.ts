@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { handlers, receiver } from './receiver.ts';
 
-/** A Hono application. The handler is given the untouched Request. */
+/** A Hono application. The handler takes the raw Request, with an unread body. */
 export function honoApp(secret: string, note: (line: string) => void = console.log): Hono {
   const handle = receiver(secret).handler(handlers(note));
   const app = new Hono();

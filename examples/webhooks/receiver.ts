@@ -5,11 +5,11 @@ import {
   type WebhookHandlers,
 } from 'stablecoin-payments/webhooks';
 
-/** One receiver serves every framework. The secret comes from the environment or a vault, never from code. */
+/** One receiver for every framework. The secret comes from the environment or a vault, never from code. */
 export const receiver = (secret: string) =>
   createWebhookReceiver({ verifier: standardWebhooks({ secret }), dedupe: memoryDedupe(), orderGuard: true });
 
-/** What this company does with events: each line stands for a job put in its own queue. */
+/** The handlers of this example. In production, each line puts a job into a queue. */
 export const handlers = (note: (line: string) => void): WebhookHandlers => ({
   'TRANSFER.APPROVAL.PENDING': async (event, { id }) => {
     note(`${id}: transfer ${event.data.transferId} awaits approval`);
