@@ -36,7 +36,7 @@ export async function openQueue(
   await boss.start();
   const heartbeatSeconds = number('HEARTBEAT_SECONDS', 30);
   await ensure(boss, GIVEN_UP, { retryLimit: 1000, retryDelay: 10 });
-  // The queue repeats a job only when its worker died. Every other repeat is a new job, and uses none of these.
+  // The queue retries a job only when its worker died. Every other retry is a new job, and uses none of these.
   const retries = { retryLimit: number('RETRY_LIMIT', 25), retryDelay: 1, deleteAfterSeconds: 86_400 };
   await ensure(boss, PAYOUTS, { ...retries, heartbeatSeconds, deadLetter: GIVEN_UP });
 
@@ -70,7 +70,7 @@ export async function openQueue(
       return new Set(rows.map(({ id }: { id: string }) => id));
     },
   };
-  /** Hands over what the queue has given up: workers died with it again and again. */
+  /** Calls `giveUp` for each job that the queue has given up, because its workers died with it. */
   const onGivenUp = (giveUp: (requestId: string) => Promise<unknown>) =>
     boss.work<{ requestId: string }>(GIVEN_UP, { batchSize: 50 }, async (jobs) => {
       for (const { data } of jobs) await giveUp(data.requestId);
