@@ -20,9 +20,9 @@ const { requestId: _own, ...transfer } = transferParams;
 const cases: readonly [what: string, call: Call, body: unknown][] = [
   ...Object.entries(wire.accountForms).flatMap(([form, body]): [string, Call, unknown][] => [
     [`a created account: ${form}`, (client) => client.accounts.create('u', usParams), body],
-    [`a retrieved account: ${form}`, (client) => client.accounts.retrieve('u', 'a'), body],
+    [`a retrieved account: ${form}`, (client) => client.accounts.retrieve('u', accountIdOf(body)), body],
   ]),
-  ['a deleted account', (client) => client.accounts.delete('u', 'a'), wire.deletedAccount],
+  ['a deleted account', (client) => client.accounts.delete('u', wire.deletedAccount.id), wire.deletedAccount],
   ['a single transfer', (client) => client.transfers.create(transfer), wire.transferForms.single],
   ['a batch', (client) => client.transfers.createBatch(batch), wire.transferForms.batch],
   ['a quoted bridge', (client) => client.bridges.create(bridge), wire.bridgeForms.quoted],
