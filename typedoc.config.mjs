@@ -43,5 +43,20 @@ export default {
   excludeExternals: true,
   githubPages: false,
   skipErrorChecking: true,
+  treatWarningsAsErrors: true,
+  // Parts of public types that a user never names.
+  intentionallyNotExported: [
+    'DeliveryRecord',
+    'HistoryRecord',
+    'Not',
+    'PageContext',
+    'ParamsOf',
+    'PendingCall',
+    'ResultOf',
+    'serviceErrorNames',
+    'Steps',
+    'WalkedPage',
+    'webhookEventTypes',
+  ],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
 };

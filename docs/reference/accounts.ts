@@ -8,6 +8,12 @@
  *
  * @module accounts
  */
-export { Accounts, accountIdOf, isKnownAccountStatus, type WaitOptions } from '../../src/index.ts';
+export {
+  Accounts,
+  accountIdOf,
+  isActiveAccount,
+  isKnownAccountStatus,
+  type WaitOptions,
+} from '../../src/index.ts';
 export * from '../../src/types/account.ts';
 export * from '../../src/types/account-params.ts';

@@ -1,15 +1,12 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** The details from which a connection, timeout or abort error is created. */
-export type ConnectionDetails = Partial<PaymentsErrorDetails>;
-
 /** Reports a network failure: no connection, a reset, an incomplete body, or a response that is too large. */
 export class ConnectionError extends PaymentsError {
   static {
     nameError(this, 'ConnectionError');
   }
 
-  constructor(message: string, details: ConnectionDetails = {}) {
+  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
     super(message, { code: 'connection', outcome: 'unknown', ...details });
   }
 }
@@ -23,7 +20,7 @@ export class TimeoutError extends PaymentsError {
     nameError(this, 'TimeoutError');
   }
 
-  constructor(message: string, limit: 'attempt' | 'deadline', details: ConnectionDetails = {}) {
+  constructor(message: string, limit: 'attempt' | 'deadline', details: Partial<PaymentsErrorDetails> = {}) {
     super(message, { code: 'timeout', outcome: 'unknown', ...details });
     this.limit = limit;
   }
@@ -35,7 +32,7 @@ export class AbortedError extends PaymentsError {
     nameError(this, 'AbortedError');
   }
 
-  constructor(message: string, details: ConnectionDetails = {}) {
+  constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
     super(message, { code: 'aborted', outcome: 'unknown', ...details });
   }
 }

@@ -10,7 +10,10 @@ export interface Sql {
   query<Row extends object = Record<string, unknown>>(
     text: string,
     values?: unknown[],
-  ): Promise<{ rows: Row[] }>;
+  ): Promise<{
+    /** The rows of the result. */
+    rows: Row[];
+  }>;
 }
 
 /**

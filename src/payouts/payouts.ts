@@ -127,7 +127,12 @@ export interface Payouts {
   payAgain(
     requestId: string,
     key: AgainKey,
-  ): Promise<{ readonly requestId: string; readonly payouts: number }>;
+  ): Promise<{
+    /** The idempotency key in use now. */
+    readonly requestId: string;
+    /** The number of payouts under this key. */
+    readonly payouts: number;
+  }>;
 }
 
 /**

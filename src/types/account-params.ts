@@ -145,7 +145,10 @@ export type RegionalAccountCreateParams = {
  * A region that this version does not list, such as `'chile' as UnlistedAccountType`. The cast is deliberate: without
  * it a misspelled region would compile. Its details go into the call option `extraBody`.
  */
-export type UnlistedAccountType = string & { readonly __unlistedAccountType: true };
+export type UnlistedAccountType = string & {
+  /** Exists in the types only: it marks the deliberate cast. */
+  readonly __unlistedAccountType: true;
+};
 
 /** Creates an account in a region that this version does not list. */
 export interface UnlistedAccountCreateParams {

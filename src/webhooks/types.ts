@@ -9,95 +9,105 @@ import type { DedupeStore } from './deduplication/dedupe.ts';
 import type { OrderStore } from './receiving/order-guard.ts';
 import type { WebhookVerifier } from './schemes/verifier.ts';
 
-/** How a receiver works. */
+/** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
-  /** Decides whether a delivery comes from the service. There is no receiver without one. */
+  /** Verifies that a delivery comes from the service. Required. */
   readonly verifier: WebhookVerifier;
-  /** Remembers which events were handled; without it every delivery is handled. Not used by `unwrap`. */
+  /** Stores which events were handled. Without it, every delivery is handled. `unwrap` does not use it. */
   readonly dedupe?: DedupeStore | undefined;
-  /** How far a signed timestamp may be in the past or the future, in seconds; 300 by default, 0 is strict. */
+  /** The largest difference between a signed timestamp and the clock, in seconds. Default 300; 0 allows none. */
   readonly tolerance?: number | undefined;
-  /** The largest body that is read, in bytes; 1 MiB by default. */
+  /** The largest body in bytes. Default 1 MiB. */
   readonly maximumBodyBytes?: number | undefined;
   /**
-   * Whether approval events that arrive after a later one of the same transfer are kept from their
-   * handlers: `true` remembers 10,000 transfers in memory; a Keyv serves several processes. Off by default.
+   * Holds back approval events that arrive after a later event of the same transfer. `true` stores 10,000 transfers in
+   * memory; a Keyv store works for several processes. Default: off.
    */
   readonly orderGuard?: boolean | OrderStore | undefined;
   /**
-   * Finds an event's id where it is not the one to use by default: the id that the signature covers, else `eventId`,
-   * else `id`, else the SHA-256 of the body. Undefined falls back to those; a blank id or anything but a string is an
-   * error. Use only what the signature covers: an unsigned header makes every replay a new event.
+   * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
+   * of the body. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
+   * what the signature covers: with an unsigned header, every replayed delivery is a new event.
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
   /**
-   * Called for every delivery that was not handled, with the status of the response. By default responses of 500 and
-   * more, and signed bodies that are not events, are logged with `console.error`, without the content of the event or of
-   * the error. Senders that hang up while they send are not logged.
+   * Called for every delivery that was not handled, with the status of the response. Default: `console.error` for a
+   * status of 500 or above and for signed bodies that are not events, without the content of the event or the error.
+   * Incomplete uploads are not logged.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
-  /** The clock, in milliseconds; `Date.now` by default. */
+  /** Returns the current time in milliseconds. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** What is known of a delivery that was not handled. */
+/** Describes a delivery that was not handled. */
 export interface WebhookErrorContext {
   /** The status of the response. */
   readonly status: number;
-  /** The event, once it was verified. */
+  /** The event, if it was verified. */
   readonly event?: WebhookEvent;
 }
 
-/** What a handler receives beside the event. */
+/** The second argument of a handler. */
 export interface WebhookContext {
-  /** The id by which deliveries of the same event are recognized: an idempotency key for what the handler does. */
+  /** The id that all deliveries of an event share. Use it as the idempotency key of what the handler does. */
   readonly id: string;
-  /** The request's headers. */
+  /** The headers of the delivery. */
   readonly headers: Headers;
 }
 
-/** Handles one event. The delivery is acknowledged when it resolves; when it throws, the sender retries. */
+/** Handles one event. When it resolves, the delivery is acknowledged. When it throws, the sender retries. */
 export type WebhookHandler<Event> = (event: Event, context: WebhookContext) => unknown;
 
-/** A handler for any kind or wildcard. Declared as a method, so that a documented kind's handler fits it, too. */
+/** A handler for any kind or wildcard. It is a method type, so that a handler of a documented kind is assignable. */
 export type OpenWebhookHandler = {
+  /** Handles one event. */
   handle(event: OpenWebhookEvent, context: WebhookContext): unknown;
 }['handle'];
 
 /**
- * A handler per kind. Any kind can have one, and so can every kind with the same beginning: `'ONRAMP.*'`. One handler is
- * called per event: the kind's own, else that of the longest wildcard, else `otherwise`. An event without any handler is
- * acknowledged and dropped.
+ * The handlers, by kind of event or by wildcard such as `'ONRAMP.*'`. One handler is called per event: the handler of
+ * the kind, else of the longest matching wildcard, else `otherwise`. An event without a handler is acknowledged and
+ * ignored.
  */
 export type WebhookHandlers = {
-  readonly [Kind in WebhookEventType]?: WebhookHandler<Extract<KnownWebhookEvent, { eventType: Kind }>>;
+  readonly [Kind in WebhookEventType]?: WebhookHandler<
+    Extract<
+      KnownWebhookEvent,
+      {
+        /** The documented kind. */
+        eventType: Kind;
+      }
+    >
+  >;
 } & {
   readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard]?: WebhookHandler<OpenWebhookEvent>;
 } & {
-  /** Takes every approval event that has no handler of its own; comparing `eventType` narrows `data`. */
+  /** Handles every approval event that has no handler of its own. A comparison of `eventType` narrows `data`. */
   readonly 'TRANSFER.APPROVAL.*'?: WebhookHandler<WebhookEvent>;
-  /** Takes every event that has no handler of its own. */
+  /** Handles every event that has no handler of its own. */
   readonly otherwise?: WebhookHandler<WebhookEvent>;
-  /** Takes the events that the order guard holds back; without it they are acknowledged and dropped. */
+  /** Handles the events that the order guard holds back. Without it, they are acknowledged and ignored. */
   readonly outOfOrder?: WebhookHandler<WebhookEvent>;
 } & {
+  /** A handler for any other kind or wildcard. */
   readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;
 };
 
 /** When a delivery is acknowledged. */
 export interface WebhookHandlingOptions {
   /**
-   * `after-handling` (the default): a handler that fails makes the sender retry. `before-handling`: 202 as
-   * soon as the event is verified and claimed, and the handler runs under `waitUntil`; when it fails,
-   * the sender does not retry, so it should do no more than put the event in a durable queue.
+   * `after-handling` (default): when a handler fails, the sender retries. `before-handling`: the receiver responds with
+   * 202 as soon as the event is verified and claimed, and runs the handler under `waitUntil`. When the handler fails,
+   * the sender does not retry, so only put the event into a durable queue there.
    */
   readonly acknowledge?: 'after-handling' | 'before-handling';
 }
 
-/** What a platform such as Workers offers to finish work after the response. */
+/** The context of a platform such as Workers, to finish work after the response. */
 export interface WaitUntilContext {
   waitUntil(promise: Promise<unknown>): void;
 }
 
-/** A Fetch handler. The second argument is needed only with `acknowledge: 'before-handling'`. */
+/** A Fetch handler for webhooks. Only `acknowledge: 'before-handling'` needs the second argument. */
 export type FetchWebhookHandler = (request: Request, context?: unknown) => Promise<Response>;

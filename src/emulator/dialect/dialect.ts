@@ -2,9 +2,8 @@
 export type ErrorShapeKey = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 'other';
 
 /**
- * A shape of error bodies.
- * `numbered` is `{ code: 100001, error: 'NAME', errorDetails: '…' }`, `nested` is `{ status: 'error', error: { code, message } }`,
- * and `bare` is `{ error: '…' }`.
+ * A shape of error bodies. `numbered` is `{ code: 100001, error: 'NAME', errorDetails: '…' }`, `nested` is `{ status:
+ * 'error', error: { code, message } }`, and `bare` is `{ error: '…' }`.
  */
 export type ErrorShape = 'numbered' | 'nested' | 'bare';
 
@@ -33,8 +32,8 @@ export interface Dialect {
   approvalCount: 'total' | 'page';
 
   /**
-   * The form of account records: `id` and `status`; `id`, `isValid` and `reason`; `accountId`, `accountType` and `status`;
-   * or, as `mixed`, one of the three for each account.
+   * The form of account records: `id` and `status`; `id`, `isValid` and `reason`; `accountId`, `accountType` and
+   * `status`; or, as `mixed`, one of the three for each account.
    */
   accountForm: 'status' | 'isValid' | 'accountId' | 'mixed';
   /** Whether an account's `rail` is a text or an object `{ currency, railType, paymentRail }`. */
@@ -53,7 +52,12 @@ export interface Dialect {
   /** The name of the refusal of a known `requestId`; `null` takes the emulator's own two names. */
   duplicateError: string | null;
   /** The shape of error bodies, by status. */
-  errorShapes: Readonly<Partial<Record<ErrorShapeKey, ErrorShape>> & { other: ErrorShape }>;
+  errorShapes: Readonly<
+    Partial<Record<ErrorShapeKey, ErrorShape>> & {
+      /** The shape of every error that has no entry of its own. */
+      other: ErrorShape;
+    }
+  >;
   /** The names of errors: those of the emulator, or those that services of this kind use, with six-digit numbers. */
   errorNames: 'emulator' | 'field';
 
@@ -87,7 +91,10 @@ export interface Dialect {
   /** The `breakdowns` of metric results: a list of names, or `{ dimensions, dimensionCounts }`. */
   metricBreakdowns: 'names' | 'object';
 
-  /** The envelope of events: `eventId`, `eventType`, `data` and `createdAt`, or with category, action, time and version, too. */
+  /**
+   * The envelope of events: `eventId`, `eventType`, `data` and `createdAt`, or with category, action, time and version,
+   * too.
+   */
   eventEnvelope: 'short' | 'full';
   /** The kinds of events: the five documented ones, or also those of users, wallets, onramps and offramps. */
   eventKinds: 'documented' | 'all';

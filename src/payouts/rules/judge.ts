@@ -10,39 +10,61 @@ import { ABOUT_THE_ACCOUNT, isKnownIdName, isReusedIdName, refusalName } from '.
 
 /** What a failed call means for its payout. */
 export type Verdict =
-  /** The service refused the idempotency key because it knows the key: the transfer of this payout exists. */
-  | { readonly action: 'made'; readonly reason: string }
-  /** The service knows the key, and does not say that it means this payout. A person must look. */
-  | { readonly action: 'look'; readonly reason: string }
-  /** The service refused this payout, in its own words. No money moved, and a retry would be refused again. */
-  | { readonly action: 'reject'; readonly reason: string }
+  /** The service refused the idempotency key because the transfer of this payout exists. */
+  | {
+      /** The payout was made. */
+      readonly action: 'made';
+      /** The code of the failure. */
+      readonly reason: string;
+    }
+  /** The service has the key, but does not say that it belongs to this payout. A person must look the payout up. */
+  | {
+      /** A person must look the payout up. */
+      readonly action: 'look';
+      /** The code of the failure. */
+      readonly reason: string;
+    }
+  /** The service refused this payout with an error of its own. No money moved, and it would refuse a retry again. */
+  | {
+      /** The payout is rejected. */
+      readonly action: 'reject';
+      /** The code of the failure. */
+      readonly reason: string;
+    }
   /**
-   * The service, the way to it or our own account cannot take payouts now. The request was surely not carried out. The
-   * payout goes back to the queue and no attempt is used.
+   * The service, the network or your own account cannot make payouts now. It is certain that the service did not
+   * execute the request. The payout goes back to the queue and does not use an attempt.
    */
   | {
+      /** The payout waits in the queue. */
       readonly action: 'wait';
+      /** The code of the failure. */
       readonly reason: string;
-      /** Seconds that the service asked to wait, where it did. */
+      /** Seconds to wait, from the Retry-After header. */
       readonly retryAfter?: number;
-      /** Whether the service refused in its own words: some services then refuse the same key for good. */
+      /** Whether the service refused with an error of its own. Some services then always refuse the same key. */
       readonly refused?: boolean;
     }
-  /** The request may have been carried out. The payout is retried under the same key, and stays in doubt. */
+  /**
+   * The service may have executed the request. The payout is retried under the same key, and its outcome is unknown.
+   */
   | {
+      /** The payout is retried under the same key. */
       readonly action: 'retry';
+      /** The code of the failure. */
       readonly reason: string;
+      /** Seconds to wait, from the Retry-After header. */
       readonly retryAfter?: number;
       /** Whether the failure uses one of the payout's attempts. A gateway's page uses none. */
       readonly counts: boolean;
     };
 
 /**
- * Judges a failed call. Only a refusal by the service itself, in its documented form and about this payout, rejects a
- * payout; pages of gateways, refused tokens, rate limits and an empty balance never do.
+ * Decides what a failed call means for its payout. Only a documented error of the service about this payout rejects it.
+ * Gateway pages, refused tokens, rate limits and an empty balance never do.
  *
- * The verdict is about this one call. Whether an earlier attempt is in doubt is the business of the payout's row: a
- * refusal proves nothing while an earlier attempt may have been carried out.
+ * The verdict is about this one call. The payout's row holds whether the outcome of an earlier attempt is unknown. A
+ * refusal proves nothing while the service may have executed an earlier attempt.
  *
  * @param error - What the client threw.
  * @returns The verdict. `reason` is a code, never the service's sentence.
@@ -84,7 +106,7 @@ function isAboutThisPayout(error: APIError, name: string | undefined): boolean {
   return REFUSALS.includes(error.status) && !ABOUT_THE_ACCOUNT.has(name);
 }
 
-/** What it means that the service knows the key; undefined where it does not say so in its own words. */
+/** The verdict for a key that the service already has; undefined if its error does not say so. */
 function knownId(error: PaymentsError): Verdict | undefined {
   if (!(error instanceof APIError)) return undefined;
   const reason = refusalName(error);
@@ -106,7 +128,7 @@ function waitAsked(error: PaymentsError): { retryAfter?: number } {
   return seconds === undefined ? {} : { retryAfter: seconds };
 }
 
-/** A code and nothing else: the service's sentences may repeat what was sent. */
+/** The code without the message: the service's message may contain values that were sent. */
 function reasonOf(error: PaymentsError): string {
   const name = error instanceof APIError ? refusalName(error) : undefined;
   if (name !== undefined) return name;

@@ -1,13 +1,24 @@
 import { requestIdFrom } from '../../helpers/request-id.ts';
 
-/** What a payout or a batch is called in the payroll. */
+/** The business key of a payout or a batch in the payroll. */
 export type PayoutKey =
-  | { readonly month: string; readonly employee: string }
-  | { readonly month: string; readonly batch: string };
+  | {
+      /** The month of the payroll, such as `2026-11`. */
+      readonly month: string;
+      /** Your id of the employee. */
+      readonly employee: string;
+    }
+  | {
+      /** The month of the payroll, such as `2026-11`. */
+      readonly month: string;
+      /** The name of the batch. */
+      readonly batch: string;
+    };
 
 /**
- * Derives the idempotency key of a payout or a batch. It follows from the business key alone, and the month is part of
- * it, so a job that runs again is the same payment and next month's is another.
+ * Derives the idempotency key of a payout or a batch. The same business key always gives the same idempotency key, so
+ * that a job that runs again makes no second payment. The month is part of the key, so that each month is a new
+ * payment.
  *
  * @param key - The month with the employee, or with the name of the batch.
  * @example

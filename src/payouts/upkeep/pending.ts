@@ -1,11 +1,14 @@
 import type { Database } from '../database.ts';
 
-/** What the sweep needs of a client: `PaymentsClient` has it, and so has a composed one with `approvals`. */
+/** The part of a client that the sweep needs: a `PaymentsClient`, or a composed client with `approvals`. */
 export interface PayoutApprovals {
   /** The operations on approvals. */
   readonly approvals: {
-    /** Lists the approvals that are pending. */
-    list(params: { limit: number }): AsyncIterable<{ readonly transferId: string }>;
+    /** Lists the pending approvals. */
+    list(params: { limit: number }): AsyncIterable<{
+      /** The id of the transfer that waits for the approval. */
+      readonly transferId: string;
+    }>;
   };
 }
 

@@ -35,22 +35,24 @@ export interface OperationDefinition {
   /** Where the idempotency key goes; see `FreeRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
   /**
-   * Where a response shows which request it belongs to. Default: what the path calls `userId` and the like stands under the
-   * same name at the top, and so does the idempotency key. `{}` compares nothing.
+   * Where a response shows which request it belongs to. Default: what the path calls `userId` and the like stands under
+   * the same name at the top, and so does the idempotency key. `{}` compares nothing.
    */
   readonly identity?: OperationIdentity;
 }
 
 /**
- * Where a response repeats what was sent. A response that names another request is a `ResponseMismatchError`. Paths are dotted;
- * `*` stands for every field of a record, `[]` for every item of a list.
+ * Where a response repeats what was sent. A response that names another request is a `ResponseMismatchError`. Paths are
+ * dotted; `*` stands for every field of a record, `[]` for every item of a list.
  */
 export interface OperationIdentity {
-  /** By the name of a placeholder of the path, or `requestId` for the idempotency key: where the response repeats it. */
+  /**
+   * By the name of a placeholder of the path, or `requestId` for the idempotency key: where the response repeats it.
+   */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Where the id of the record stands that the call makes: the proof that the service did what was asked. A success without
-   * it, and without an echo, is then an error with `outcome: 'unknown'`.
+   * Where the id of the record stands that the call makes: the proof that the service did what was asked. A success
+   * without it, and without an echo, is then an error with `outcome: 'unknown'`.
    */
   readonly record?: readonly string[];
 }
@@ -58,23 +60,26 @@ export interface OperationIdentity {
 /** The operations of a resource, by the names of its methods. */
 export type OperationDefinitions = Readonly<Record<string, OperationDefinition>>;
 
-/** The methods of a resource, as they follow from its operations. */
+/** The methods of a resource, derived from its operations. */
 export type ResourceMethods<Definitions> = {
   readonly [Name in keyof Definitions]: ResourceMethod<Definitions[Name]>;
 };
 
-/** The method that follows from an operation: values of the path, then the body, the query, and the call options. */
-export type ResourceMethod<Definition> = Definition extends { readonly paginate: Paging }
+/** The method of an operation. Its parameters are the values of the path, the body, the query, and the call options. */
+export type ResourceMethod<Definition> = Definition extends {
+  /** The operation is a list. */
+  readonly paginate: Paging;
+}
   ? (...args: [...ParamsOf<Definition>, options?: ListOptions]) => PagePromise<ResultOf<Definition>>
   : (...args: [...ParamsOf<Definition>, options?: RequestOptions]) => APIPromise<ResultOf<Definition>>;
 
-/** A resource that {@link defineResource} made: a namespace for `payments.with` and `createClient`. */
+/** A resource created with `defineResource`: a namespace for `payments.with` and `createClient`. */
 export interface CustomResource<Methods = unknown> {
-  /** Its name, which begins the names of its operations. */
+  /** The name. It is the first part of the names of the operations. */
   readonly name: string;
-  /** The methods of the namespace. For types: a resource is opened by a client. */
+  /** The methods of the namespace, for the types only. They exist on a client. */
   readonly prototype: Methods;
-  /** What it was defined by. */
+  /** The definitions of the operations. */
   readonly operations: OperationDefinitions;
   /** @internal */
   forTransport(transport: Transport): object;
@@ -106,7 +111,7 @@ type BodyOf<Definition> = Definition extends { readonly body: StandardSchema<unk
       : Body
   : never;
 
-/** The key is made where it is not given. */
+/** The key is optional: the client generates it if you leave it out. */
 type WithoutKey<Body, Field extends PropertyKey> = Field extends keyof Body
   ? Omit<Body, Field> & Partial<Pick<Body, Field>>
   : Body;

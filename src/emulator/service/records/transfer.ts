@@ -113,7 +113,7 @@ export interface TransferState {
   transferDetails: TransferDetails;
 }
 
-/** A transfer as the emulator keeps it: with what its execution needs and no answer shows. */
+/** A transfer as the emulator stores it, with the internal fields that no response contains. */
 export interface TransferRecord extends TransferState {
   /** Who gets how much. */
   parts: TransferPart[];
@@ -122,7 +122,12 @@ export interface TransferRecord extends TransferState {
   /** The chain on which it arrives, where it is another. */
   arrivesOn: string | null;
   /** The balance from which its amount was set aside; `null` where that was unlimited. */
-  setAside: { balance: string; version: number } | null;
+  setAside: {
+    /** The id of the balance. */
+    balance: string;
+    /** The version of the balance when the amount was set aside. */
+    version: number;
+  } | null;
   /** The fee of the integrator, where one was asked for. */
   developerFee: Record<string, unknown> | null;
 }
