@@ -34,11 +34,11 @@ export async function approvalsInbox(
     for await (const approval of payments.approvals.list()) {
       const { type, transferId, lapses } = lineOf(approval);
       say(`\n${type} ${transferId}, lapses ${lapses}`);
-      const answer = (await ask('[a]pprove, [r]eject, [s]kip or [q]uit? ')).trim().toLowerCase();
-      if (answer === 'q') break;
-      if (answer !== 'a' && answer !== 'r') continue;
+      const choice = (await ask('[a]pprove, [r]eject, [s]kip or [q]uit? ')).trim().toLowerCase();
+      if (choice === 'q') break;
+      if (choice !== 'a' && choice !== 'r') continue;
       const comment = (await ask('Comment: ')).trim().slice(0, 1000);
-      say(await decide(payments, approval.id, answer === 'a' ? 'approve' : 'reject', comment));
+      say(await decide(payments, approval.id, choice === 'a' ? 'approve' : 'reject', comment));
       decided += 1;
     }
     if (decided === 0) say('Nothing was decided.');
@@ -67,7 +67,7 @@ async function decide(
     const pending = await payments.approvals.list({ limit: 100 }).toArray();
     return pending.some((approval) => approval.id === id)
       ? '✗ The decision did not arrive; the approval is still pending.'
-      : '→ The answer was lost, but the approval is no longer pending.';
+      : '→ The response was lost, but the approval is no longer pending.';
   }
 }
 

@@ -27,7 +27,7 @@ const reserve = 500;
 export function payInvoice(payments: PaymentsClient) {
   return async (event: HttpEvent, context: HandlerContext): Promise<HttpResult> => {
     const invoice = readInvoice(event.body);
-    if (invoice === undefined) return answer(400, { error: 'send { invoiceId, payer, payee, amount }' });
+    if (invoice === undefined) return respond(400, { error: 'send { invoiceId, payer, payee, amount }' });
     const { invoiceId, payer, payee, amount } = invoice;
     // The gateway may call twice for one click; the invoice is paid once.
     const requestId = requestIdFrom('invoice', invoiceId);
@@ -43,13 +43,13 @@ export function payInvoice(payments: PaymentsClient) {
         },
         { deadline: Math.max(1, context.getRemainingTimeInMillis() - reserve) },
       );
-      return answer(201, { transferId: transferDetails.id, status: transferDetails.status });
+      return respond(201, { transferId: transferDetails.id, status: transferDetails.status });
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
       // 202: the payment may have been made. Calling again with the same invoice is safe, and returns the result.
-      if (error.outcome === 'unknown') return answer(202, { requestId, state: 'unknown, call again' });
-      if (error.outcome === 'succeeded') return answer(201, { requestId, state: 'accepted' });
-      return answer(error.outcome === 'rejected' ? 422 : 503, { requestId, error: error.code });
+      if (error.outcome === 'unknown') return respond(202, { requestId, state: 'unknown, call again' });
+      if (error.outcome === 'succeeded') return respond(201, { requestId, state: 'accepted' });
+      return respond(error.outcome === 'rejected' ? 422 : 503, { requestId, error: error.code });
     }
   };
 }
@@ -70,7 +70,7 @@ function readInvoice(body: string | null | undefined) {
   return { invoiceId, payer, payee, amount };
 }
 
-const answer = (statusCode: number, body: Record<string, unknown>): HttpResult => ({
+const respond = (statusCode: number, body: Record<string, unknown>): HttpResult => ({
   statusCode,
   body: JSON.stringify(body),
 });

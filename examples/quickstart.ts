@@ -229,5 +229,5 @@ async function walk(): Promise<void> {
 
   step('What was used');
   for (const operation of [...operations].sort()) done(operation);
-  expect(operations.size === 16, `all 16 operations of the service answered, in ${requests} requests`);
+  expect(operations.size === 16, `all 16 operations of the service responded, in ${requests} requests`);
 }

@@ -33,14 +33,14 @@ test('says that nothing was charged when the user has no active rail', async () 
   expect(emulator.state().onramps).toEqual([]);
 });
 
-test('creates one onramp although the first answer is lost', async () => {
+test('creates one onramp although the first response is lost', async () => {
   const { userId } = emulator.createUser({ rails: ['usd'] });
   emulator.faults.inject({ operation: 'onramps.create', kind: 'status', status: 502, commit: true });
   expect(await checkout(userId, 100)).toContain('reference');
   expect(emulator.state().onramps).toHaveLength(1);
 });
 
-test('does not claim to know when every answer is lost', async () => {
+test('reports an unknown outcome when every response is lost', async () => {
   const { userId } = emulator.createUser({ rails: ['usd'] });
   emulator.faults.inject({
     operation: 'onramps.create',

@@ -73,7 +73,7 @@ test('prints a line for each approval and decides nothing where there is no term
   expect(decisions(emulator)).toEqual(['PENDING', 'PENDING']);
 });
 
-test('finds out what became of a decision whose answer was lost', async () => {
+test('finds the result of a decision whose response was lost', async () => {
   const { emulator, payments, userId } = stage({ dialect: { votesNeeded: 1 } });
   await pending(payments, userId, 2);
   emulator.faults.inject({ operation: 'approvals.approve', kind: 'reset-after-commit' });

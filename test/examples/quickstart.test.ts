@@ -8,7 +8,7 @@ test('the quickstart walks all sixteen operations and says so', { timeout: 30_00
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
   const text = printed.join('\n');
-  expect(text).toContain('all 16 operations of the service answered');
+  expect(text).toContain('all 16 operations of the service responded');
   expect(text).toContain('█');
   expect(text).not.toContain('Okello');
 });
