@@ -163,18 +163,23 @@ describe('a state file', () => {
     expect((await call('POST', '/_emulator/users')).status).toBe(201);
   });
 
-  it('is written anew once its changes outgrow it', async () => {
-    const { call, emulator, server } = await start({ historyLimit: 100 });
-    const { userId } = emulator.createUser({ externalWallets: 0 });
-    const note = 'x'.repeat(300_000);
-    for (let count = 0; count < 30; count += 1) {
-      await call('POST', '/v2/wallets/transfers', transfer(userId, { destination: { userId, note } }));
-      await call('POST', '/_emulator/reset');
-      emulator.createUser({ externalWallets: 0 });
+  it('is written anew once its changes outgrow it', { timeout: 30_000 }, async () => {
+    const { call, emulator, server } = await start({ historyLimit: 2 });
+    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
+    const { body: account } = await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
+    const invalidFields = Array.from({ length: 1000 }, (_, place) => `${place}`.padEnd(450, 'x'));
+    let written = 0;
+    for (let count = 0; count < 12; count += 1) {
+      const before = (await stat(file)).size;
+      const validation = { status: count % 2 === 0 ? 'REJECTED' : 'PENDING', invalidFields };
+      await call('POST', `/_emulator/accounts/${account.id}/validate`, validation);
+      written += Math.max(0, (await stat(file)).size - before);
     }
-    expect((await stat(file)).size).toBeLessThan(10_000_000);
+    expect(written).toBeGreaterThan(4 * 1024 * 1024);
+    expect((await stat(file)).size).toBeLessThan(written);
+    const state = emulator.state();
     await server.close();
-    expect((await start()).emulator.state()).toEqual(emulator.state());
+    expect((await start({ historyLimit: 2 })).emulator.state()).toEqual(state);
   });
 });
 
