@@ -13,7 +13,8 @@ async function bundleKy(path: string): Promise<string> {
     entryPoints: [path],
     bundle: true,
     write: false,
-    format: 'esm',
+    format: 'iife',
+    globalName: 'ky',
     target: 'node22',
     inject: [platform],
     define: {
@@ -29,7 +30,8 @@ async function bundleKy(path: string): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
-  return file.text;
+  // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
+  return `export default /* @__PURE__ */ (() => {\n${file.text}\nreturn ky.default;\n})();\n`;
 }
 
 /** For the build. */

@@ -25,7 +25,7 @@ export type KnownServiceErrorName = (typeof serviceErrorNames)[number];
 /** An error name of the service: one of the listed names, or any other string. */
 export type ServiceErrorName = KnownServiceErrorName | (string & {});
 
-const known: ReadonlySet<string> = new Set(serviceErrorNames);
+const known: ReadonlySet<string> = /* @__PURE__ */ new Set(serviceErrorNames);
 
 /**
  * Checks whether the error guide explains an error name.

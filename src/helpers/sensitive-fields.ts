@@ -1,12 +1,11 @@
 import { personalFields } from '../schemas/kyc.ts';
+import { words } from '../schemas/words.ts';
 
 /** How a field is treated: shown, masked with all that is in it, or masked but for what a log needs. */
 export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
 
-const words = (text: string) => text.split(' ');
-
 /** Masked wherever they stand, with all that is in them. */
-const maskedNames = words(
+const maskedNames = /* @__PURE__ */ words(
   'accountNumber routingNumber traceNumber fedBatchId imad omad senderName beneficiaryName referenceNumber ' +
     'businessName accountHolderName legalName fullName name payerName payeeName recipientName iban bic pix pixKey ' +
     'clabe speiClabe cbu cvu bsb ifsc sortCode bankCode branchCode phoneNumber mobile mobileNumber msisdn ssn taxId ' +
@@ -17,33 +16,37 @@ const maskedNames = words(
 );
 
 /** Hold bank details, whose further fields differ by region. */
-const bankObjects = words(
+const bankObjects = /* @__PURE__ */ words(
   'us africa brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork ' +
     'hongKongGlobalNetwork bankInfo depositInfo bankDetails ach wire rtp sepa swift',
 );
 
 /** Of a bank object, what identifies nobody and what a log needs. */
-const shownOfBanks = words(
+const shownOfBanks = /* @__PURE__ */ words(
   'type currency country rail transferType accountType paymentRail financialInstitute reference depositBy ach wire rtp',
 );
 
 /** A record that has one of these is a KYC record, also where it stands alone. */
-const kycMarks = words(
+const kycMarks = /* @__PURE__ */ words(
   'govIdType govIdNumber taxIdentificationNumber dateOfBirth firstNameLocal lastNameLocal sofEuQuestionnaire ' +
     'ultimateBeneficialOwners leiNumber registrationNumber incorporationDate proofOfAddressUrl',
 );
 
 /** Of a KYC record, what leads to it. */
-const shownOfKyc = words('type userId id status createdAt updatedAt');
+const shownOfKyc = /* @__PURE__ */ words('type userId id status createdAt updatedAt');
 
 /** Names that no list can hold: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
 const maskedParts =
   /email|phone|passport|birth|nationalid|govid|taxid|taxnumber|iban|clabe|pixkey|accountnumber|routingnumber|(?:first|last|middle|maiden|given|family|sur)name|documenturl|password|secret|privatekey|(?:access|refresh|bearer|api|auth)_?(?:token|key)/;
 
 const normal = (name: string) => name.toLowerCase().replace(/[^a-z\d]/g, '');
-const setOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(normal));
 
-const masked = /* @__PURE__ */ setOf([...personalFields, ...maskedNames]);
+/* @__NO_SIDE_EFFECTS__ */
+function setOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(normal));
+}
+
+const masked = /* @__PURE__ */ (() => setOf([...personalFields(), ...maskedNames]))();
 const banks = /* @__PURE__ */ setOf(bankObjects);
 const bankShown = /* @__PURE__ */ setOf(shownOfBanks);
 const marks = /* @__PURE__ */ setOf(kycMarks);

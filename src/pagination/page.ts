@@ -91,10 +91,6 @@ export class Page<T> implements AsyncIterable<T> {
       yield this;
       return;
     }
-    if (this.#isLast) {
-      yield this;
-      return;
-    }
     const { strategy, fetch } = this.#context;
     for await (const walked of strategy.walk(this.#received, this.#query, fetch)) {
       yield pageOf(walked, this.#context);

@@ -29,7 +29,7 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   method: 'GET',
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'read',
-  response: listResponse({ key: 'accounts', item: accountShape }),
+  response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
   identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
 };
 

@@ -21,7 +21,11 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
   method: 'GET',
   path: '/v2/transfer-approvals',
   retrySafety: 'read',
-  response: listResponse({ key: 'approvals', item: transferApprovalShape, envelope: approvalEnvelope }),
+  response: /* @__PURE__ */ listResponse({
+    key: 'approvals',
+    item: transferApprovalShape,
+    envelope: approvalEnvelope,
+  }),
   identity: {},
 };
 

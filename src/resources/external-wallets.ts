@@ -15,7 +15,7 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   method: 'GET',
   path: '/v2/users/{userId}/wallets/external',
   retrySafety: 'read',
-  response: listResponse({
+  response: /* @__PURE__ */ listResponse({
     key: 'externalWallets',
     item: externalWalletShape,
     envelope: externalWalletEnvelope,

@@ -11,9 +11,9 @@ import { boolean, either, list, maybeText, nullish, record, text, texts } from '
 import { address } from './parts.ts';
 import * as z from './zod.ts';
 
-const rail = lazy(() => record<AccountRail>(texts(['currency', 'railType', 'paymentRail'])));
+const rail = /* @__PURE__ */ lazy(() => record<AccountRail>(texts(['currency', 'railType', 'paymentRail'])));
 
-const holder = lazy(() =>
+const holder = /* @__PURE__ */ lazy(() =>
   record<AccountHolder>({
     type: maybeText(),
     name: maybeText(),
@@ -23,7 +23,7 @@ const holder = lazy(() =>
   }),
 );
 
-const us = lazy(() =>
+const us = /* @__PURE__ */ lazy(() =>
   record<UsAccount>({
     transferType: maybeText(),
     accountType: maybeText(),
@@ -37,7 +37,7 @@ const us = lazy(() =>
   }),
 );
 
-const africa = lazy(() =>
+const africa = /* @__PURE__ */ lazy(() =>
   record<AfricaAccount>({
     financialInstitute: maybeText(),
     accountType: maybeText(),
@@ -47,7 +47,7 @@ const africa = lazy(() =>
   }),
 );
 
-const account = lazy(() =>
+const account = /* @__PURE__ */ lazy(() =>
   record<Account>({
     id: maybeText(),
     accountId: maybeText(),
@@ -70,9 +70,9 @@ const account = lazy(() =>
 );
 
 /** Services return the record in several forms, so that nothing in it is essential. */
-export const accountShape = shape<Account>(account, []);
+export const accountShape = /* @__PURE__ */ shape<Account>(account, []);
 
-export const accountDeletionShape = shape<AccountDeletion>(
-  lazy(() => z.optional(account())),
+export const accountDeletionShape = /* @__PURE__ */ shape<AccountDeletion>(
+  /* @__PURE__ */ lazy(() => z.optional(account())),
   [],
 );

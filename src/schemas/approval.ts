@@ -3,9 +3,11 @@ import { lazy, shape } from './common.ts';
 import { boolean, list, maybeText, nullish, number, record, text, texts } from './field.ts';
 import * as z from './zod.ts';
 
-const vote = lazy(() => record<ApprovalVote>(texts(['approverId', 'vote', 'comment', 'createdAt'])));
+const vote = /* @__PURE__ */ lazy(() =>
+  record<ApprovalVote>(texts(['approverId', 'vote', 'comment', 'createdAt'])),
+);
 
-export const transferApproval = lazy(() =>
+export const transferApproval = /* @__PURE__ */ lazy(() =>
   record<TransferApproval>({
     id: text(),
     transferId: text(),
@@ -19,13 +21,16 @@ export const transferApproval = lazy(() =>
   }),
 );
 
-export const transferApprovalShape = shape<TransferApproval>(transferApproval, ['id', 'status']);
+export const transferApprovalShape = /* @__PURE__ */ shape<TransferApproval>(transferApproval, [
+  'id',
+  'status',
+]);
 
-export const approvalEnvelope = lazy(() =>
+export const approvalEnvelope = /* @__PURE__ */ lazy(() =>
   z.looseObject({ success: nullish(boolean()), message: maybeText(), count: nullish(number()) }),
 );
 
-const approvalDecision = lazy(() =>
+const approvalDecision = /* @__PURE__ */ lazy(() =>
   record<ApprovalDecision>({
     success: boolean(),
     message: maybeText(),
@@ -37,4 +42,7 @@ const approvalDecision = lazy(() =>
   }),
 );
 
-export const approvalDecisionShape = shape<ApprovalDecision>(approvalDecision, ['approvalId', 'status']);
+export const approvalDecisionShape = /* @__PURE__ */ shape<ApprovalDecision>(approvalDecision, [
+  'approvalId',
+  'status',
+]);

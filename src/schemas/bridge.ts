@@ -5,7 +5,7 @@ import { anything, maybeText, nullish, record, text } from './field.ts';
 import { amount, developerFee, quoteInformation } from './parts.ts';
 import { partyFields, receiptFields } from './transfer.ts';
 
-const party = lazy(() =>
+const party = /* @__PURE__ */ lazy(() =>
   record<BridgeParty>({
     ...partyFields(),
     chain: maybeText(),
@@ -14,13 +14,15 @@ const party = lazy(() =>
   }),
 );
 
-const operations = lazy(() =>
+const operations = /* @__PURE__ */ lazy(() =>
   record<BridgeOperations>({ mint: anything(), burn: anything(), approve: anything() }),
 );
 
-const receipt = lazy(() => record<BridgeReceipt>({ ...receiptFields(), operations: nullish(operations()) }));
+const receipt = /* @__PURE__ */ lazy(() =>
+  record<BridgeReceipt>({ ...receiptFields(), operations: nullish(operations()) }),
+);
 
-const bridge = lazy(() =>
+const bridge = /* @__PURE__ */ lazy(() =>
   record<Bridge>({
     transferType: maybeText(),
     transferDetails: record<BridgeDetails>({
@@ -44,4 +46,4 @@ const bridge = lazy(() =>
 );
 
 /** The spec does not show the record, so that nothing in it is essential. */
-export const bridgeShape = shape<Bridge>(bridge, []);
+export const bridgeShape = /* @__PURE__ */ shape<Bridge>(bridge, []);

@@ -2,11 +2,11 @@ import type { DepositBeneficiary, DepositRail, InboundObject, OnrampDepositInfo 
 import { lazy } from './common.ts';
 import { maybeText, nullish, record, texts } from './field.ts';
 
-const rail = lazy(() => record<DepositRail>(texts(['routingNumber', 'accountNumber'])));
+const rail = /* @__PURE__ */ lazy(() => record<DepositRail>(texts(['routingNumber', 'accountNumber'])));
 
-const beneficiary = lazy(() => record<DepositBeneficiary>(texts(['name', 'address'])));
+const beneficiary = /* @__PURE__ */ lazy(() => record<DepositBeneficiary>(texts(['name', 'address'])));
 
-export const onrampDepositInfo = lazy(() =>
+export const onrampDepositInfo = /* @__PURE__ */ lazy(() =>
   record<OnrampDepositInfo>({
     bankName: maybeText(),
     bankAddress: maybeText(),
@@ -21,7 +21,7 @@ export const onrampDepositInfo = lazy(() =>
   }),
 );
 
-export const inboundObject = lazy(() =>
+export const inboundObject = /* @__PURE__ */ lazy(() =>
   record<InboundObject>({
     bankName: maybeText(),
     senderName: maybeText(),

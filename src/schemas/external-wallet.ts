@@ -3,7 +3,7 @@ import { lazy, shape } from './common.ts';
 import { maybeText, nullish, number, record, text } from './field.ts';
 import * as z from './zod.ts';
 
-const externalWallet = lazy(() =>
+const externalWallet = /* @__PURE__ */ lazy(() =>
   record<ExternalWallet>({
     address: text(),
     chain: text(),
@@ -14,8 +14,8 @@ const externalWallet = lazy(() =>
   }),
 );
 
-export const externalWalletShape = shape<ExternalWallet>(externalWallet, []);
+export const externalWalletShape = /* @__PURE__ */ shape<ExternalWallet>(externalWallet, []);
 
-export const externalWalletEnvelope = lazy(() =>
+export const externalWalletEnvelope = /* @__PURE__ */ lazy(() =>
   z.looseObject({ count: nullish(number()), nextCursor: maybeText() }),
 );

@@ -1,18 +1,19 @@
+import { wordSet } from './words.ts';
+
 /**
  * Names of fields that requests to services of this kind have. A service that names an invalid field may put a value in
  * its place, so that only what is known to be a name is shown.
  */
-const names =
+const known = /* @__PURE__ */ wordSet(
   'requestId purposeOfPayment description supportingDocumentType supportingDocumentUrl source destination fee ' +
-  'currency chain amount transferType rail type value userId accountId walletAddress externalWalletId batch ' +
-  'requireApproval sameDayAch achReference wireMessage sepaReference swiftReference swiftCharges paymentReference ' +
-  'accountHolder holder holders owner owners name firstName lastName businessName phone email address addressLine1 addressLine2 city ' +
-  'stateProvinceRegion postalCode country us africa brazil colombia argentina mexico brazilGlobalNetwork ' +
-  'nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork accountType accountNumber routingNumber bankName ' +
-  'bankAddress bankCode swiftCode iban pixKey speiClabe clabe financialInstitute comment reason limit offset cursor ' +
-  'createdBefore createdAfter transferId approvalId metricId id';
-
-const known: ReadonlySet<string> = new Set(names.split(' '));
+    'currency chain amount transferType rail type value userId accountId walletAddress externalWalletId batch ' +
+    'requireApproval sameDayAch achReference wireMessage sepaReference swiftReference swiftCharges paymentReference ' +
+    'accountHolder holder holders owner owners name firstName lastName businessName phone email address addressLine1 addressLine2 city ' +
+    'stateProvinceRegion postalCode country us africa brazil colombia argentina mexico brazilGlobalNetwork ' +
+    'nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork accountType accountNumber routingNumber bankName ' +
+    'bankAddress bankCode swiftCode iban pixKey speiClabe clabe financialInstitute comment reason limit offset cursor ' +
+    'createdBefore createdAfter transferId approvalId metricId id',
+);
 
 /**
  * Whether a text is the path of a field, such as `source.amount` or `destination.batch[3].amount`.

@@ -62,7 +62,7 @@ const recordTexts = [
 ] as const satisfies readonly (keyof KycInfo)[];
 
 /** The fields of a KYC record that hold personal or confidential data; `redact` masks each of them. */
-export const personalFields: readonly string[] = [
+export const personalFields = (): readonly string[] => [
   ...personTexts,
   ...recordTexts,
   ...addressFields,
@@ -73,13 +73,15 @@ export const personalFields: readonly string[] = [
   'documents',
 ];
 
-const personFields = lazy((): Fields<KycPerson> => ({ ...texts(personTexts), address: nullish(address()) }));
+const personFields = /* @__PURE__ */ lazy(
+  (): Fields<KycPerson> => ({ ...texts(personTexts), address: nullish(address()) }),
+);
 
-const beneficialOwner = lazy(() =>
+const beneficialOwner = /* @__PURE__ */ lazy(() =>
   record<KycBeneficialOwner>({ ...personFields(), documents: nullish(anyList()) }),
 );
 
-const kycInfo = lazy(() =>
+const kycInfo = /* @__PURE__ */ lazy(() =>
   record<KycInfo>({
     ...personFields(),
     ...texts(recordTexts),
@@ -92,6 +94,11 @@ const kycInfo = lazy(() =>
   }),
 );
 
-const kycInformation = lazy(() => record<KycInformation>({ userId: text(), kycInfo: kycInfo() }));
+const kycInformation = /* @__PURE__ */ lazy(() =>
+  record<KycInformation>({ userId: text(), kycInfo: kycInfo() }),
+);
 
-export const kycInformationShape = shape<KycInformation>(kycInformation, ['userId', 'kycInfo']);
+export const kycInformationShape = /* @__PURE__ */ shape<KycInformation>(kycInformation, [
+  'userId',
+  'kycInfo',
+]);

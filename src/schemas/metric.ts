@@ -23,7 +23,7 @@ import {
 } from './field.ts';
 import type * as z from './zod.ts';
 
-const filter = lazy(() =>
+const filter = /* @__PURE__ */ lazy(() =>
   record<MetricFilter>({
     applied: maybeText(),
     specified: nullish(boolean()),
@@ -33,7 +33,7 @@ const filter = lazy(() =>
   }),
 );
 
-const filters = lazy(() =>
+const filters = /* @__PURE__ */ lazy(() =>
   record<MetricFilters>({
     createdAfter: nullish(filter()),
     createdBefore: nullish(filter()),
@@ -43,11 +43,11 @@ const filters = lazy(() =>
   }),
 );
 
-const breakdowns = lazy(() =>
+const breakdowns = /* @__PURE__ */ lazy(() =>
   record<MetricBreakdowns>({ dimensions: anything(), dimensionCounts: anything() }),
 );
 
-const metadata = lazy(() =>
+const metadata = /* @__PURE__ */ lazy(() =>
   record<MetricMetadata>({
     template: maybeText(),
     recordCount: nullish(number()),
@@ -60,7 +60,7 @@ const metadata = lazy(() =>
   }),
 );
 
-const metricResults = lazy(() =>
+const metricResults = /* @__PURE__ */ lazy(() =>
   record<MetricResults>({
     status: text(),
     data: list(record<MetricPeriod>({ periodStart: text() })),

@@ -5,7 +5,7 @@ import { anything, maybeText, nullish, record, text } from './field.ts';
 import { amount, developerFee, partyUser, quoteInformation } from './parts.ts';
 import { receipt } from './transfer.ts';
 
-const source = lazy(() =>
+const source = /* @__PURE__ */ lazy(() =>
   record<OfframpSource>({
     userId: maybeText(),
     externalWalletId: maybeText(),
@@ -17,7 +17,7 @@ const source = lazy(() =>
   }),
 );
 
-const destination = lazy(() =>
+const destination = /* @__PURE__ */ lazy(() =>
   record<OfframpDestination>({
     userId: maybeText(),
     accountId: maybeText(),
@@ -27,7 +27,7 @@ const destination = lazy(() =>
   }),
 );
 
-const offramp = lazy(() =>
+const offramp = /* @__PURE__ */ lazy(() =>
   record<Offramp>({
     transferType: maybeText(),
     transferDetails: record<OfframpDetails>({
@@ -56,4 +56,4 @@ const offramp = lazy(() =>
 );
 
 /** The spec does not show the record, so that nothing in it is essential. */
-export const offrampShape = shape<Offramp>(offramp, []);
+export const offrampShape = /* @__PURE__ */ shape<Offramp>(offramp, []);

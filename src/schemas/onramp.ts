@@ -10,7 +10,7 @@ import { inboundObject, onrampDepositInfo } from './deposit.ts';
 import { maybeText, nullish, number, record, text } from './field.ts';
 import { developerFee, partyUser, quoteInformation } from './parts.ts';
 
-const source = lazy(() =>
+const source = /* @__PURE__ */ lazy(() =>
   record<OnrampSource>({
     userId: text(),
     currency: text(),
@@ -22,7 +22,7 @@ const source = lazy(() =>
   }),
 );
 
-const destination = lazy(() =>
+const destination = /* @__PURE__ */ lazy(() =>
   record<OnrampDestination>({
     userId: maybeText(),
     currency: text(),
@@ -34,9 +34,9 @@ const destination = lazy(() =>
   }),
 );
 
-const receipt = lazy(() => record<OnrampReceipt>({ transactionHash: maybeText() }));
+const receipt = /* @__PURE__ */ lazy(() => record<OnrampReceipt>({ transactionHash: maybeText() }));
 
-const details = lazy(() =>
+const details = /* @__PURE__ */ lazy(() =>
   record<OnrampDetails>({
     id: text(),
     requestId: text(),
@@ -57,6 +57,11 @@ const details = lazy(() =>
   }),
 );
 
-const onramp = lazy(() => record<Onramp>({ transferType: text(), transferDetails: details() }));
+const onramp = /* @__PURE__ */ lazy(() =>
+  record<Onramp>({ transferType: text(), transferDetails: details() }),
+);
 
-export const onrampShape = shape<Onramp>(onramp, ['transferDetails.id', 'transferDetails.status']);
+export const onrampShape = /* @__PURE__ */ shape<Onramp>(onramp, [
+  'transferDetails.id',
+  'transferDetails.status',
+]);

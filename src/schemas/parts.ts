@@ -11,16 +11,16 @@ export const addressFields = [
   'country',
 ] as const satisfies readonly (keyof Address)[];
 
-export const address = lazy(() => record<Address>(texts(addressFields)));
+export const address = /* @__PURE__ */ lazy(() => record<Address>(texts(addressFields)));
 
-export const partyUser = lazy(() =>
+export const partyUser = /* @__PURE__ */ lazy(() =>
   record<PartyUser>(texts(['email', 'lastName', 'firstName', 'businessName'])),
 );
 
 /** A number, or a decimal string: services differ. */
-export const amount = lazy(() => either(number(), text()));
+export const amount = /* @__PURE__ */ lazy(() => either(number(), text()));
 
-export const developerFee = lazy(() =>
+export const developerFee = /* @__PURE__ */ lazy(() =>
   record<DeveloperFee>({
     feeId: maybeText(),
     feeType: maybeText(),
@@ -32,9 +32,9 @@ export const developerFee = lazy(() =>
   }),
 );
 
-const money = lazy(() => record<QuoteAmount>({ amount: text(), currency: text() }));
+const money = /* @__PURE__ */ lazy(() => record<QuoteAmount>({ amount: text(), currency: text() }));
 
-export const quoteInformation = lazy(() =>
+export const quoteInformation = /* @__PURE__ */ lazy(() =>
   record<QuoteInformation>({
     sendGross: nullish(money()),
     sendNet: nullish(money()),

@@ -14,7 +14,7 @@ import { boolean, type Fields, list, maybeText, nullish, number, record, text } 
 import { amount, developerFee, partyUser } from './parts.ts';
 
 /** The fields of one side of a transfer. */
-export const partyFields = lazy(
+export const partyFields = /* @__PURE__ */ lazy(
   (): Fields<TransferParty> => ({
     userId: maybeText(),
     walletAddress: maybeText(),
@@ -23,10 +23,10 @@ export const partyFields = lazy(
   }),
 );
 
-const party = lazy(() => record<TransferParty>(partyFields()));
+const party = /* @__PURE__ */ lazy(() => record<TransferParty>(partyFields()));
 
 /** The fields of the on-chain part of a transfer. */
-export const receiptFields = lazy(
+export const receiptFields = /* @__PURE__ */ lazy(
   (): Fields<TransferReceipt> => ({
     transactionHash: maybeText(),
     userOpHash: maybeText(),
@@ -34,10 +34,10 @@ export const receiptFields = lazy(
   }),
 );
 
-export const receipt = lazy(() => record<TransferReceipt>(receiptFields()));
+export const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields()));
 
 /** What single transfers and batches have in common. */
-const details = lazy(
+const details = /* @__PURE__ */ lazy(
   (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
     id: text(),
     requestId: maybeText(),
@@ -56,7 +56,7 @@ const details = lazy(
   }),
 );
 
-const transfer = lazy(() =>
+const transfer = /* @__PURE__ */ lazy(() =>
   record<Transfer>({
     transferType: text(),
     transferDetails: record<TransferDetails>({
@@ -67,15 +67,20 @@ const transfer = lazy(() =>
   }),
 );
 
-export const transferShape = shape<Transfer>(transfer, ['transferDetails.id', 'transferDetails.status']);
+export const transferShape = /* @__PURE__ */ shape<Transfer>(transfer, [
+  'transferDetails.id',
+  'transferDetails.status',
+]);
 
-const recipient = lazy(() => record<TransferBatchRecipient>({ ...partyFields(), amount: nullish(amount()) }));
+const recipient = /* @__PURE__ */ lazy(() =>
+  record<TransferBatchRecipient>({ ...partyFields(), amount: nullish(amount()) }),
+);
 
-const batchDestination = lazy(() =>
+const batchDestination = /* @__PURE__ */ lazy(() =>
   record<TransferBatchDestination>({ ...partyFields(), batch: nullish(list(recipient())) }),
 );
 
-const batch = lazy(() =>
+const batch = /* @__PURE__ */ lazy(() =>
   record<TransferBatch>({
     transferType: text(),
     transferDetails: record<TransferBatchDetails>({
@@ -87,4 +92,4 @@ const batch = lazy(() =>
 );
 
 /** The spec does not show the record, so that nothing in it is essential. */
-export const transferBatchShape = shape<TransferBatch>(batch, []);
+export const transferBatchShape = /* @__PURE__ */ shape<TransferBatch>(batch, []);

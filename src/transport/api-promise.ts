@@ -42,11 +42,6 @@ export class APIPromise<T> extends Promise<T> {
   readonly #call: PendingCall<T>;
   #data: Promise<T> | undefined;
 
-  static {
-    // Node shows every such promise as fulfilled with undefined, since the response is read when it is awaited.
-    Object.defineProperty(this.prototype, Symbol.for('nodejs.util.inspect.custom'), { value: describeCall });
-  }
-
   /** Makes chained promises ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
@@ -99,6 +94,16 @@ export class APIPromise<T> extends Promise<T> {
     this.#data ??= this.#call.answer.then((answer) => answer.read());
     return this.#data;
   }
+}
+
+/**
+ * Sets what `console.log` shows of such promises: Node shows each as fulfilled with undefined, since the response is read
+ * when it is awaited. Called where a client is made, so that a bundler can drop the class where there is no client.
+ */
+export function describeCalls(): void {
+  Object.defineProperty(APIPromise.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    value: describeCall,
+  });
 }
 
 function describeCall(this: APIPromise<unknown>): string {

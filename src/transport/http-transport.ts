@@ -4,7 +4,7 @@ import {
   type PaymentsError,
   ResponseValidationError,
 } from '../errors/index.ts';
-import type { PendingCall } from './api-promise.ts';
+import { describeCalls, type PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
 import type { Wire } from './attempt/wire.ts';
@@ -30,6 +30,7 @@ export class HttpTransport implements Transport {
   readonly #ledger: RequestIdLedger;
 
   constructor(config: ResolvedConfig, wire: Wire, ledger: RequestIdLedger = new RequestIdLedger()) {
+    describeCalls();
     this.#config = config;
     this.#wire = wire;
     this.#ledger = ledger;

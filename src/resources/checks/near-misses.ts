@@ -1,4 +1,5 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
+import { wordSet, words } from '../../schemas/words.ts';
 import { isRecord } from '../../transport/kind.ts';
 import { fault } from './rules.ts';
 
@@ -14,24 +15,18 @@ type SafetyField = (typeof safetyFields)[number];
 const topOnly: readonly SafetyField[] = ['requestId', 'requireApproval'];
 
 /** Other words for a safety field that no distance of letters would find, in plain letters. */
-const synonyms = new Map<string, SafetyField>([
-  ...['requestuuid', 'requestuid', 'requestguid', 'requestkey', 'requestidentifier', 'reqid'].map(
-    toRequestId,
-  ),
-  ...['clientrequestid', 'xrequestid', 'uniquerequestid', 'dedupekey', 'dedupeid'].map(toRequestId),
-  ...['deduplicationkey', 'deduplicationid'].map(toRequestId),
-  ...['approvalrequired', 'isapprovalrequired', 'requestapproval', 'needapproval'].map(toRequireApproval),
-  ...['needsapproval', 'withapproval', 'holdforapproval'].map(toRequireApproval),
-]);
+const requestIdNames = /* @__PURE__ */ wordSet(
+  'requestuuid requestuid requestguid requestkey requestidentifier reqid clientrequestid xrequestid uniquerequestid ' +
+    'dedupekey dedupeid deduplicationkey deduplicationid',
+);
+const approvalNames = /* @__PURE__ */ wordSet(
+  'approvalrequired isapprovalrequired requestapproval needapproval needsapproval withapproval holdforapproval',
+);
 
 /** What is near to one of these is an idempotency key under another name. */
-const idempotencyNames = [
-  'idempotency',
-  'idempotencykey',
-  'idempotencyid',
-  'idempotenttoken',
-  'idempotentkey',
-];
+const idempotencyNames = /* @__PURE__ */ words(
+  'idempotency idempotencykey idempotencyid idempotenttoken idempotentkey',
+);
 
 /** Looks for misspelled safety fields at the top of a body, in its two sides, and in each recipient of a batch. */
 export function checkSpelling(
@@ -77,10 +72,16 @@ function checkKeys(
 /** The safety field that a key misspells, if it does. */
 function nearest(key: string, fields: readonly SafetyField[]): SafetyField | undefined {
   const plain = plainOf(key);
-  const known =
-    synonyms.get(plain) ?? (idempotencyNames.some((name) => isNear(plain, name)) ? 'requestId' : undefined);
+  const known = synonymOf(plain);
   if (known !== undefined && fields.includes(known)) return known;
   return fields.find((field) => isNear(plain, plainOf(field)));
+}
+
+function synonymOf(plain: string): SafetyField | undefined {
+  if (approvalNames.has(plain)) return 'requireApproval';
+  return requestIdNames.has(plain) || idempotencyNames.some((name) => isNear(plain, name))
+    ? 'requestId'
+    : undefined;
 }
 
 /** Whether two plain words differ by one slip of the fingers in five letters. A longer word is a word of its own. */
@@ -116,11 +117,3 @@ function distance(from: string, to: string): number {
 }
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
-
-function toRequestId(word: string): [string, SafetyField] {
-  return [word, 'requestId'];
-}
-
-function toRequireApproval(word: string): [string, SafetyField] {
-  return [word, 'requireApproval'];
-}

@@ -78,7 +78,7 @@ export function pagingOf<T>(
       });
 }
 
-const anything = shape<unknown>(() => z.unknown(), []);
+const anything = /* @__PURE__ */ shape<unknown>(() => z.unknown(), []);
 
 /** Finds the list of a response and checks its items by a schema of the caller's. */
 export function listOf<T>(

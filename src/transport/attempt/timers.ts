@@ -12,7 +12,7 @@ const isFaked = (timer: unknown): boolean =>
   typeof timer === 'function' && ('clock' in timer || '_isMockFunction' in timer);
 
 /** A test that fakes timers before it imports this package does not mean this package's: nobody would move them on. */
-const fakedBeforehand = isFaked(globalThis.setTimeout);
+const fakedBeforehand = /* @__PURE__ */ (() => isFaked(globalThis.setTimeout))();
 
 /**
  * The timers to use now. Fakes that are installed later are used, so that a test can let time pass; those that were there

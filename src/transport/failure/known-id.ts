@@ -5,15 +5,18 @@ const mostTexts = 200;
 const longestText = 2_000;
 const deepest = 6;
 
+/* @__NO_SIDE_EFFECTS__ */
+function anyOf(patterns: () => readonly string[]): RegExp {
+  return new RegExp(patterns().join('|'));
+}
+
 /** Words that a service uses when it has the record already. */
-const alreadyThere = new RegExp(
-  [
-    String.raw`\balready (?:\w+ ){0,4}?(?:exist|use|in use|process|submit|receiv|creat|regist|made|sent|execut|paid|complet|pending|progress|known|taken|initiat|present|handled|seen|accept|record|booked|posted)`,
-    String.raw`\bexists\b(?<!\bnot exists)|\bexisting (?:request|transaction|transfer|payment|record|resource)\b`,
-    String.raw`\bduplicat|\bconflict|\breuse|\breplay|\brepeated\b|\bdouble (?:submission|payment|request)\b`,
-    String.raw`\bidempoten\w* (?:key )?(?:error|violation|fail)`,
-  ].join('|'),
-);
+const alreadyThere = /* @__PURE__ */ anyOf(() => [
+  String.raw`\balready (?:\w+ ){0,4}?(?:exist|use|in use|process|submit|receiv|creat|regist|made|sent|execut|paid|complet|pending|progress|known|taken|initiat|present|handled|seen|accept|record|booked|posted)`,
+  String.raw`\bexists\b(?<!\bnot exists)|\bexisting (?:request|transaction|transfer|payment|record|resource)\b`,
+  String.raw`\bduplicat|\bconflict|\breuse|\breplay|\brepeated\b|\bdouble (?:submission|payment|request)\b`,
+  String.raw`\bidempoten\w* (?:key )?(?:error|violation|fail)`,
+]);
 
 /** Words that say the same only where the sentence is about the request id. */
 const aboutTheId = /\b(?:request|idempotency|idempotent) ?(?:id|key|token|uuid|identifier)\b|\bidempoten/;

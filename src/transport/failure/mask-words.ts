@@ -1,3 +1,4 @@
+import { wordSet } from '../../schemas/words.ts';
 import type { SentValues } from './sent-values.ts';
 
 const mask = '[redacted]';
@@ -12,10 +13,8 @@ const shown = 300;
 const mostStrings = 2_000;
 
 /** Words that are no one's secret, where they are part of a longer text that was sent. */
-const common = new Set(
-  'the and for with from not has was are can new this that account amount balance bank invoice payment payments request transfer user wallet'.split(
-    ' ',
-  ),
+const common = /* @__PURE__ */ wordSet(
+  'the and for with from not has was are can new this that account amount balance bank invoice payment payments request transfer user wallet',
 );
 
 /**

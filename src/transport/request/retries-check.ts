@@ -9,7 +9,11 @@ export interface RetrySettings {
 }
 
 /** The settings of a client that is given none. */
-export const usualRetries: RetrySettings = Object.freeze({ limit: 2, minDelay: 500, maxDelay: 8_000 });
+export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
+  limit: 2,
+  minDelay: 500,
+  maxDelay: 8_000,
+});
 
 /** Ten minutes: with more, a deadline is what is meant. */
 const longestDelay = 600_000;

@@ -5,7 +5,7 @@ import { nextTurn } from './next-turn.ts';
 import { bodySentOnce } from './sent-once.ts';
 
 /** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
-const noRetries = Object.freeze({ maxRetries: 0 });
+const noRetries = /* @__PURE__ */ Object.freeze({ maxRetries: 0 });
 
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export function dispatch(

@@ -4,7 +4,7 @@ import { decompress } from './decompress.ts';
 import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
 import { isRead } from './sent-once.ts';
 
-const decoder = new TextDecoder();
+const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
  * Receives one answer from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
