@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 
 const text = (length: number) => 'x'.repeat(length);
 
+/** A response must name the user that was asked for. */
 export const small = {
-  userId: '2b1f0c9a-8f0e-4d0e-9e1c-000000000001',
+  userId: 'small',
   kycInfo: {
     type: 'individual',
     firstName: 'Ada',
@@ -20,6 +21,7 @@ export const small = {
 
 export const medium = {
   ...small,
+  userId: 'medium',
   kycInfo: {
     ...small.kycInfo,
     dateOfBirth: '1990-01-01',
