@@ -19,7 +19,10 @@ const guideSidebar = Object.entries(guides).map(([text, paths]) => ({
 const referenceSidebar = [
   {
     text: 'API reference',
-    items: Object.entries(reference).map(([name, text]) => ({ text, link: `/api/${name}` })),
+    items: [
+      ...Object.entries(reference).map(([name, text]) => ({ text, link: `/api/${name}` })),
+      { text: 'HTTP API (OpenAPI)', link: '/api/http' },
+    ],
   },
 ];
 
