@@ -8,7 +8,7 @@ export interface BundledPackage {
   readonly version: string;
   readonly license: string;
   readonly homepage: string | undefined;
-  /** The text of its licence. */
+  /** The text of its license. */
   readonly text: string;
 }
 

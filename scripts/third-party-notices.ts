@@ -1,4 +1,4 @@
-/** Writes THIRD-PARTY-NOTICES.txt: the licence of each package whose code is inside the build. Runs after each build. */
+/** Writes THIRD-PARTY-NOTICES.txt: the license of each package whose code is in the build. Runs after each build. */
 import { writeFileSync } from 'node:fs';
 import { bundledPackages } from './bundled-packages.ts';
 

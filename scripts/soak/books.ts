@@ -30,7 +30,7 @@ export class Books {
   #entries = new Map<string, Entry>();
   #audited = new Set<string>();
 
-  /** Notes what a call ended with. What is certain is not made uncertain by a later repeat. */
+  /** Records the outcome of a call. A certain outcome stays, even if a later call with the same id is uncertain. */
   note(requestId: string, amount: number, outcome: Outcome): void {
     const known = this.#entries.get(requestId);
     if (known === undefined || known.outcome === 'unknown') this.#entries.set(requestId, { amount, outcome });

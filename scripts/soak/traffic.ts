@@ -2,7 +2,7 @@ import { isPaymentsError, type Outcome, type PaymentsClient, type RequestOptions
 import type { Emulator, FaultSpec, OperationName } from 'stablecoin-payments/emulator';
 import type { Books } from './books.ts';
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Returns a random number generator from 0 to 1. The same seed gives the same numbers (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

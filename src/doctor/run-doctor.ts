@@ -17,7 +17,7 @@ export interface DoctorSurroundings {
   readonly stdout: Pick<Writable, 'write'>;
   readonly stderr: Pick<Writable, 'write'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asks a question; undefined where nobody can answer. */
+  /** Asks the user a question; undefined if the command does not run in a terminal. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly fetch?: FetchLike;
   readonly now?: () => number;

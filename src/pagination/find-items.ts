@@ -1,6 +1,6 @@
 import { isRecord } from '../transport/kind.ts';
 
-/** The list within an answer, and the path at which it stands. */
+/** The list in a response, and its path. */
 export interface FoundItems {
   readonly items: readonly unknown[];
   readonly path: string;
@@ -14,9 +14,9 @@ interface Candidate extends FoundItems {
 const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
 /**
- * Finds the list in an answer whatever its key: the answer itself, the documented key, a usual name, or the only
- * array of records there is; each at the top first, then one level down. Undefined when there is none, or when two
- * could be meant. Names go before places: an empty list of warnings at the top must not pass for the list itself.
+ * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
+ * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
+ * possible. Names take precedence over levels: an empty list of warnings at the top level must not count as the list.
  */
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };

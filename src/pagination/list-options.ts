@@ -2,6 +2,6 @@ import type { RequestOptions } from '../transport/types.ts';
 
 /** Options of a list that is paged by cursor. */
 export interface ListOptions extends RequestOptions {
-  /** Fetch the next page while the current one is being worked on. Default false. */
+  /** Fetches the next page while you process the current one. Default false. */
   prefetch?: boolean;
 }

@@ -9,7 +9,7 @@ import { findItems } from './find-items.ts';
 /** One page as received. */
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
-  /** The whole answer, envelope included. */
+  /** The whole response, including its envelope. */
   readonly body: unknown;
   /** Where to go on, if the service says so. */
   readonly nextCursor: string | undefined;
@@ -24,7 +24,7 @@ export interface ListShape<T> {
   readonly envelope?: () => z.Type<unknown>;
 }
 
-/** Checks a list answer. Its items may stand under any key; without a list the answer is useless in every mode. */
+/** Checks the response of a list. Its items may be under any key; a response without a list fails in every mode. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listResponse<T>({ key, item, envelope }: ListShape<T>): ResponseCheck<ReceivedPage<T>> {
   return (body, mode) => {

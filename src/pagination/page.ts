@@ -13,7 +13,7 @@ export interface PageContext<T> {
 }
 
 /**
- * One page of a list. Iterate it for its items and those of all pages after it.
+ * One page of a list. Iterate over it for its items and the items of all later pages.
  *
  * @example
  * ```ts
@@ -39,21 +39,21 @@ export class Page<T> implements AsyncIterable<T> {
     this.#steps = steps;
   }
 
-  /** The answer as received, with its envelope (`count`, `message`, `nextCursor` and the like). */
+  /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
   get body(): unknown {
     return this.#received.body;
   }
 
   /**
-   * The query parameters of the next page, to go on from here later; undefined on the last page.
+   * The query parameters of the next page, to continue later; undefined on the last page.
    *
-   * @throws PaginationError when the service gave a `nextCursor` that is neither a string nor a number.
+   * @throws PaginationError when `nextCursor` is neither a string nor a number.
    */
   get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
     return this.#isLast ? undefined : this.#context.strategy.next(this.#received, this.#query);
   }
 
-  /** Whether there may be another page. Only an empty page is certain to be the last of an offset list. */
+  /** Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. */
   hasNextPage(): boolean {
     // A page whose cursor cannot be followed is not the last: `nextPage` says what is wrong with it.
     return this.#received.cursorFault !== undefined
@@ -62,7 +62,7 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Fetches the next page as it is now. While a list shrinks under you, iterate instead: only that sees each item.
+   * Fetches the next page as it is now. If items leave the list meanwhile, iterate instead, so that you miss none.
    *
    * @throws PaginationError when this is the last page, or when the items of the next page came before.
    */
@@ -82,9 +82,9 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * This page and all after it, each item once, also while the list shrinks.
+   * Iterates over this page and all later pages. Each item comes once, also if items leave the list meanwhile.
    *
-   * @throws PaginationError when a cursor, or the items of a page, come again.
+   * @throws PaginationError when a cursor or a page comes twice.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     if (this.#isLast) {
@@ -97,7 +97,7 @@ export class Page<T> implements AsyncIterable<T> {
     }
   }
 
-  /** The items of this page and of all after it, each once. */
+  /** Iterates over the items of this page and of all later pages. Each item comes once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
   }
@@ -130,7 +130,7 @@ export class Page<T> implements AsyncIterable<T> {
 const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => new Page(...given);
 
 /**
- * The promise of a list. Await it for the first page, or iterate it for all items.
+ * The promise of a list. Await it for the first page, or iterate over it for all items.
  *
  * @example
  * ```ts
@@ -138,12 +138,12 @@ const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => 
  * ```
  */
 export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
-  /** All pages, each item once. */
+  /** Iterates over all pages. Each item comes once. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this).pages();
   }
 
-  /** All items, each once. */
+  /** Iterates over all items. Each item comes once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     yield* await this;
   }

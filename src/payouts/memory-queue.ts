@@ -5,10 +5,10 @@ interface Waiting extends PayoutJob {
 }
 
 /**
- * Creates a queue in memory, for tests and first steps. It is lost with the process, and knows no transactions; the
- * sweep then adds the jobs that were lost.
+ * Creates a queue in memory, for tests and first steps. Its jobs are lost when the process ends, and it has no
+ * transactions. The sweep adds the lost jobs again.
  *
- * @param now - The clock, in milliseconds. Default `Date.now`.
+ * @param now - Returns the current time in milliseconds. Default `Date.now`.
  * @example
  * ```ts
  * import { memoryQueue } from 'stablecoin-payments/payouts';

@@ -45,9 +45,9 @@ export interface PayoutQueue {
    */
   add(sql: Sql, jobs: readonly NewPayoutJob[]): Promise<void>;
   /**
-   * Tells the queue that the worker still works on these jobs. The worker calls it every `keepAliveSeconds`.
+   * Extends the claim of these jobs. The worker calls it every `keepAliveSeconds` for the jobs in progress.
    *
-   * @param jobs - The jobs in the worker's hands.
+   * @param jobs - The jobs in progress.
    */
   keepAlive?(jobs: readonly PayoutJob[]): Promise<void>;
   /**

@@ -68,7 +68,7 @@ const metricResults = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** The shape of a metric's response; the type arguments are the caller's word on names that only the metric knows. */
+/** The shape of a metric's response. The caller's type arguments name the fields, which differ for each metric. */
 export function metricResultsShape<Breakdown extends string, Value extends string>(): ResponseShape<
   MetricResults<Breakdown, Value>
 > {

@@ -27,7 +27,7 @@ import {
   $ZodUnknown as UnknownSchema,
 } from 'zod/v4/core';
 
-// The schemas of answers are made of zod's core alone: its chained form weighs four times as much in a bundle and takes
+// The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load, and its light form checks objects four times slower than the compiled objects used here.
 
 export { type $ZodType as Type, type output as infer, safeParse } from 'zod/v4/core';

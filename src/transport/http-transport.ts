@@ -171,7 +171,7 @@ function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
   return new InvalidRequestError(message, { operation, cause: thrown });
 }
 
-/** The answer as the platform's Response; its body can be read although the client has read it, too. */
+/** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {
   const { status, headers, text } = answer;
   const bodyless = status === 204 || status === 205 || status === 304;

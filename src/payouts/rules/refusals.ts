@@ -96,13 +96,13 @@ function nameOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** A numbered refusal without a name. The HTTP status repeated is no code of a service. */
+/** The number of a refusal without a name. A number that equals the HTTP status is not a code of the service. */
 function numberOf(value: unknown, status: number): string | undefined {
   const text = isCode(value) ? String(value) : '';
   return /^\d{1,9}$/.test(text) && Number(text) !== status ? text : undefined;
 }
 
-/** Other words may repeat what was sent, so only those about the account are kept. */
+/** Only names about the account are kept: any other text may contain values that were sent. */
 function accountNameOf(words: string, status: number): string {
   const name = words
     .trim()

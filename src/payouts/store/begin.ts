@@ -12,7 +12,7 @@ export interface Recipient {
   readonly needs_approval: boolean;
 }
 
-/** An attempt that has begun: whoever comes after a worker that dies from here on knows that it may be carried out. */
+/** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
 export interface Attempt {
   readonly job: PayoutJob;
   /** Counts the attempts of the payout. */

@@ -4,7 +4,7 @@ export type Signal =
   | 'served'
   /** The service, or the way to it, could not take it. */
   | 'refused'
-  /** Nobody knows. */
+  /** The outcome is unknown. */
   | 'lost';
 
 /** Calls that start at once, before the service has shown a limit. */

@@ -20,24 +20,24 @@ import type {
 import { ownParams } from '../checks/rules.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 
-/** How a list goes on from one page to the next. */
+/** How the service pages a list. */
 export type Paging = 'cursor' | 'offset';
 
-/** A list that the client has no method for. */
+/** A list for which the client has no method. */
 export interface FreeList<T> {
-  /** Path from the base address, such as `/v2/virtual-accounts`; no query. */
+  /** Path relative to the base URL, such as `/v2/virtual-accounts`, without a query. */
   path: string;
-  /** `cursor`: each page gives the next one's `nextCursor`. `offset`: by `offset` and `limit`. */
+  /** `cursor`: each page has the `nextCursor` of the next page. `offset`: `offset` and `limit` select the page. */
   strategy: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
   query?: Record<string, QueryValue>;
-  /** The key of the list in the response. Without it the list is found where there is only one that it can be. */
+  /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
   key?: string;
-  /** The query parameter that takes the cursor. Default: the client's `cursorParam`. */
+  /** The query parameter for the cursor. Default: the client's `cursorParam`. */
   cursorParam?: string;
-  /** Checks each item and gives it its type: any Standard Schema. */
+  /** Validates each item and sets its type: any Standard Schema. */
   schema?: StandardSchema<T>;
-  /** Dotted paths of an item without which it is useless, as in `request`. */
+  /** Dotted paths of the fields of an item that you need, as in `request`. */
   essential?: readonly string[];
   /** The name in errors, hooks and logs. Default `paginate`. */
   operation?: string;

@@ -9,31 +9,31 @@ import { bodyFault, type RequestBody } from './request-body.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 import { type CustomCall, startCustom } from './start-custom.ts';
 
-/** HTTP methods of operations that the client has no method for. */
+/** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An operation that the client has no method for. */
+/** A request to an operation for which the client has no method. */
 export interface FreeRequest<T> {
   /** HTTP method. */
   method: RequestMethod;
-  /** Path from the base address, such as `/v2/transfer-rules`; no query. */
+  /** Path relative to the base URL, such as `/v2/transfer-rules`, without a query. */
   path: string;
-  /** Query parameters; a list repeats its parameter. */
+  /** Query parameters. A list is sent as one parameter per item. */
   query?: Record<string, QueryValue>;
-  /** Body: plain data and lists go as JSON, forms and bytes as they are. */
+  /** Body. Plain data and lists are sent as JSON, forms and bytes unchanged. */
   body?: RequestBody;
-  /** Checks the response and gives it its type: any Standard Schema. Its output is what the call returns. */
+  /** Validates the response and sets its type: any Standard Schema. The call returns the output of the schema. */
   schema?: StandardSchema<T>;
   /**
-   * Dotted paths without which the response is useless. With them, a departure from the schema elsewhere is reported to
-   * `onDrift` and does not throw, except in `strict` mode.
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
+   * does not throw, except in `strict` mode.
    */
   essential?: readonly string[];
-  /** Whether a retry does no harm, so that the call is retried after ambiguous failures, too. */
+  /** Whether the operation is idempotent. If true, the client also retries after failures with an unknown outcome. */
   idempotent?: boolean;
   /**
-   * When the call may be retried. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an `idempotencyKey`,
-   * else `once`.
+   * When the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an
+   * `idempotencyKey`, else `once`.
    */
   retrySafety?: RetrySafety;
   /** Where the idempotency key goes. Default for `keyed`: `{ field: 'requestId' }`. */
@@ -69,7 +69,7 @@ export function freeRequest<T>(
   return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
 }
 
-/** Where the response repeats the idempotency key, if it does. */
+/** Where the response contains the idempotency key, if it does. */
 function identityOf<T>(own: Partial<FreeRequest<T>>): Pick<Operation<T>, 'identity'> {
   const key: unknown = keyOf(own);
   if (!isRecord(key) || typeof key.field !== 'string') return {};

@@ -11,26 +11,26 @@ import type { StandardSchema } from './standard-schema.ts';
 export interface OperationDefinition {
   /** HTTP method. */
   readonly method: RequestMethod;
-  /** Path from the base address. Each `{placeholder}` becomes a parameter of the method, in this order. */
+  /** Path relative to the base URL. Each `{placeholder}` becomes a parameter of the method, in this order. */
   readonly path: `/${string}`;
-  /** The body: its type, and a check before anything is sent. The output of the schema is what is sent. */
+  /** The schema of the body. It sets the type and validates before anything is sent. Its output is sent. */
   readonly body?: StandardSchema<unknown>;
-  /** The query parameters: their type, and a check before anything is sent. */
+  /** The schema of the query parameters. It sets the type and validates before anything is sent. */
   readonly query?: StandardSchema<unknown>;
-  /** The response, or one item of a list: its type, and a check. */
+  /** The schema of the response, or of one item of a list. */
   readonly response?: StandardSchema<unknown>;
   /**
-   * Dotted paths without which the response is useless. With them, a departure from the schema elsewhere is reported to
-   * `onDrift` and does not throw, except in `strict` mode.
+   * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
+   * does not throw, except in `strict` mode.
    */
   readonly essential?: readonly string[];
   /** Makes the operation a list, paged by cursor or by offset. */
   readonly paginate?: Paging;
-  /** The key of the list in the response; without it the list is found. */
+  /** The key of the list in the response. Default: the client finds the list. */
   readonly key?: string;
-  /** The query parameter that takes the cursor. Default: the client's `cursorParam`. */
+  /** The query parameter for the cursor. Default: the client's `cursorParam`. */
   readonly cursorParam?: string;
-  /** When a call may be retried; see `FreeRequest`. */
+  /** When the client may retry a call; see `FreeRequest`. */
   readonly retrySafety?: RetrySafety;
   /** Where the idempotency key goes; see `FreeRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
@@ -42,12 +42,13 @@ export interface OperationDefinition {
 }
 
 /**
- * Where a response repeats what was sent. A response that names another request is a `ResponseMismatchError`. Paths are
- * dotted; `*` stands for every field of a record, `[]` for every item of a list.
+ * The fields of a response that contain what was sent. If they name another request, the call fails with a
+ * `ResponseMismatchError`. Paths are dotted; `*` matches every field of a record, `[]` every item of a list.
  */
 export interface OperationIdentity {
   /**
-   * By the name of a placeholder of the path, or `requestId` for the idempotency key: where the response repeats it.
+   * The paths of the fields that must equal a value that was sent, by the name of a placeholder of the path, or
+   * `requestId` for the idempotency key.
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
   /**

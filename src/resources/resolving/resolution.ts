@@ -1,22 +1,22 @@
 import type { PaymentsError } from '../../errors/index.ts';
 
-/** What `resolve` is given beside the error. */
+/** Options of `payments.resolve`. */
 export interface ResolveOptions {
   /**
-   * Looks the payment up in your own way, such as by its `requestId` in the service's records. Give the record where
-   * you find it, `'not-made'` where you are certain that it was not made, and undefined where you cannot tell yet:
-   * then it is asked again. What it throws counts as undefined.
+   * Looks the payment up, for example by its `requestId`. Return the record if you find it, `'not-made'` if you are
+   * certain that the payment was not made, and undefined if you cannot decide yet: then it is called again. An error
+   * counts as undefined.
    */
   lookup?: (failed: LookupContext) => unknown;
-  /** Milliseconds for all of it: retries, lookups and waits. Default 60 000. */
+  /** Milliseconds for everything: retries, lookups and waits. Default 60,000. */
   deadline?: number;
-  /** Milliseconds between two tries. Default 2000. */
+  /** Milliseconds between two retries. Default 2000. */
   interval?: number;
   /** Ends the wait. */
   signal?: AbortSignal;
 }
 
-/** What a lookup knows of the call that failed. */
+/** The failed call, for a lookup. */
 export interface LookupContext {
   /** The operation, such as `transfers.create`. */
   readonly operation: string | undefined;
@@ -27,24 +27,24 @@ export interface LookupContext {
 }
 
 /**
- * How a resolution knows.
+ * The evidence of a resolution.
  *
- * - `error`: the error itself says so, as nothing was sent, the service refused, or the response carried the record.
- * - `response`: the service returned the record to a retry under the same id.
- * - `lookup`: your `lookup` said so.
- * - `none`: nothing proves it.
+ * - `error`: the error itself. Nothing was sent, the service refused the request, or the response contained the record.
+ * - `response`: the service returned the record to a retry with the same id.
+ * - `lookup`: your `lookup`.
+ * - `none`: there is no evidence.
  */
 export type ResolutionEvidence = 'error' | 'response' | 'lookup' | 'none';
 
-/** What became of a call that failed. */
+/** The result of `payments.resolve`: whether a failed call made its payment. */
 export interface Resolution {
-  /** `made`: it was carried out, once. `not-made`: it was not. `undecided`: nobody can tell yet. */
+  /** `made`: the payment was made, once. `not-made`: it was not made. `undecided`: the evidence is not sufficient. */
   state: 'made' | 'not-made' | 'undecided';
-  /** How that is known. */
+  /** The evidence. */
   evidence: ResolutionEvidence;
-  /** The record, for `made`: of the response, or of your `lookup`. */
+  /** For `made`: the record from the response or from your `lookup`. */
   record?: unknown;
-  /** The last error met: the one given, or that of the last retry. */
+  /** The last error: the error that you passed, or the error of the last retry. */
   error: PaymentsError;
   /** What to do next, for a person or a log. */
   next: string;

@@ -93,7 +93,9 @@ async function retry(
   }
 }
 
-/** After these the next retry may tell. A refusal will be repeated, and proves nothing of the attempts before it. */
+/**
+ * After these errors a later retry may decide. A refusal would be the same, and proves nothing about earlier attempts.
+ */
 function isWorthWaiting({ code, outcome, name }: PaymentsError): boolean {
   if (code === 'request_id_known' || name === 'AbortedError') return false;
   return outcome !== 'rejected' || code === 'rate_limit' || code === 'internal_server';

@@ -2,15 +2,15 @@ import { ConfigurationError } from '../../errors/index.ts';
 import { kindOf } from '../kind.ts';
 import { monotonicNow } from './time-limits.ts';
 
-/** Why a token is asked for. */
+/** Why the client needs a token. */
 export interface AccessTokenContext {
-  /** `initial`: none is known yet. `expired`: the service answered 401 to the last one. */
+  /** `initial`: the client has no token yet. `expired`: the service responded with 401 to the last token. */
   reason: 'initial' | 'expired';
 }
 
 /**
- * A bearer token, or a function that brings one. The function's answer is kept until the service
- * answers 401 to it; concurrent calls share one run of the function.
+ * A bearer token, or a function that returns one. The client keeps the token until the service responds with 401.
+ * Concurrent calls share one run of the function.
  */
 export type AccessToken = string | ((context: AccessTokenContext) => string | Promise<string>);
 

@@ -4,9 +4,9 @@ import { refuseFollowed } from './redirect-followed.ts';
 import { type Send, WholeResponse, type Wire, type WireRequest } from './wire.ts';
 
 /**
- * Sends through ky. The attempt travels beside ky's Request, as an option that ky hands through to `fetch`: a body
- * inside a Request becomes a stream, which costs more than the rest of the call. Retries, limits, errors and the
- * signal are the caller's: ky is told to leave them alone.
+ * Sends through ky. The attempt is an option that ky passes to `fetch`, and not part of ky's Request: a body in a
+ * Request becomes a stream, which costs more than the rest of the call. ky's own retries, limits, errors and signal are
+ * off, because the caller implements them.
  */
 export function createKyWire(send: Send): Wire {
   const client = ky.create({

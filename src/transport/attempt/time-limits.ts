@@ -92,7 +92,7 @@ export class TimeLimits {
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 
-  // Not an async function: every attempt passes here, and each promise between it and its answer costs.
+  // Not an async function: every attempt runs this code, and each additional promise costs time.
   #guard<T>(start: (done: Settle<T>) => void): Promise<T> {
     if (this.#interrupted !== undefined) return Promise.reject(this.#interruption(this.#interrupted));
     return new Promise<T>((resolve, reject) => {

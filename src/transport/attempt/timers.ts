@@ -1,4 +1,4 @@
-/** Waits before the next attempt: a number of milliseconds that a test may let pass on a clock of its own. */
+/** Waits for a number of milliseconds. A test can advance its own clock instead. */
 export type Sleep = (milliseconds: number) => unknown;
 
 /** The two functions that limits and waits need. */
@@ -15,8 +15,8 @@ const isFaked = (timer: unknown): boolean =>
 const fakedBeforehand = /* @__PURE__ */ (() => isFaked(globalThis.setTimeout))();
 
 /**
- * The timers to use now. Fakes that are installed later are used, so that a test can let time pass; those that were there
- * before this package are gone around, where the platform lets it.
+ * The timers to use now. Fakes that are installed later are used, so that a test can let time pass; those that were
+ * there before this package are gone around, where the platform lets it.
  */
 export function timers(): Timers {
   if (!fakedBeforehand) return globalThis;

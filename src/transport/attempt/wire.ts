@@ -1,7 +1,7 @@
 import type { Cancellation } from './cancellation.ts';
 import { Signal } from './signal.ts';
 
-/** One attempt, as it goes onto the wire. */
+/** The request of one attempt. */
 export interface WireRequest {
   readonly url: string;
   /** Scheme, host and port: what `url` begins with. */
@@ -12,7 +12,7 @@ export interface WireRequest {
   /** Whole, so that a later attempt can send it again. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly cancellation: Cancellation;
-  /** Bytes of body after which an answer is given up. */
+  /** The largest response body in bytes. */
   readonly maxResponseBytes: number;
   /**
    * Whether the body of a success names another request, for operations whose responses show that. Asked before the
@@ -21,23 +21,23 @@ export interface WireRequest {
   readonly isForeign?: ((text: string) => boolean) | undefined;
 }
 
-/** An answer whose body has arrived whole. `headers` may be made when they are first asked for. */
+/** A response with its complete body. `headers` may be created when they are first read. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Sends one attempt and brings the whole answer. */
+/** Sends one attempt and returns the complete response. */
 export type Wire = (request: WireRequest) => Promise<WireResponse>;
 
-/** The fetch that the client is given: the platform's, or one that behaves like it. */
+/** A function with the interface of the platform's `fetch`. */
 export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
 
-/** What puts an attempt onto the network, behind ky: the answer with its body still to be read, or read already. */
+/** Sends an attempt, behind ky. It returns a response with its body to be read, or a complete response. */
 export type Send = (request: WireRequest) => Promise<Response | WholeResponse>;
 
-/** An answer as ky wants to see it, with the body already there: no stream, nothing to clone. */
+/** A response in the form that ky expects, with its complete body: no stream, nothing to clone. */
 export abstract class WholeResponse implements WireResponse {
   readonly status: number;
   readonly text: string;
@@ -53,13 +53,13 @@ export abstract class WholeResponse implements WireResponse {
     return this.status >= 200 && this.status <= 299;
   }
 
-  /** ky knows a Response by this. */
+  /** ky uses this tag to detect a Response. */
   get [Symbol.toStringTag](): string {
     return 'Response';
   }
 }
 
-/** The status had arrived, but the body did not: it was cut, or is larger than the limit. */
+/** The status arrived, but the body is incomplete or larger than the limit. */
 export class BodyFailure extends Signal {
   readonly status: number;
   readonly headers: Headers;
@@ -75,7 +75,7 @@ export class BodyFailure extends Signal {
   }
 }
 
-/** A connection failed after it stood: whatever the code says, the request may have been sent. */
+/** An established connection failed: whatever the error code, the request may have been sent. */
 export class ConnectionLost extends Signal {
   readonly caught: unknown;
 

@@ -28,7 +28,7 @@ export class CallToken {
     return true;
   }
 
-  /** What no message may repeat. */
+  /** The tokens, which no message may contain. */
   get secrets(): readonly string[] {
     return this.#used;
   }

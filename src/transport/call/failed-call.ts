@@ -4,7 +4,7 @@ import type { RetrySafety } from '../types.ts';
 /** What is kept of a call that failed, so that it can be settled later. */
 export interface FailedCall {
   readonly safety: RetrySafety;
-  /** The strongest outcome that this client knows of any call with the same idempotency id. */
+  /** The strongest outcome of all calls of this client with the same idempotency key. */
   readonly knownOutcome: () => Outcome | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */
   readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;

@@ -15,7 +15,7 @@ export interface CallContext {
   readonly secrets: readonly string[];
 }
 
-/** What every error of a call knows of it. */
+/** The details that every error of a call contains. */
 export const baseOf = ({ call, attempts }: CallContext) => ({
   operation: call.operation,
   requestId: call.requestId,

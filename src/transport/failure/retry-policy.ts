@@ -1,7 +1,7 @@
 import { type RetrySettings, usualRetries } from '../request/retries-check.ts';
 import type { RetrySafety } from '../types.ts';
 
-/** How an attempt failed, as far as it matters to whether it may be repeated. */
+/** How an attempt failed, for the decision whether to retry. */
 export type Failure =
   /** Nothing reached the service. */
   | 'unreached'
@@ -9,7 +9,7 @@ export type Failure =
   | 'deferred'
   /** The request may have been carried out: a reset, a timeout, 500, 502, 503, 504, a cut body. */
   | 'ambiguous'
-  /** The service decided: any other status. A repeat would get the same answer. */
+  /** The service decided: any other status. A retry would get the same response. */
   | 'final';
 
 const longestHonored = 60_000;
@@ -44,7 +44,7 @@ export function needsItsBody(status: number, isKeyed: boolean, isRetriedDelete: 
   return isKeyed && status >= 400 && status <= 499 && ![401, 403, 409, 429].includes(status);
 }
 
-/** Whether an attempt that failed in this way may be repeated for this kind of operation. */
+/** Checks whether the client may retry an attempt that failed in this way, for this kind of operation. */
 export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {
   if (failure === 'final') return false;
   return failure !== 'ambiguous' || safety !== 'once';

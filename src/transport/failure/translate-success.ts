@@ -59,7 +59,7 @@ export function departureError(
   });
 }
 
-/** The service knows the id, and says so under a status of success. */
+/** The error for a 2xx response which reports that the id already exists. */
 function knownIdError({ status, headers }: WireResponse, body: unknown, context: CallContext): ConflictError {
   const service = readServiceError(body);
   const refusal = { status, service, outcome: 'unknown', retryAfter: undefined, idIsKnown: true } as const;

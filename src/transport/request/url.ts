@@ -32,7 +32,7 @@ export function buildUrl(
   return text === '' ? address : `${address}?${text}`;
 }
 
-/** Joins base and path; a base that ends in the version, as some services print it, does not repeat it. */
+/** Joins base and path. If the base already ends in the version, as some services document it, it is not doubled. */
 function join(baseUrl: string, path: string): string {
   return path.startsWith('/v2/') && baseUrl.endsWith('/v2') ? baseUrl.slice(0, -3) + path : baseUrl + path;
 }

@@ -6,8 +6,8 @@ import { isRecord } from '../kind.ts';
  */
 export interface ResponseIdentity {
   /**
-   * By the name of a path parameter, or `requestId`: where the response repeats it. One of the values must be the one
-   * that was sent; below a `*` or a `[]`, each. A missing or null value is no mismatch.
+   * The paths in the response that contain a value that was sent, by the name of a path parameter or `requestId`. One
+   * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is no mismatch.
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
   /** Where the id of the record stands that the call makes or changes. Without it, or an echo, nothing is proved. */
@@ -16,7 +16,7 @@ export interface ResponseIdentity {
   readonly contradictions?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a call sent that its response may repeat. */
+/** The values of a request that its response may contain. */
 export interface SentIdentity {
   readonly path: Readonly<Record<string, string>> | undefined;
   readonly requestId: string | undefined;

@@ -1,4 +1,4 @@
-/** Deeper than any answer of the service, and shallow enough for every recursive reader. */
+/** Deeper than any response of the service, and shallow enough for every recursive reader. */
 const maxDepth = 500;
 
 /** JSON read from a body, or why it could not be. */

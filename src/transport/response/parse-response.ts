@@ -2,7 +2,10 @@ import type { ResponseShape } from '../../schemas/common.ts';
 import { safeParse } from '../../schemas/zod.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../types.ts';
 
-/** How strictly answers are held to their schemas. */
+/**
+ * How strictly the client validates responses. `tolerant`: only missing essential fields fail, other differences are
+ * reported to `onDrift`. `strict`: every difference fails. `off`: no validation.
+ */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 
 /** Checks parsed JSON. The value is the JSON as received, never a copy made by a schema. */

@@ -86,7 +86,7 @@ export type SignWebhookOptions =
 
 /** A delivery, ready to be posted. */
 export interface SignedWebhook {
-  /** The raw body. Post these very bytes: another serialisation has another signature. */
+  /** The raw body. Send exactly these bytes: another serialization has another signature. */
   readonly body: string;
   /** The signature's headers and `content-type`, with lower-case names. */
   readonly headers: Record<string, string>;

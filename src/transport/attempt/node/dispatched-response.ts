@@ -3,7 +3,7 @@ import { WholeResponse } from '../wire.ts';
 /** Headers as a dispatcher brings them: names and values in turn, in bytes; or by name. */
 export type RawHeaders = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** An answer from a dispatcher. Its headers are made when they are first asked for: mostly never. */
+/** A response from a dispatcher. Its headers are created when they are first read, which is rare. */
 export class DispatchedResponse extends WholeResponse {
   readonly #rawHeaders: RawHeaders;
   #headers: Headers | undefined;
@@ -19,7 +19,7 @@ export class DispatchedResponse extends WholeResponse {
   }
 }
 
-/** The headers as the platform's. One that the platform refuses is left out: it must not lose the answer. */
+/** Converts to the platform's headers. A header that the platform refuses is left out, to keep the response. */
 export function toHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of pairsOf(raw)) {

@@ -1,13 +1,13 @@
 /**
- * An undici dispatcher: an `Agent`, `Pool`, `Client`, `ProxyAgent`, `MockAgent` … of undici 6 or later. Described by
- * its one method, so that no version of undici is needed for the types.
+ * An undici dispatcher: an `Agent`, `Pool`, `Client`, `ProxyAgent`, `MockAgent` and others of undici 6 or later. The
+ * type has one method only, so that it does not depend on a version of undici.
  */
 export interface Dispatcher {
   /** Sends one request and reports to the handler. */
   dispatch(options: object, handler: object): boolean;
 }
 
-/** Whether a value can be used as a dispatcher. */
+/** Checks whether a value can be used as a dispatcher. */
 export function isDispatcher(value: unknown): value is Dispatcher {
   return (
     typeof value === 'object' && value !== null && 'dispatch' in value && typeof value.dispatch === 'function'

@@ -7,7 +7,7 @@ import { isRead } from './sent-once.ts';
 const decoder = /* @__PURE__ */ new TextDecoder();
 
 /**
- * Receives one answer from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
+ * Receives one response from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
  * Collects the body in buffers, with the size limit, and settles once.
  */
 export class Exchange {
@@ -49,7 +49,7 @@ export class Exchange {
   }
 
   onHeaders(status: number, headers: RawHeaders): boolean {
-    // A 1xx is no answer yet.
+    // A 1xx is not the final response.
     if (status >= 200) {
       this.#status = status;
       this.#headers = headers;
@@ -151,7 +151,7 @@ function endsJson(chunk: Uint8Array): boolean {
   return chunk[last] === 0x7d || chunk[last] === 0x5d;
 }
 
-/** What undici 7 and 8 hand to a handler to steer the exchange. */
+/** The controller that undici 7 and 8 pass to a handler. */
 interface Controller {
   abort(reason: Error): void;
 }
