@@ -125,8 +125,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'calls paid what was only accepted',
     file: payouts('rules/read-transfer.ts'),
-    find: "state: 'accepted' }",
-    replace: "state: 'paid' }",
+    find: "return { transferId, state: 'accepted' };",
+    replace: "return { transferId, state: 'paid' };",
     tests: tests('rules'),
   },
   {
