@@ -121,8 +121,9 @@ export class PaymentsClient {
   /**
    * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
    *
-   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
-   * other request is retried only when it is certain that the service did not accept it.
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey`, with `idempotent: true`, or with a
+   * `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
+   * it.
    *
    * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
    * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.

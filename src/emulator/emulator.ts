@@ -34,40 +34,40 @@ import { type EmulatorState, stateOf } from './state/state.ts';
 import { createWorld } from './state/world.ts';
 import { type EmulatorPayment, paymentsOf } from './testing/payments.ts';
 
-/** The emulated service: one core behind `fetch`, msw, a server and the methods of a test's hand. */
+/** The emulated service. Use it through `fetch`, msw or a server, and control it with its methods. */
 export interface Emulator {
-  /** A drop-in for the client's `fetch` option: any origin, no network, faults and aborts as a network has them. */
+  /** A replacement for the client's `fetch` option: any origin, no network, with realistic faults and aborts. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Answers one request, as `fetch` does. */
+  /** Responds to one request, as `fetch` does. */
   handle(request: Request): Promise<Response>;
-  /** The time by which everything happens. */
+  /** The clock of the emulator. */
   readonly clock: EmulatorClock;
-  /** The events that were emitted, and their delivery. */
+  /** The emitted events, and their delivery. */
   readonly events: EmulatorEvents;
   /** The deliveries of events to the webhook, with their attempts. */
   readonly deliveries: EmulatorDeliveries;
-  /** The faults that wait. */
+  /** The injected faults. */
   readonly faults: EmulatorFaults;
-  /** The seed of the ids and rates: the one given, or the one made up. */
+  /** The seed of the ids and rates: from the options, or generated. */
   readonly seed: string;
-  /** The webhook's signing secret: the one given, or the one made; `undefined` where there is no webhook. */
+  /** The webhook's signing secret: from the options, or generated; `undefined` without a webhook. */
   readonly webhookSecret: string | undefined;
-  /** Every decision of the dialect that the service speaks. */
+  /** Every decision of the current dialect. */
   readonly dialect: Readonly<Dialect>;
-  /** Lets the service speak another dialect from now on. */
+  /** Switches to another dialect. */
   setDialect(dialect: DialectName | DialectOptions): void;
   /**
-   * The public key, as PEM, of the deliveries of a dialect that signs with a JWT; `undefined` where there is no webhook or
-   * you gave its private key.
+   * The public key, as PEM, of the deliveries of a dialect that signs with a JWT; `undefined` where there is no webhook
+   * or you gave its private key.
    */
   webhookPublicKey(): Promise<string | undefined>;
-  /** The body of `GET /_emulator/state`. */
+  /** Returns the body of `GET /_emulator/state`. */
   state(): EmulatorState;
-  /** The latest requests, oldest first. */
+  /** Returns the latest requests, oldest first. */
   requests(): RequestRecord[];
-  /** Every transfer, batch, bridge, offramp and onramp that was made, oldest first, each with its `requestId`. */
+  /** Returns every transfer, batch, bridge, offramp and onramp, oldest first, with its `requestId`. */
   payments(): EmulatorPayment[];
-  /** Creates a user with the given active rails; its KYC record is made up where `kyc` does not say otherwise. */
+  /** Creates a user with the given active rails. Fields of the KYC record that `kyc` does not set are generated. */
   createUser(params?: CreateUserParams): {
     /** Its id. */
     id: string;
@@ -78,11 +78,11 @@ export interface Emulator {
     /** The KYC record. */
     kycInfo: Record<string, unknown>;
   };
-  /** Saves a metric, whose results are then at its id. Default: daily gross volume. */
+  /** Saves a metric. Retrieve its results by its id. Default: daily gross volume. */
   createMetric(params?: NewMetric): records.MetricRecord;
   /** Adds an external wallet to a user. */
   addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
-  /** Sets what a user holds of a currency on a chain; `null` as amount makes it unlimited again. */
+  /** Sets the balance of a user for a currency on a chain. With `null` as the amount it is unlimited again. */
   setBalance(params: SetBalanceParams): EmulatorState['balances'][number] | null;
   /** Sets an onramp to any status. */
   advanceOnramp(
@@ -96,45 +96,45 @@ export interface Emulator {
       errorDetails?: string | null | undefined;
     },
   ): records.OnrampObject;
-  /** Lets the sender's bank pay: by default the right amount with the right reference. */
+  /** Simulates the customer's bank transfer. Default: the correct amount with the correct reference. */
   simulateDeposit(
     id: string,
     deposit?: { amount?: number | undefined; reference?: string | undefined },
   ): records.OnrampObject;
-  /** Accepts the open quote of an onramp or a transfer, in a dialect in which quotes wait for that. */
+  /** Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted. */
   acceptQuote(id: string): {
     /** What kind of transfer it is. */
     transferType: string;
     /** The transfer itself. */
     transferDetails: records.OnrampDetails | records.TransferDetails;
   };
-  /** Ends, or sets back, the validation of an account. */
+  /** Sets the result of the validation of an account, or resets it. */
   validateAccount(
     id: string,
     validation: { status: records.AccountStatus; invalidFields?: readonly string[] | null | undefined },
   ): records.AccountRecord;
-  /** Approves a pending transfer, as a colleague would: no token, and no fault befalls it. */
+  /** Approves a pending transfer. It needs no token, and faults do not apply to it. */
   approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /**
-   * Adds an operation that the emulator does not have, or replaces one. It has the auth, the request log and the faults of
-   * the others.
+   * Adds an operation that the emulator does not have, or replaces one. It uses the same auth, request log and faults
+   * as the others.
    */
   route(route: CustomRoute): void;
   /** Rejects a pending transfer, which then never executes. */
   reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
-  /** Forgets everything and starts anew: with a frozen clock, the same script then gets the same bytes again. */
+  /** Deletes all state and starts again. With a frozen clock, the same script then gets the same bytes. */
   reset(): void;
-  /** The whole of the emulator, to be restored later, here or elsewhere. */
+  /** Returns the complete state, for `restore` in this emulator or another one. */
   snapshot(): EmulatorSnapshot;
-  /** Puts everything back as it was when the snapshot was taken; throws where it is none. */
+  /** Restores the state of a snapshot. Throws if the value is not a snapshot. */
   restore(snapshot: unknown): void;
-  /** Resolves once no attempt to deliver an event is in progress and none is due by the emulator's clock. */
+  /** Resolves when no delivery of an event is in progress and none is due by the emulator's clock. */
   delivered(): Promise<void>;
-  /** Ends the deliveries in progress, and cancels the retries that are planned. */
+  /** Ends the deliveries in progress, and cancels the planned retries. */
   close(): void;
 }
 
-/** The emulator as the doors see it: with the exchange that tells how an answer is to leave. */
+/** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
 export interface EmulatorCore extends Emulator {
   exchange(request: Request, exchange: Exchange): Promise<Response>;
   /** Whether the options list the bearer tokens that are accepted. */
@@ -149,11 +149,11 @@ export interface EmulatorCore extends Emulator {
 }
 
 /**
- * Creates an emulator of the payments service: stateful, in memory, deterministic, and without a network.
+ * Creates an emulator of the payments service. It is stateful, in memory and deterministic, and uses no network.
  *
- * @param options - See {@link EmulatorOptions}; none is needed.
+ * @param options - See {@link EmulatorOptions}. All are optional.
  * @returns The emulator.
- * @throws RangeError or TypeError where an option is out of its limits.
+ * @throws RangeError or TypeError when an option is out of its limits.
  * @example
  * ```ts
  * import { PaymentsClient } from 'stablecoin-payments';

@@ -5,17 +5,17 @@ import type { Exchange } from './http/http.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
-  /** The base address that the client uses, such as `https://payments.test/api`. Default: any address. */
+  /** The base URL that the client uses, such as `https://payments.test/api`. Default: any URL. */
   baseUrl?: string;
 }
 
 /**
- * Handlers that let msw answer with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
+ * Creates msw handlers that respond with the emulator, for `setupServer` in Node and `setupWorker` in a browser.
  *
- * @param emulator - An emulator that `createEmulator` made.
- * @param options - The base address to answer for; without it, every address whose path goes on with `/v2/`.
+ * @param emulator - An emulator from `createEmulator`.
+ * @param options - The base URL to handle. Default: every URL with `/v2/` in its path.
  * @returns The handlers.
- * @throws TypeError where `baseUrl` is no address, or the emulator none of this package.
+ * @throws TypeError when `baseUrl` is not a URL, or the emulator is not from this package.
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';

@@ -11,9 +11,9 @@ import type { StateText } from './state-file/state-lines.ts';
 
 export type { Emulator, EmulatorOptions };
 
-/** Options of `startEmulatorServer`: where it listens, and the emulator or the options of one. */
+/** Options of `startEmulatorServer`: port, address, state file, and the options of the emulator. */
 export interface EmulatorServerOptions extends EmulatorOptions {
-  /** The port. Default 0: any that is free. */
+  /** The port. Default 0: any free port. */
   port?: number;
   /**
    * The address to bind to. Default `127.0.0.1`, also where it is empty: only this machine can send requests. Any
@@ -31,11 +31,11 @@ export interface EmulatorServerOptions extends EmulatorOptions {
 
 /** A running server. */
 export interface EmulatorServer {
-  /** Where it listens, such as `http://127.0.0.1:4010`. */
+  /** The URL of the server, such as `http://127.0.0.1:4010`. */
   url: string;
-  /** The port that it listens on. */
+  /** The port of the server. */
   port: number;
-  /** The address that it is bound to. */
+  /** The address to which the server is bound. */
   host: string;
   /**
    * The bearer token that every route requires, made where other machines can reach the server and the options list
@@ -44,7 +44,7 @@ export interface EmulatorServer {
   token: string | undefined;
   /** The emulator that it serves. */
   emulator: Emulator;
-  /** Ends every connection, also those that a fault holds, and the delivery of events. */
+  /** Closes every connection, including those that a fault holds, and ends the delivery of events. */
   close(): Promise<void>;
 }
 
@@ -54,9 +54,9 @@ const TICK = 250;
 /**
  * Serves an emulator over real sockets with `node:http`.
  *
- * @param options - The port and address, and what `createEmulator` takes, or an `emulator`.
- * @returns The server, once it listens.
- * @throws The error of `node:http` where it cannot listen, such as `EADDRINUSE`.
+ * @param options - The port and address, and the options of `createEmulator` or an `emulator`.
+ * @returns The running server.
+ * @throws The error of `node:http` when it cannot listen, such as `EADDRINUSE`.
  * @example
  * ```ts
  * import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
@@ -144,7 +144,7 @@ async function answer(core: EmulatorCore, request: Request, connection: Connecti
     incoming.socket.resetAndDestroy();
     return RESPONSE_ALREADY_SENT;
   }
-  // A stalled answer is held by its open socket alone, until the client goes away or the server closes.
+  // The open socket holds a stalled response until the client disconnects or the server closes.
   if (about.delivery === 'stall-headers') return RESPONSE_ALREADY_SENT;
   const body = new Uint8Array(await response.arrayBuffer());
   response.headers.set('content-length', String(body.byteLength));

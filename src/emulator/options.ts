@@ -9,7 +9,7 @@ import type { Duplicates } from './state/ledger.ts';
 export interface RequestRecord {
   /** The id of the request in the log, such as `request-5`. */
   id: string;
-  /** When it was answered, by the emulator's clock. */
+  /** When the emulator responded, by its clock. */
   at: string;
   /** The HTTP method. */
   method: string;
@@ -33,7 +33,9 @@ export interface RequestRecord {
 export interface WebhookOptions {
   /** The address that gets a POST per event. */
   url: string;
-  /** The signing secret, `whsec_` and base64. Default: one made from the seed, to be read at `emulator.webhookSecret`. */
+  /**
+   * The signing secret, `whsec_` and base64. Default: one made from the seed, to be read at `emulator.webhookSecret`.
+   */
   secret?: string;
   /** The private key (PKCS#8, PEM) of a dialect that signs with a JWT. Default: one is made; see `webhookPublicKey`. */
   privateKey?: string;
@@ -61,11 +63,13 @@ export interface EmulatorOptions {
   /** The bearer token, or tokens, that are accepted. Default: any that is not empty. */
   token?: string | readonly string[];
   /**
-   * How the service does what its description leaves open: `'spec'`, `'field'` (as services of this kind behave), single
-   * decisions, or `{ random: seed }`. Default `'spec'`.
+   * How the service does what its description leaves open: `'spec'`, `'field'` (as services of this kind behave),
+   * single decisions, or `{ random: seed }`. Default `'spec'`.
    */
   dialect?: DialectName | DialectOptions;
-  /** What a repeated `requestId` gets: the first response again, or a refusal. Default: what the dialect says. */
+  /**
+   * The response to a `requestId` that was used before: the first response, or a refusal. Default: as the dialect says.
+   */
   duplicates?: Duplicates;
   /** Where events are delivered to. Default: nowhere but to listeners. */
   webhook?: WebhookOptions;

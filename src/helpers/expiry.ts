@@ -4,7 +4,10 @@ import type { Onramp } from '../types/onramp.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * When an onramp's quote expires; null when there is no quote or no time: the service writes `N/A` for an open quote.
+ * Returns when an onramp's quote expires, or null if there is no quote or no time. The service writes `N/A` for an open
+ * quote.
+ *
+ * @param onramp - An onramp that the client returned.
  *
  * @example
  * ```ts
@@ -17,8 +20,8 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
 }
 
 /**
- * When a pending approval lapses: one day after its creation for offramps, one week for all other transfers; null
- * when the creation time cannot be read.
+ * Returns when a pending approval expires: one day after its creation for offramps, one week for all other transfers.
+ * Returns null if the creation time cannot be read.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@ const statusOf = (onramp: OnrampOrStatus): string =>
   typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
 
 /**
- * Whether a status is one that the service documents. Narrows, so that a `switch` can be exhaustive.
+ * Checks whether an onramp status is a documented one. Narrows, so that a `switch` can be exhaustive.
  *
  * @example
  * ```ts
@@ -26,18 +26,18 @@ export function isKnownOnrampStatus(status: string): status is OnrampStatus {
   return Object.hasOwn(OnrampStatus, status);
 }
 
-/** Whether an onramp has failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. */
+/** Checks whether an onramp failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. */
 export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
   return failed.has(statusOf(onramp));
 }
 
-/** Whether an onramp will not change any more: it is completed, cancelled or failed. */
+/** Checks whether an onramp is in a final status: completed, cancelled or failed. */
 export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
   const status = statusOf(onramp);
   return status === OnrampStatus.COMPLETED || status === OnrampStatus.CANCELLED || failed.has(status);
 }
 
-/** Whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE. */
+/** Checks whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE. */
 export function canRefreshQuote(onramp: OnrampOrStatus): boolean {
   return statusOf(onramp) === OnrampStatus.OPEN_QUOTE;
 }

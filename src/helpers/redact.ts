@@ -6,11 +6,11 @@ const mask = '[redacted]';
 const deepest = 100;
 
 /**
- * A copy of a value that may be printed: personal data, bank numbers and tokens are replaced by `[redacted]`. A KYC
- * record is masked as a whole, whatever its fields; of bank details only what a log needs is left. JSON inside of a text
- * is masked, too. A reference to an enclosing object becomes `[circular]`.
+ * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. All fields of a KYC record are
+ * masked. Of bank details, only fields that identify nobody stay. JSON inside a string is masked too. A reference to an
+ * enclosing object becomes `[circular]`.
  *
- * @param value - Anything the client returns or takes. It is not changed.
+ * @param value - Any parameter or result of the client. It is not changed.
  *
  * @example
  * ```ts

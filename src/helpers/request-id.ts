@@ -6,13 +6,13 @@ import { kindOf } from '../transport/kind.ts';
 const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';
 
 /**
- * Derives an idempotency id from your own business key. The same parts give the same UUIDv5 in every process, so a
- * job that crashed can run again and the service sees the same payment.
+ * Derives an idempotency key from your own business key. The same parts give the same UUIDv5 in every process, so that
+ * a job that crashed can run again without a second payment.
  *
- * @param parts - What makes the payment the one it is, in order, such as `'payroll', '2026-11', employeeId`. Strings,
- * or finite numbers, which count as their decimal text. `('a', 'bc')` and `('ab', 'c')` differ.
- * @throws InvalidRequestError when there is no part, or one is empty or of another kind: with a missing key,
- * different payments would look like one.
+ * @param parts - The parts that identify the payment, in order, such as `'payroll', '2026-11', employeeId`: strings or
+ * finite numbers, which count as their decimal text. `('a', 'bc')` and `('ab', 'c')` differ.
+ * @throws InvalidRequestError when there is no part, or when a part is empty or of another type: with a missing part,
+ * different payments would get the same key.
  *
  * @example
  * ```ts

@@ -20,15 +20,15 @@ export type {
 
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {
-  /** Where spans go. Default: the global tracer provider. */
+  /** The tracer provider. Default: the global one. */
   tracerProvider?: TracerProvider;
   /** Whether to send the trace context to the service (`traceparent`). Default true. */
   propagate?: boolean;
 }
 
 /**
- * Hooks that make one client span per attempt, by the HTTP semantic conventions. Spans are named by method and URL
- * template and carry no id, query, header or body; `url.full` is left out for that reason.
+ * Creates hooks that record one client span per attempt, according to the HTTP semantic conventions. The name of a span
+ * is the method and the URL template. Spans contain no id, query, header or body, and therefore no `url.full`.
  *
  * @param options - See {@link OpenTelemetryOptions}.
  * @returns Hooks for the client's `hooks` option.

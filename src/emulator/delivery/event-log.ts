@@ -2,10 +2,10 @@ import type { EmulatorEvent, EventType } from '../service/records/index.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
 
-/** Hears an event when it is delivered. */
+/** Receives each event that is delivered. */
 export type EventListener = (event: EmulatorEvent) => void;
 
-/** How held events are let go. */
+/** How to deliver held events. */
 export interface ReleaseOptions {
   /** The order in which they are delivered. Default `as-emitted`; `shuffled` follows the seed. */
   order?: 'as-emitted' | 'reversed' | 'shuffled' | undefined;
@@ -13,17 +13,19 @@ export interface ReleaseOptions {
   copies?: number | undefined;
 }
 
-/** The events that were emitted, and the hands that disturb their delivery on purpose. */
+/** The emitted events, and functions to delay, shuffle and duplicate their delivery. */
 export interface EmulatorEvents {
   /** The latest events, oldest first. */
   list(): EmulatorEvent[];
-  /** Calls the listener with every event that is delivered from now on; returns the way to stop. */
+  /**
+   * Calls the listener with every event that is delivered from now on. Returns a function that removes the listener.
+   */
   on(listener: EventListener): () => void;
-  /** Keeps back what is emitted from now on, for listeners and the webhook alike. */
+  /** Holds all events that are emitted from now on, for listeners and for the webhook. */
   hold(): void;
-  /** Delivers what was kept back, in the order and as often as asked, and keeps nothing back any more. */
+  /** Delivers the held events in the chosen order and number of copies, and stops holding. */
   release(options?: ReleaseOptions): number;
-  /** Delivers an event once more; `false` where the id is unknown. */
+  /** Delivers an event again. Returns `false` if the id is unknown. */
   redeliver(eventId: string): boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault } from './faults.ts';
 import { isObject } from './json.ts';
 
-/** Per family of operations: the field without which the answer is useless, and one that holds an enum. */
+/** Per family of operations: an essential field of the response, and a field with an enum. */
 const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration: string])[] = [
   ['onramps.', 'transferDetails.id', 'transferDetails.status'],
   ['transfers.', 'transferDetails.id', 'transferDetails.status'],
@@ -17,7 +17,7 @@ const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration
   ['externalWallets.', 'externalWallets', 'externalWallets.0.chain'],
 ];
 
-/** The body of a successful answer as a fault spoils it. */
+/** Applies a fault to the body of a successful response. */
 export function spoil(fault: Fault, operation: string, text: string, dialect: Dialect): string {
   if (fault.kind === 'malformed-json') return `${text.slice(0, -1)},}`;
   const [, ...fields] = FIELDS.find(([prefix]) => operation.startsWith(prefix)) ?? ['', '', ''];

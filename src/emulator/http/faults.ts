@@ -14,7 +14,7 @@ export const FAULT_KINDS = [
   'missing-field',
   'wrong-type',
 ] as const satisfies readonly FaultKind[];
-/** What can go wrong. */
+/** The kinds of faults. */
 export type FaultKind =
   | 'latency'
   | 'reset-before-commit'
@@ -75,25 +75,25 @@ export type OperationName =
 
 /** A fault to inject. */
 export interface FaultSpec {
-  /** The operation that it befalls, named as in the client or as you added it; `'*'` for any. Default `'*'`. */
+  /** The operation, named as in the client or as you added it; `'*'` for any. Default `'*'`. */
   operation?: OperationName | '*' | (string & {}) | undefined;
-  /** What goes wrong. */
+  /** The kind of the fault. */
   kind: FaultKind;
   /** For how many calls, 1 to 1,000,000. Default 1. */
   times?: number | undefined;
-  /** Milliseconds by which the answer is late, 0 to 600,000; goes with any kind. Default 0, and 1000 for `latency`. */
+  /** Delay of the response in milliseconds, 0 to 600,000, for any kind. Default 0, and 1000 for `latency`. */
   latency?: number | undefined;
   /** The status of a `status` fault, 300 to 599. Default 503 with `retryAfter`, else 500. */
   status?: number | undefined;
   /** The Retry-After header: seconds, or a date as HTTP writes it. */
   retryAfter?: number | string | undefined;
-  /** Whether a `status` fault strikes after the operation was carried out. Default `false`. */
+  /** Whether the service executes the operation before a `status` fault. Default `false`. */
   commit?: boolean | undefined;
   /** The field that `unknown-enum`, `missing-field` or `wrong-type` changes, such as `transferDetails.status`. */
   field?: string | undefined;
 }
 
-/** A fault that waits for its call; `times` is what is left. */
+/** An injected fault. `times` is the number of remaining calls. */
 export interface Fault extends FaultSpec {
   /** Its id. */
   id: string;
@@ -101,13 +101,13 @@ export interface Fault extends FaultSpec {
   times: number;
 }
 
-/** The faults that wait, and the hands that inject and clear them. */
+/** The injected faults, and functions to inject and clear them. */
 export interface EmulatorFaults {
-  /** The faults that wait, in the order in which they strike. */
+  /** Returns the injected faults, in the order in which they apply. */
   list(): Fault[];
-  /** Injects a fault; the oldest one that fits a call strikes, one to a call. */
+  /** Injects a fault. The oldest matching fault applies to a call, one fault per call. */
   inject(fault: FaultSpec): Fault;
-  /** Clears all faults, or those of an operation or kind; returns how many. */
+  /** Clears all faults, or those of an operation or kind. Returns their number. */
   clear(which?: { operation?: string | undefined; kind?: string | undefined }): number;
 }
 

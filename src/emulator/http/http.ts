@@ -14,7 +14,7 @@ import { checkQuery } from './query.ts';
 import { check, nothing, object, optionalText } from './request-body.ts';
 import type { Answer, Route } from './routes/route.ts';
 
-/** How an answer leaves: whole, or as a network would spoil it. */
+/** How a response is delivered: complete, or with a network fault. */
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
 /** What one exchange needs beyond its request, and what it tells beyond its response. */
@@ -23,7 +23,7 @@ export interface Exchange extends Access {
   fault?: Fault;
   /** The body as it was read. */
   requestText?: string;
-  /** The id of the request that this one repeats. */
+  /** The id of the original request, if this one is a replay. */
   replayOf?: string;
   /** The id under which the exchange was logged. */
   loggedAs?: string;

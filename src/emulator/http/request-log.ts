@@ -9,7 +9,7 @@ export interface KeptExchange {
   body: string | null | undefined;
   responseHeaders: [string, string][];
   responseBody: string | null;
-  /** The id of the request that this one repeats. */
+  /** The id of the original request, if this one is a replay. */
   replayOf: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface RequestDetail extends RequestRecord {
   responseBody: string | null;
   /** Whether the request can be sent again. */
   replayable: boolean;
-  /** The id of the request that this one repeats. */
+  /** The id of the original request, if this one is a replay. */
   replayOf: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { OperationName } from '../http/faults.ts';
 
-/** What an operation answers, beyond what its route says. */
+/** The responses of an operation, in addition to its route. */
 export interface OperationResponses {
   tag: string;
   /** The name of the schema of its success. */

@@ -35,7 +35,7 @@ const PER_DOLLAR = new Map<string, bigint>([
   ['mad', 985n],
 ]);
 
-/** The countries in which a currency is used, where the emulator knows the currency. */
+/** The countries of each currency that the emulator supports. */
 export const COUNTRIES = new Map<string, readonly string[]>([
   ['ugx', ['uga']],
   ['kes', ['ken']],

@@ -106,8 +106,8 @@ const clockChange = object({
 });
 
 /**
- * What a test's hand can do. The same functions stand behind the emulator's methods and its HTTP routes, so they
- * check what they are given: a mistake is told the same way at both doors.
+ * Test helpers. The emulator's methods and its HTTP routes use the same functions. Invalid arguments throw an error
+ * that names the field, the same for both.
  */
 export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {

@@ -13,10 +13,13 @@ export interface LedgerEntry {
   body: string;
 }
 
-/** What a repeated `requestId` gets: the first response again, or a refusal. */
+/** The response to a `requestId` that was used before: the first response, or a refusal. */
 export type Duplicates = 'replay' | 'refuse';
 
-/** The idempotency ledger: no `requestId` ever makes a second transfer. A `requestId` is a UUID, so its case does not count. */
+/**
+ * The idempotency ledger: no `requestId` ever makes a second transfer. A `requestId` is a UUID, so its case does not
+ * count.
+ */
 export class Ledger {
   #entries = new Map<string, LedgerEntry>();
   /** Called with each id whose entry changes, and the entry or `null`. */

@@ -50,7 +50,7 @@ export interface EmulatorSnapshot {
   events: records.EmulatorEvent[];
   /** The events that are held back; `null` while none are. */
   held: records.EmulatorEvent[] | null;
-  /** The used requestIds and their answers. */
+  /** The used requestIds and their responses. */
   ledger: LedgerEntry[];
   /** What time has yet to do. */
   tasks: Task[];

@@ -26,7 +26,7 @@ export interface Pace {
   depositWindow: number;
 }
 
-/** Everything that the emulated service knows. */
+/** The complete state of the emulated service. */
 export interface World {
   readonly clock: Clock;
   readonly ids: Ids;

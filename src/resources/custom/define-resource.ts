@@ -21,12 +21,12 @@ import { checkedBy, isStandardSchema, pathOf, type StandardSchema, unchecked } f
 import { type CustomCall, startCustom } from './start-custom.ts';
 
 /**
- * Defines a resource of your own: a typed namespace for operations that this client has no methods for. Its methods
- * have the same auth, retries, idempotency, limits, hooks, drift reports and errors as those of the client. Types follow from the
- * definition: the values of the path in order, then the body, then the query, then the call options.
+ * Defines your own resource: a typed namespace for operations for which this client has no methods. Its methods have
+ * the same auth, retries, idempotency, limits, hooks, drift reports and errors as the client's own. The parameters are
+ * the values of the path in order, the body, the query, and the call options.
  *
- * @param name - The name that begins the names of its operations in errors, hooks and logs.
- * @param operations - The operations, by the names of the methods.
+ * @param name - The name of the resource, the first part of its operation names in errors, hooks and logs.
+ * @param operations - The operations, by method name.
  * @throws ConfigurationError when a definition is wrong.
  *
  * @example

@@ -2,8 +2,8 @@ import { isRecord, kindOf } from '../../transport/kind.ts';
 import { copyOf } from './request-body.ts';
 
 /**
- * Where the idempotency key of a request goes: a field of its body, or a header. Without `value`, the key is what the body
- * has there, or else a new UUID. Every attempt of a call sends the same key.
+ * Where to send the idempotency key of a request: in a field of the body, or in a header. Without `value`, the client
+ * uses the value of the field, or else a new UUID. Every attempt of a call sends the same key.
  */
 export type IdempotencyKey =
   | {

@@ -3,9 +3,9 @@ import { digestOf } from '../../transport/request/idempotency.ts';
 import { RawBody } from '../../transport/request/raw-body.ts';
 
 /**
- * A body of a request that you describe yourself: plain data and lists are sent as JSON, forms as
- * `multipart/form-data` or `application/x-www-form-urlencoded`, and bytes as they are. The `type` of a `Blob` is its content type;
- * other bytes are `application/octet-stream`.
+ * The body of a request to `request()`: plain data and lists are sent as JSON, forms as `multipart/form-data` or
+ * `application/x-www-form-urlencoded`, and bytes as they are. The `type` of a `Blob` is its content type; other bytes
+ * are `application/octet-stream`.
  */
 export type RequestBody =
   | Record<string, unknown>

@@ -2,7 +2,7 @@ import { isRecord } from '../../transport/kind.ts';
 import { isEssential, publicSegment } from '../../transport/response/parse-response.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../../transport/types.ts';
 
-/** The part of the Standard Schema interface (version 1) that is needed to check a value. */
+/** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
 export interface StandardSchema<Output, Input = unknown> {
   /** The members of the interface. */
   readonly '~standard': {
@@ -11,27 +11,27 @@ export interface StandardSchema<Output, Input = unknown> {
     /** The types, for the compiler only. */
     readonly types?:
       | {
-          /** What the schema takes. */
+          /** The input type of the schema. */
           readonly input: Input;
-          /** What the schema gives. */
+          /** The output type of the schema. */
           readonly output: Output;
         }
       | undefined;
   };
 }
 
-/** What a Standard Schema says of a value. */
+/** The result of a validation by a Standard Schema. */
 export type StandardResult<Output> =
   | {
-      /** The value that passed, as the schema gives it. */
+      /** The output of the schema for a valid value. */
       readonly value: Output;
-      /** Not with a value. */
+      /** Undefined for a valid value. */
       readonly issues?: undefined;
     }
   | {
-      /** Why the value did not pass. */
+      /** Why the value is invalid. */
       readonly issues: ReadonlyArray<{
-        /** Where. */
+        /** The path of the field. */
         readonly path?:
           | ReadonlyArray<
               | PropertyKey
@@ -45,8 +45,7 @@ export type StandardResult<Output> =
     };
 
 /**
- * A schema that gives a value its type and checks nothing, for a body or a response that you do not want to describe
- * twice.
+ * Creates a schema that sets the type of a value and validates nothing, for a body or a response with an existing type.
  *
  * @example
  * ```ts
@@ -58,7 +57,9 @@ export function ofType<T>(): StandardSchema<T, T> {
   return { '~standard': { validate: (value) => ({ value: value as T }) } };
 }
 
-/** Whether a value is a schema. Asked before anything is sent: a failure later would hide what became of the request. */
+/**
+ * Whether a value is a schema. Asked before anything is sent: a failure later would hide what became of the request.
+ */
 export function isStandardSchema(schema: unknown): schema is StandardSchema<unknown> {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
   const standard: unknown = Reflect.get(schema, '~standard');

@@ -86,8 +86,8 @@ export function created(json: unknown): Answer {
 }
 
 /**
- * A create under its `requestId`: made once, and then repeated or refused. What was refused for its content is not
- * in the ledger, so that a corrected request may keep its id.
+ * Executes a create once per `requestId`. A later request with the same id gets the first response or a refusal. A
+ * request that was refused for its content is not in the ledger, so that a corrected request may keep its id.
  */
 export function once(
   { world, sent }: Pick<CheckedCall<unknown, unknown>, 'world' | 'sent'>,
