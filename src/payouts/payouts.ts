@@ -46,47 +46,47 @@ export interface PayoutsOptions {
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {
   /**
-   * Creates the tables, or brings them up to date.
+   * Creates the tables, or updates them to this version.
    *
    * @returns The version of the tables.
    */
   migrate(): Promise<number>;
   /**
-   * Enqueues a payroll: rows and jobs in one transaction. It may run again with more orders; payouts that are enqueued
-   * already are left alone.
+   * Enqueues a payroll: rows and jobs in one transaction. You can call it again with more orders: it does not change
+   * payouts that are already enqueued.
    *
    * @param payroll - The month, the currency, the network and the orders.
-   * @returns How many payouts are new.
-   * @throws Error where an order differs from the payout that is enqueued already, RangeError where an order is not
-   * valid. Nothing is enqueued then.
+   * @returns The number of new payouts.
+   * @throws Error when an order differs from its enqueued payout, RangeError when an order is not valid. Then nothing is
+   * enqueued.
    */
   enqueue(payroll: Payroll): Promise<number>;
   /**
-   * Starts a worker in this process. Start as many as you like, on as many machines.
+   * Starts a worker in this process. You can start any number of workers, on any number of machines.
    *
-   * @param options - Calls at once, and how often the queue is asked.
+   * @param options - The number of concurrent calls, and how often to poll the queue.
    */
   startWorker(options?: PayoutWorkerOptions): PayoutWorker;
   /** The handlers for a webhook receiver. An event is handled once; that it was handled commits with its effect. */
   readonly webhookHandlers: PayoutWebhookHandlers;
   /**
-   * Notes the decision on a transfer, as the webhook handlers do.
+   * Stores the decision on a transfer, as the webhook handlers do.
    *
    * @param event - The event's id, the transfer and the decision.
    */
   noteDecision(event: DecisionEvent): Promise<void>;
   /**
-   * Brings evidence to payouts that no event will move. Run it every minute, in every worker: one at a time does it.
+   * Updates payouts for which no event arrived. Call it every minute in every worker; only one runs at a time.
    *
-   * @param options - Times of grace.
-   * @throws AggregateError where a part failed; the other parts are done all the same.
+   * @param options - The grace periods.
+   * @throws AggregateError when a part of the sweep failed. The other parts are still done.
    */
   sweep(options?: SweepOptions): Promise<SweepReport>;
   /**
-   * Marks a payout whose job the queue has given up, from the queue's dead letters.
+   * Marks a payout as undecided when its job is in the queue's dead letters.
    *
    * @param requestId - The idempotency key in the job.
-   * @returns How many payouts are undecided now.
+   * @returns The number of payouts that are now undecided.
    */
   giveUp(requestId: string): Promise<number>;
   /**
@@ -96,33 +96,33 @@ export interface Payouts {
    */
   summary(month: string): Promise<PayoutSummary>;
   /**
-   * Lists what a person must look at: undecided payouts, and those with unseen notices.
+   * Lists the payouts that a person must review: undecided payouts, and payouts with unseen notices.
    *
    * @param month - The month of the payroll.
    */
   review(month: string): Promise<PayoutToReview[]>;
   /**
-   * Notes what a person found out.
+   * Stores the result of a person's review.
    *
    * @param requestId - The idempotency key of the payout or batch.
-   * @param finding - What became of it, and who says so.
-   * @returns How many payouts have an end now.
+   * @param finding - What happened to the money, and who confirms it.
+   * @returns The number of payouts that are now final.
    */
   settleByHand(requestId: string, finding: Finding): Promise<number>;
   /**
    * Marks the notices of a payout as seen.
    *
    * @param requestId - The idempotency key of the payout or batch.
-   * @returns How many notices.
+   * @returns The number of notices.
    */
   acknowledge(requestId: string): Promise<number>;
   /**
-   * Pays a rejected, expired or undecided payout again, by a deliberate act.
+   * Pays a rejected, expired or undecided payout again. Call it only after a person decided so.
    *
    * @param requestId - The idempotency key of the payout or batch.
    * @param key - `same`, or `derived` for a payout whose transfer was rejected or expired.
-   * @returns The key that is used now, and how many payouts it has.
-   * @throws Error where money may have moved. Nothing is changed then.
+   * @returns The idempotency key in use now, and the number of its payouts.
+   * @throws Error when money may have moved. Then nothing is changed.
    */
   payAgain(
     requestId: string,
@@ -136,10 +136,10 @@ export interface Payouts {
 }
 
 /**
- * Creates payouts over your database, your queue and the client.
+ * Creates payouts that use your database, your queue and the client.
  *
  * @param options - The database, the queue, the client and the payer.
- * @throws RangeError where an option is out of its limits.
+ * @throws RangeError when an option is out of its limits.
  * @example
  * ```ts
  * import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';

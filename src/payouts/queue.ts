@@ -17,14 +17,14 @@ export interface NewPayoutJob {
 }
 
 /**
- * The queue behind the payouts. A job delivered twice is harmless, and so is a job for a payout that has ended.
+ * The queue of the payouts. It may deliver a job twice, or deliver a job of a final payout: neither pays again.
  *
  * Each function takes the open transaction. A queue in the same database uses it, so that jobs and rows commit
  * together. Another queue may ignore it; the sweep then adds the jobs that were lost.
  */
 export interface PayoutQueue {
   /**
-   * Takes at most `count` jobs that are due. A job that is neither finished nor kept alive must come back by itself.
+   * Takes at most `count` due jobs. A job that is neither finished nor kept alive must become due again.
    *
    * @param sql - The open transaction.
    * @param count - The most jobs to take, from 1.
@@ -51,10 +51,10 @@ export interface PayoutQueue {
    */
   keepAlive?(jobs: readonly PayoutJob[]): Promise<void>;
   /**
-   * Says which of these payouts have a job that waits or runs. Without it the sweep adds a job for every payout that
-   * has waited for an hour; a second job is harmless.
+   * Returns which of these payouts have a waiting or running job. Without it, the sweep adds a job for every payout that
+   * has waited for an hour; a second job does not pay again.
    *
-   * @param requestIds - The idempotency keys in question.
+   * @param requestIds - The idempotency keys of the payouts.
    */
   pending?(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../errors/index.ts';
 export type DedupeClaim = 'claimed' | 'in-progress' | 'committed';
 
 /**
- * Remembers which events were handled. `claim` must be atomic: of two calls with the same id at the same time, in any
+ * Stores which events were handled. `claim` must be atomic: of two calls with the same id at the same time, in any
  * two processes, only one may get `claimed`. A claim is a lease: it must end after a while, or an event whose handler's
  * process died could never be handled. Every method must reject when the store cannot be reached.
  */

@@ -30,12 +30,12 @@ export interface KeyvDedupeOptions extends DedupeTimes {
 const committed = 'committed';
 
 /**
- * De-duplicates through a Keyv instance, for one process.
+ * Creates a store that deduplicates with a Keyv instance, for one process.
  *
  * **Keyv has no atomic claim**: two processes that receive the same event within the same few milliseconds can both
  * handle it. For several processes use `postgresDedupe` or `redisDedupe`, or pass a store that has `setIfAbsent`.
  *
- * @param keyv - The Keyv instance (version 5 or 6) or anything alike.
+ * @param keyv - The Keyv instance (version 5 or 6), or an object with the same methods.
  * @param options - `ttl` and `claimTtl` in seconds; `prefix` of the keys.
  * @returns A `DedupeStore`. A read that failed is an error, also where Keyv reports it as a missing value: the receiver
  * responds with 503 and the sender retries.

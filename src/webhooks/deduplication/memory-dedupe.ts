@@ -22,8 +22,8 @@ interface Entry {
 }
 
 /**
- * De-duplicates within one process. Several processes, or a platform that starts a process per request, need a store
- * that they share: `postgresDedupe` or `redisDedupe`.
+ * Creates a store that deduplicates within one process. Several processes, or a platform that starts a process per
+ * request, need a shared store: `postgresDedupe` or `redisDedupe`.
  *
  * @param options - `ttl` and `claimTtl` in seconds, `maximumEntries`, and the clock.
  * @returns A `DedupeStore`. It never drops a claim that is being handled: when the store is full of those, a

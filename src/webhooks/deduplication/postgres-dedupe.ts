@@ -26,7 +26,7 @@ export interface PostgresDedupe extends DedupeStore {
 }
 
 /**
- * De-duplicates for any number of processes, through one table in Postgres 9.5 or later. A claim is one `INSERT … ON
+ * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is one `INSERT … ON
  * CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
  *
  * @param options - `query` of your client; `table`; `ttl` and `claimTtl` in seconds. Make the table with
@@ -77,7 +77,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
 }
 
 /**
- * Writes the statements that make the table of `postgresDedupe`, for your migrations.
+ * Returns the SQL that creates the table of `postgresDedupe`, for your migrations.
  *
  * @param table - The table, as `name` or `schema.name` in lower case; `webhook_event` by default.
  * @returns SQL that can run more than once.

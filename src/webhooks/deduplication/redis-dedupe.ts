@@ -17,12 +17,12 @@ export interface RedisDedupeOptions extends DedupeTimes {
 }
 
 /**
- * De-duplicates for any number of processes, through Redis 2.6.12 or later, Valkey or anything alike. A claim is one `SET
+ * Creates a store that deduplicates for any number of processes, with Redis 2.6.12 or later, or Valkey. A claim is one `SET
  * … NX PX`, so of many processes exactly one gets it. Committing and releasing compare the owner in a script, so a slow
  * handler cannot overwrite the claim of another.
  *
  * Redis can lose its last writes in a failover and evicts keys under `maxmemory` unless the policy is `noeviction`. An
- * event that is forgotten is handled again.
+ * event whose key is lost is handled again.
  *
  * @param options - `command` of your client; `prefix`; `ttl` and `claimTtl` in seconds.
  * @returns A `DedupeStore`. It rejects when the command does, and the receiver responds with 503.

@@ -14,16 +14,16 @@ import { receiverCore } from './verify-and-parse.ts';
 /** Receives the service's events. */
 export interface WebhookReceiver {
   /**
-   * Verifies a delivery and reads its event. It neither de-duplicates nor guards the order: `handler` does.
+   * Verifies a delivery and returns its event. Only `handler` deduplicates and checks the order.
    *
-   * @param rawBody - The body as it was received, before any parser; bytes, or text that is taken as UTF-8.
+   * @param rawBody - The raw body, before any parser: bytes, or UTF-8 text.
    * @param headers - The request's headers: Fetch's, Node's or a plain object.
-   * @returns The event, as it was received.
-   * @throws WebhookVerificationError when the delivery cannot be trusted or is no event; its `code` says why.
+   * @returns The event as received.
+   * @throws WebhookVerificationError when the delivery cannot be verified or is not an event. Its `code` says why.
    */
   unwrap(rawBody: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
   /**
-   * A Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It responds with
+   * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It responds with
    * 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400 to a signed one
    * that is not an event; 405 to other methods; 408 to an upload that broke off; 413 to one that is too large; 500 when the
    * handler failed or the receiver is set up wrongly; and 503 with Retry-After while another delivery of the event is being
@@ -31,8 +31,8 @@ export interface WebhookReceiver {
    */
   handler(handlers: WebhookHandlers, options?: WebhookHandlingOptions): FetchWebhookHandler;
   /**
-   * The same for `node:http` and Express: it reads the raw body itself, or takes what `express.raw()` left. Where another
-   * middleware has responded, it writes nothing.
+   * Creates a handler for `node:http` and Express. It reads the raw body, or uses the body from `express.raw()`. If another
+   * middleware already responded, it writes nothing.
    */
   nodeHandler(handlers: WebhookHandlers): NodeWebhookHandler;
   /** The same as a Fastify plugin, within which bodies stay raw: `fastify.register(plugin, { prefix })`. */
@@ -40,10 +40,10 @@ export interface WebhookReceiver {
 }
 
 /**
- * Creates a receiver of the service's webhooks. Whatever cannot be verified is refused.
+ * Creates a receiver for the service's webhooks. It refuses every delivery that it cannot verify.
  *
- * The spec shows the event kinds and part of their payload (spec: Events) and leaves the envelope, the
- * signature and the delivery rules open, so you choose the verifier; there is no receiver without one.
+ * The spec documents the event kinds and part of their payload (spec: Events), but not the envelope, the signature and
+ * the delivery rules. So you choose the verifier. It is required.
  *
  * @param options - The verifier; optionally de-duplication, the tolerance in seconds (300 by default; 0 is strict),
  * the body limit in bytes (1 MiB by default), the order guard and the clock.
