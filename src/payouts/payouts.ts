@@ -57,8 +57,8 @@ export interface Payouts {
    *
    * @param payroll - The month, the currency, the network and the orders.
    * @returns The number of new payouts.
-   * @throws Error when an order differs from its enqueued payout, RangeError when an order is not valid. Then nothing is
-   * enqueued.
+   * @throws Error when an order differs from its enqueued payout, RangeError when an order is not valid. Then nothing
+   * is enqueued.
    */
   enqueue(payroll: Payroll): Promise<number>;
   /**

@@ -51,8 +51,8 @@ export interface PayoutQueue {
    */
   keepAlive?(jobs: readonly PayoutJob[]): Promise<void>;
   /**
-   * Returns which of these payouts have a waiting or running job. Without it, the sweep adds a job for every payout that
-   * has waited for an hour; a second job does not pay again.
+   * Returns which of these payouts have a waiting or running job. Without it, the sweep adds a job for every payout
+   * that has waited for an hour; a second job does not pay again.
    *
    * @param requestIds - The idempotency keys of the payouts.
    */

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors/index.ts';
 
 /**
- * What a claim found: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is being
- * handled) or `committed` (the event was handled before).
+ * What a claim found: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is
+ * being handled) or `committed` (the event was handled before).
  */
 export type DedupeClaim = 'claimed' | 'in-progress' | 'committed';
 
@@ -15,8 +15,8 @@ export interface DedupeStore {
   /** Claims an event for `owner`, a random id of this one delivery. */
   claim(eventId: string, owner: string): Promise<DedupeClaim>;
   /**
-   * The event was handled: later claims get `committed`. Must reject, and leave the store alone, when the lease has ended
-   * and another owner has claimed the event since.
+   * The event was handled: later claims get `committed`. Must reject, and leave the store alone, when the lease has
+   * ended and another owner has claimed the event since.
    */
   commit(eventId: string, owner: string): Promise<void>;
   /** The handler failed: the event may be claimed again. Must leave the claim of another owner alone. */

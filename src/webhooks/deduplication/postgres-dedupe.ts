@@ -11,8 +11,8 @@ import {
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions extends DedupeTimes {
   /**
-   * Runs one statement with its values (`$1`, `$2`, …) on your client, outside of any transaction, and resolves with its
-   * rows: as `{ rows }` or as a list.
+   * Runs one statement with its values (`$1`, `$2`, …) on your client, outside of any transaction, and resolves with
+   * its rows: as `{ rows }` or as a list.
    */
   readonly query: (text: string, values: (string | number)[]) => Promise<unknown>;
   /** The table, as `name` or `schema.name` in lower case; `webhook_event` by default. */
@@ -26,8 +26,8 @@ export interface PostgresDedupe extends DedupeStore {
 }
 
 /**
- * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is one `INSERT … ON
- * CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
+ * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is
+ * one `INSERT … ON CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
  *
  * @param options - `query` of your client; `table`; `ttl` and `claimTtl` in seconds. Make the table with
  * `postgresDedupeTable()`.
@@ -112,7 +112,9 @@ function requireTable(table: string): void {
 
 const later = "clock_timestamp() + $3::float8 * interval '1 second'";
 
-/** Takes over what has lapsed, be it a claim or a handled event. The owner's own claim is its own when it is sent twice. */
+/**
+ * Takes over what has lapsed, be it a claim or a handled event. The owner's own claim is its own when it is sent twice.
+ */
 const claimStatement = (table: string): string =>
   `insert into ${table} as event (id, owner, handled, lapses_at) values ($1, $2, false, ${later})
    on conflict (id) do update set owner = excluded.owner, handled = false, lapses_at = excluded.lapses_at

@@ -17,9 +17,9 @@ export interface RedisDedupeOptions extends DedupeTimes {
 }
 
 /**
- * Creates a store that deduplicates for any number of processes, with Redis 2.6.12 or later, or Valkey. A claim is one `SET
- * … NX PX`, so of many processes exactly one gets it. Committing and releasing compare the owner in a script, so a slow
- * handler cannot overwrite the claim of another.
+ * Creates a store that deduplicates for any number of processes, with Redis 2.6.12 or later, or Valkey. A claim is one
+ * `SET … NX PX`, so of many processes exactly one gets it. Committing and releasing compare the owner in a script, so a
+ * slow handler cannot overwrite the claim of another.
  *
  * Redis can lose its last writes in a failover and evicts keys under `maxmemory` unless the policy is `noeviction`. An
  * event whose key is lost is handled again.
@@ -83,7 +83,9 @@ const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/** The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws. */
+/**
+ * The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws.
+ */
 function textOf(reply: unknown): string | null {
   if (reply === null) return null;
   if (typeof reply === 'string') return reply;

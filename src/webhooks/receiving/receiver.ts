@@ -23,16 +23,16 @@ export interface WebhookReceiver {
    */
   unwrap(rawBody: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
   /**
-   * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It responds with
-   * 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400 to a signed one
-   * that is not an event; 405 to other methods; 408 to an upload that broke off; 413 to one that is too large; 500 when the
-   * handler failed or the receiver is set up wrongly; and 503 with Retry-After while another delivery of the event is being
-   * handled, a store or a key set is down, or a signed delivery is not fresh.
+   * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It
+   * responds with 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400
+   * to a signed one that is not an event; 405 to other methods; 408 to an upload that broke off; 413 to one that is too
+   * large; 500 when the handler failed or the receiver is set up wrongly; and 503 with Retry-After while another
+   * delivery of the event is being handled, a store or a key set is down, or a signed delivery is not fresh.
    */
   handler(handlers: WebhookHandlers, options?: WebhookHandlingOptions): FetchWebhookHandler;
   /**
-   * Creates a handler for `node:http` and Express. It reads the raw body, or uses the body from `express.raw()`. If another
-   * middleware already responded, it writes nothing.
+   * Creates a handler for `node:http` and Express. It reads the raw body, or uses the body from `express.raw()`. If
+   * another middleware already responded, it writes nothing.
    */
   nodeHandler(handlers: WebhookHandlers): NodeWebhookHandler;
   /** The same as a Fastify plugin, within which bodies stay raw: `fastify.register(plugin, { prefix })`. */
