@@ -30,7 +30,23 @@ import {
 // The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load, and its light form checks objects four times slower than the compiled objects used here.
 
-export { type $ZodType as Type, type output as infer, safeParse } from 'zod/v4/core';
+export type { $ZodType as Type, output as infer } from 'zod/v4/core';
+
+/** Where a value departs from its schema. */
+export interface Departure {
+  readonly path: readonly PropertyKey[];
+  readonly code: string;
+}
+
+const noDepartures: readonly Departure[] = [];
+
+/** Where a value departs from a schema. Makes no messages and no error: a list asks this for each of its items. */
+export function departuresOf(schema: $ZodType, value: unknown): readonly Departure[] {
+  const result = schema._zod.run({ value, issues: [] }, { async: false });
+  if (result instanceof Promise) throw new TypeError('a schema of a response is asynchronous');
+  if (result.issues.length === 0) return noDepartures;
+  return result.issues.map(({ path = [], code }) => ({ path, code }));
+}
 
 /** zod types its constructors for any value and inner schema; the one that goes in is the one that comes out. */
 const typed = <T extends $ZodType>(schema: unknown): T => schema as T;

@@ -24,7 +24,7 @@ export interface PendingCall<T> {
 export interface Answer<T> {
   readonly attempts: number;
   toResponse(): Response;
-  read(): Promise<T>;
+  read(): T | Promise<T>;
 }
 
 /**

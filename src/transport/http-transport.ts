@@ -61,7 +61,7 @@ export class HttpTransport implements Transport {
     const answer = this.#execute(call, noted).then((received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
-      read: async () => this.#read(operation, received),
+      read: () => this.#read(operation, received),
     }));
     return { operation: operation.name, requestId: call.requestId, answer };
   }

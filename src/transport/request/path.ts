@@ -10,16 +10,25 @@ export function fillPath(
   values: Readonly<Record<string, string>> | undefined,
   operation: string,
 ): string {
-  if (!template.includes('{')) return template;
-  return template.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
-    const value: unknown = values?.[name];
-    if (typeof value === 'string' && plainId.test(value)) return value;
-    const fault = segmentFault(value);
-    if (fault !== undefined || typeof value !== 'string') {
-      throw new InvalidRequestError(`${operation}: \`${name}\` ${fault}.`, { operation, field: name });
-    }
-    return encodeURIComponent(value);
-  });
+  // Cut at the braces: texts and names in turn. Every call passes here, and a regular expression costs more.
+  let path = '';
+  for (let at = 0; ; ) {
+    const open = template.indexOf('{', at);
+    const close = template.indexOf('}', open);
+    if (open === -1 || close === -1) return path + template.slice(at);
+    const name = template.slice(open + 1, close);
+    path += template.slice(at, open) + segmentOf(values?.[name], name, operation);
+    at = close + 1;
+  }
+}
+
+function segmentOf(value: unknown, name: string, operation: string): string {
+  if (typeof value === 'string' && plainId.test(value)) return value;
+  const fault = segmentFault(value);
+  if (fault !== undefined || typeof value !== 'string') {
+    throw new InvalidRequestError(`${operation}: \`${name}\` ${fault}.`, { operation, field: name });
+  }
+  return encodeURIComponent(value);
 }
 
 /** Why a value cannot stand as one segment of a path, or undefined when it can. */

@@ -1,5 +1,5 @@
 import type { ResponseShape } from '../../schemas/common.ts';
-import { safeParse } from '../../schemas/zod.ts';
+import { departuresOf } from '../../schemas/zod.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../types.ts';
 
 /**
@@ -28,13 +28,13 @@ export function checkShape<T>(
   // The value handed on is the one received, so the schema's verdict on it is all that gives it its type.
   const received = value as T;
   if (mode === 'off') return { value: received, fatal: none, minor: none };
-  const result = safeParse(shape.schema(), value);
-  if (result.success) return { value: received, fatal: none, minor: none };
+  const departures = departuresOf(shape.schema(), value);
+  if (departures.length === 0) return { value: received, fatal: none, minor: none };
   const fatal: ResponseDeparture[] = [];
   const minor: ResponseDeparture[] = [];
-  for (const issue of result.error.issues) {
-    const path = issue.path.map(String);
-    const departure = { path: path.map(publicSegment).join('.'), code: issue.code };
+  for (const { path: keys, code } of departures) {
+    const path = keys.map(String);
+    const departure = { path: path.map(publicSegment).join('.'), code };
     (mode === 'strict' || isEssential(path, shape.essential) ? fatal : minor).push(departure);
   }
   return { value: received, fatal, minor };

@@ -1,5 +1,5 @@
 import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
-import { safeParse } from '../../schemas/zod.ts';
+import { departuresOf } from '../../schemas/zod.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { refusal } from '../schemes/verifier.ts';
 
@@ -74,8 +74,8 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
 const kindOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'eventType' in value ? value.eventType : undefined;
 
-const missing = (schema: Parameters<typeof safeParse>[0], value: unknown): string[] =>
-  (safeParse(schema, value).error?.issues ?? []).map((issue) => issue.path.join('.'));
+const missing = (schema: Parameters<typeof departuresOf>[0], value: unknown): string[] =>
+  departuresOf(schema, value).map(({ path }) => path.join('.'));
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
