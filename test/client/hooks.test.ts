@@ -225,7 +225,9 @@ describe('the logger', () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
     await failure(clientOf(scripted(json([])), { logger }).kyc.retrieve('u1'));
     expect(warn.mock.calls).toEqual([
-      ['[stablecoin-payments] kyc.retrieve answered in an unexpected shape: (body): invalid_type'],
+      [
+        '[stablecoin-payments] kyc.retrieve returned a response that differs from its schema: (body): invalid_type',
+      ],
     ]);
     await failure(clientOf(scripted(json([])), { logger, logLevel: 'error' }).kyc.retrieve('u1'));
     expect(warn).toHaveBeenCalledTimes(1);

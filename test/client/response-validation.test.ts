@@ -303,7 +303,9 @@ describe('drift', () => {
     await answering({ accounts: items }, { logger }).accounts.list('u1');
     expect(warn).toHaveBeenCalledTimes(1);
     const [line] = warn.mock.calls[0] ?? [];
-    expect(line).toContain('accounts.list answered in an unexpected shape: accounts.0.message: invalid_type');
+    expect(line).toContain(
+      'accounts.list returned a response that differs from its schema: accounts.0.message: invalid_type',
+    );
     expect(line).toContain('490 more');
     expect(line.length).toBeLessThan(1_000);
     expect(line).not.toContain('\n');

@@ -54,7 +54,7 @@ const ending = ({ status, duration }: { status: number | undefined; duration: nu
 export function driftLine({ operation, issues }: DriftEvent): string {
   const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
   const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
-  return `[stablecoin-payments] ${operation} answered in an unexpected shape: ${shown.join(', ')}${more}`;
+  return `[stablecoin-payments] ${operation} returned a response that differs from its schema: ${shown.join(', ')}${more}`;
 }
 
 function head(event: AttemptEvent): string {
