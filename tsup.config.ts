@@ -2,6 +2,16 @@ import { defineConfig, type Options } from 'tsup';
 import { lightKy } from './tools/light-ky.ts';
 import { recordBundled } from './tools/record-bundled.ts';
 
+const plugins: NonNullable<Options['esbuildPlugins']> = [lightKy, recordBundled];
+
+/** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
+const sharedPage: (typeof plugins)[number] = {
+  name: 'shared-page',
+  setup: (build) => {
+    build.onResolve({ filter: /\/page\/page\.ts$/ }, () => ({ path: './emulator-page.js', external: true }));
+  },
+};
+
 const common: Options = {
   target: 'node22',
   platform: 'neutral',
@@ -9,17 +19,23 @@ const common: Options = {
   treeshake: true,
   // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
-  esbuildPlugins: [lightKy, recordBundled],
+  esbuildPlugins: plugins,
 };
 
 // What only the client itself may call stays out of the published types.
 const dts: Options['dts'] = { compilerOptions: { stripInternal: true } };
 
-/** The emulator is for development and holds a page for browsers. Its code is minified to keep the package small. */
+/** Comments and indentation are half of a published file. Names stay, for stack traces. */
 const compact: Options['esbuildOptions'] = (options) => {
+  options.minifyWhitespace = true;
+  options.minifySyntax = true;
+  options.lineLimit = 160;
+};
+
+/** The emulator is for development: nobody reads its names in a stack trace. */
+const small: Options['esbuildOptions'] = (options) => {
   options.minify = true;
-  options.keepNames = true;
-  options.lineLimit = 200;
+  options.lineLimit = 160;
 };
 
 const emulator = {
@@ -32,6 +48,7 @@ export default defineConfig([
   {
     ...common,
     dts,
+    esbuildOptions: compact,
     format: ['esm', 'cjs'],
     entry: {
       index: 'src/index.ts',
@@ -46,12 +63,19 @@ export default defineConfig([
   {
     ...common,
     format: ['esm'],
-    esbuildOptions: compact,
-    entry: { ...emulator, cli: 'src/cli/cli.ts' },
+    esbuildOptions: small,
+    entry: { ...emulator, 'emulator-page': 'src/emulator/page/page.ts', cli: 'src/cli/cli.ts' },
     external: ['stablecoin-payments'],
     dts: false,
   },
-  { ...common, esbuildOptions: compact, format: ['cjs'], entry: emulator, dts: false },
+  {
+    ...common,
+    esbuildOptions: small,
+    esbuildPlugins: [...plugins, sharedPage],
+    format: ['cjs'],
+    entry: emulator,
+    dts: false,
+  },
   {
     ...common,
     format: ['esm', 'cjs'],

@@ -25,7 +25,6 @@ const wholePages = [
   'docs/guides/errors.md',
   'docs/guides/retries-and-idempotency.md',
   'docs/guides/webhooks.md',
-  'docs/guides/testing.md',
   'docs/guides/limits.md',
   'docs/guides/service.md',
 ];

@@ -3,7 +3,6 @@ import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';
 import { openApiOf } from '../openapi/document.ts';
-import { emulatorPage, pagePolicy } from '../page/page.ts';
 import type { Commands } from '../service/test-helpers.ts';
 import type { Clock } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
@@ -49,7 +48,11 @@ export function controlRoutes({
   world,
   ...whole
 }: Controls): readonly ControlRoute[] {
-  const page = () => ({ html: emulatorPage(), policy: pagePolicy() });
+  // Loaded when somebody opens it: the build has the page once, for both module formats.
+  const page = async () => {
+    const { emulatorPage, pagePolicy } = await import('../page/page.ts');
+    return { html: emulatorPage(), policy: await pagePolicy() };
+  };
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   return [
     { method: 'GET', path: '/_emulator', quiet: true, handle: page },

@@ -48,7 +48,7 @@ export interface ControlRoute {
   bodyless?: true;
   /** The names of its query parameters. Default: none. */
   query?: readonly string[];
-  handle: (request: ControlCall) => Answer | Page | Promise<Answer>;
+  handle: (request: ControlCall) => Answer | Promise<Answer | Page>;
 }
 
 /** One call of one of the emulator's own routes. */
@@ -61,7 +61,7 @@ export interface ControlCall {
 /** A page, and the content security policy under which it may run. */
 export interface Page {
   html: string;
-  policy: Promise<string>;
+  policy: string;
 }
 
 export interface AppParts {
@@ -162,12 +162,12 @@ async function control(context: HttpContext, route: ControlRoute, { catchUp }: A
   return 'html' in answer ? showPage(answer) : respond(answer);
 }
 
-async function showPage({ html, policy }: Page): Promise<Response> {
+function showPage({ html, policy }: Page): Response {
   return new Response(html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': await policy,
+  XX
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     },

@@ -16,10 +16,12 @@ async function main() {
   );
   const composed = createClient({ kyc: Kyc }, { baseUrl: server.url, accessToken: 'token' });
   assert.equal((await composed.kyc.retrieve(userId)).userId, userId);
+  const page = await fetch(`${server.url}/_emulator`);
+  assert.match(await page.text(), /<title>Payments emulator<\/title>/);
   await server.close();
   assert.equal(typeof createWebhookReceiver, 'function');
 
-  for (const entry of ['', '/webhooks', '/emulator', '/payouts']) {
+  for (const entry of ['', '/webhooks', '/payouts']) {
     for (const [name, value] of Object.entries(require(`stablecoin-payments${entry}`))) {
       if (typeof value === 'function') assert.equal(value.name, name);
     }
