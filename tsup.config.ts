@@ -25,8 +25,9 @@ const common: Options = {
 // What only the client itself may call stays out of the published types.
 const dts: Options['dts'] = { compilerOptions: { stripInternal: true } };
 
-/** Comments and indentation are half of a published file. Names stay, for stack traces. */
-const compact: Options['esbuildOptions'] = (options) => {
+/** CommonJS goes without comments and indentation; names stay. ES modules keep what tells bundlers what is unused. */
+const compact: Options['esbuildOptions'] = (options, { format }) => {
+  if (format !== 'cjs') return;
   options.minifyWhitespace = true;
   options.minifySyntax = true;
   options.lineLimit = 160;

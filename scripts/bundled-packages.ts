@@ -14,10 +14,6 @@ export interface BundledPackage {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The source files that a built file is made of: esbuild names each in a comment before its code. */
-export const sourcesIn = (built: string): string[] =>
-  [...built.matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].map(([, path = '']) => path);
-
 /** The packages whose code is in `dist`, by name. Run it after a build. */
 export function bundledPackages(): BundledPackage[] {
   const names: string[] = JSON.parse(readFileSync(join(root, 'dist/bundled-packages.json'), 'utf8'));

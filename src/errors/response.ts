@@ -48,7 +48,7 @@ export class ResponseMismatchError extends PaymentsError {
   readonly path: string;
 
   static {
-    nameError(ResponseMismatchError, 'ResponseMismatchError');
+    nameError(this, 'ResponseMismatchError');
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> & { path: string }) {
