@@ -10,7 +10,11 @@ const linkOf = (path: string): string => `/${path.replace(/\.md$/, '')}`;
 /** The guides by what a reader wants to do, and the pages of the reference. */
 const guides: Record<string, string[]> = JSON.parse(read('pages.json'));
 const reference: Record<string, string> = JSON.parse(read('reference/pages.json'));
-const { version }: { version: string } = JSON.parse(read('../package.json'));
+const { version, repository }: { version: string; repository: { url: string } } = JSON.parse(
+  read('../package.json'),
+);
+// The release script demands the real address in package.json.
+const repositoryPage = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
 
 const guideSidebar = Object.entries(guides).map(([text, paths]) => ({
   text,
@@ -77,6 +81,11 @@ export default defineConfig({
           },
         },
       },
+    },
+    editLink: {
+      // The reference is generated: its pages have no source to edit.
+      pattern: `${repositoryPage}/edit/main/docs/:path`,
+      text: 'Edit this page',
     },
     docFooter: { prev: 'Previous', next: 'Next' },
   },
