@@ -19,7 +19,7 @@ assert.equal(typeof createWebhookReceiver, 'function');
 assert.equal(typeof standardWebhooks, 'function');
 assert.equal(typeof signWebhook, 'function');
 
-for (const entry of ['', '/webhooks', '/emulator', '/opentelemetry', '/payouts']) {
+for (const entry of ['', '/webhooks', '/payouts']) {
   for (const [name, value] of Object.entries(await import(`stablecoin-payments${entry}`))) {
     if (typeof value === 'function') assert.equal(value.name, name);
   }
