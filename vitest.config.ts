@@ -18,6 +18,9 @@ export default defineConfig({
     ],
   },
   test: {
+    // Two cores that also do other work are slow, not wrong.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     server: { deps: { inline: ['ky'] } },
     include: ['test/**/*.test.ts'],
     // The browser's tests need a Chromium: vitest.browser.config.ts runs them.

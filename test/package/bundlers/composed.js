@@ -6,7 +6,7 @@ const payments = createClient(
   {
     baseUrl: 'https://payments.test',
     accessToken: 'example',
-    fetch: async (url) => Response.json({ userId: url, kycInfo: {} }),
+    fetch: async (url) => Response.json({ userId: 'u-1', kycInfo: { email: url } }),
   },
 );
-console.log((await payments.kyc.retrieve('u-1')).userId);
+console.log((await payments.kyc.retrieve('u-1')).kycInfo.email);
