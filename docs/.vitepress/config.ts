@@ -41,12 +41,28 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   markdown: {
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // As on the repository's own pages, and as the generated reference links.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+          .trim()
+          .replaceAll(/\s/g, '-'),
+    },
     config: (md) => {
       md.core.ruler.push('site-links', ({ tokens, env }) => {
+        const ids = new Set(tokens.map((token) => token.attrGet('id')));
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {
           const link = token.type === 'link_open' ? token.attrGet('href') : null;
-          if (link !== null) token.attrSet('href', siteLink(String(env.relativePath), link));
+          if (link === null) continue;
+          // The generator of the reference numbers some headings that are alone.
+          const isMisnumbered = link.startsWith('#') && !ids.has(link.slice(1));
+          token.attrSet(
+            'href',
+            siteLink(String(env.relativePath), isMisnumbered ? link.replace(/-\d+$/, '') : link),
+          );
         }
       });
     },
