@@ -35,6 +35,7 @@ export class Service {
   readonly #planted: Planted | undefined;
   #troubles: TroubleName[] = [];
   #lastText = '{}';
+  #lastUrl = '';
   #lastKey = '';
 
   constructor(dialect: Dialect, planted?: Planted) {
@@ -45,6 +46,11 @@ export class Service {
       duplicates: dialect.duplicates,
       ...(dialect.seed !== undefined && { dialect: { random: dialect.seed } }),
     });
+  }
+
+  /** Where the response that a surplus one repeats came from. */
+  get lastUrl(): string {
+    return this.#lastUrl;
   }
 
   /** What the next attempts meet, one each; those after them meet nothing. */
@@ -64,7 +70,10 @@ export class Service {
     // A body that is cut stays cut.
     if (fault !== undefined) return response;
     const text = await response.text();
-    if (status < 300) this.#lastText = text;
+    if (status < 300) {
+      this.#lastText = text;
+      this.#lastUrl = url;
+    }
     if (trouble === 'maintenance page') return new Response('<html>Back soon</html>');
     if (trouble === 'error under 200')
       return Response.json({ code: 500, error: 'INTERNAL_ERROR', errorDetails: 'x' });
