@@ -96,8 +96,9 @@ class Machine {
       hold(this.#made(call.requestId) === 1, 'a transfer that resolved is in the ledger');
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      const made = this.#made(error.requestId);
-      const added = this.#transfers().length - before;
+      const transfers = this.#transfers();
+      const made = countOf(error.requestId, transfers);
+      const added = transfers.length - before;
       if (error.outcome === 'succeeded') hold(made === 1, 'what succeeded is in the ledger');
       if (error.outcome === 'not-sent' || error.outcome === 'rejected')
         hold(added === 0, `${error.outcome}: nothing was made`);
@@ -163,13 +164,14 @@ class Machine {
   }
 
   #nothingTwice(): void {
-    for (const id of ids) hold(this.#made(id) <= 1, 'no payment is made twice');
+    const transfers = this.#transfers();
+    for (const id of ids) hold(countOf(id, transfers) <= 1, 'no payment is made twice');
     const used = ids.filter((id) => this.#senders.has(id)).length;
-    hold(this.#transfers().length <= used + this.#withoutId, 'no payment is made under another id');
+    hold(transfers.length <= used + this.#withoutId, 'no payment is made under another id');
   }
 
   #made(requestId: string | undefined): number {
-    return this.#transfers().filter(({ transferDetails }) => transferDetails.requestId === requestId).length;
+    return countOf(requestId, this.#transfers());
   }
 
   #transfers() {
@@ -186,6 +188,11 @@ class Machine {
     });
   }
 }
+
+const countOf = (
+  requestId: string | undefined,
+  transfers: readonly { transferDetails: { requestId: string } }[],
+) => transfers.filter(({ transferDetails }) => transferDetails.requestId === requestId).length;
 
 const isDeferral = (error: PaymentsError) => error.code === 'rate_limit' || error.code === 'internal_server';
 
