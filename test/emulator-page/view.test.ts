@@ -141,3 +141,28 @@ test('in the process an approval is decided as over HTTP, and the answer is a co
     'comment: is longer than 1000',
   );
 });
+
+test('a search finds a text in any field, and a status finds the state of a payment or of any other record', async () => {
+  const { emulator, call } = bench();
+  const [one, two] = [emulator.createUser({ rails: ['usd'] }), emulator.createUser({ rails: ['usd'] })];
+  const { body: done } = await call('POST', '/v2/wallets/transfers', transfer(one.userId));
+  const { body: waits } = await call(
+    'POST',
+    '/v2/wallets/transfers',
+    transfer(two.userId, { requireApproval: true }),
+  );
+  const found = async (query: string) => {
+    const { body } = await call('GET', `/_emulator/view?${query}`);
+    const [records] = Object.values<{ id: string }[]>(body.lists);
+    return records?.map(({ id }) => id);
+  };
+  expect(await found(`list=transfers&search=${one.userId.toUpperCase()}`)).toEqual([done.transferDetails.id]);
+  expect(await found('list=transfers&search=nowhere')).toEqual([]);
+  expect(await found('list=transfers&status=PENDING_APPROVAL')).toEqual([waits.transferDetails.id]);
+  expect(await found(`list=transfers&status=PENDING_APPROVAL&search=${one.userId}`)).toEqual([]);
+  expect(await found('list=approvals&status=PENDING')).toEqual([waits.transferDetails.receipt.approval.id]);
+  expect(await found('list=approvals&status=APPROVED')).toEqual([]);
+  expect(await found('list=requests&status=201')).toHaveLength(2);
+  expect(await found(`list=events&search=${waits.transferDetails.id}`)).not.toEqual([]);
+  expect(await found('list=users&status=ACTIVE')).toEqual([]);
+});
