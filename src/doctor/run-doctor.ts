@@ -41,7 +41,6 @@ export async function runDoctor(
       stdout.write(HELP);
       return 0;
     }
-    if (options.sandboxWrites) await confirm(options, surroundings);
     const report = await examine(options, surroundings);
     stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report));
     return report.ok ? 0 : 1;
@@ -54,7 +53,7 @@ export async function runDoctor(
 
 async function examine(
   options: DoctorOptions,
-  { fetch, now = Date.now }: DoctorSurroundings,
+  { fetch, ask, now = Date.now }: DoctorSurroundings,
 ): Promise<Report> {
   const drift: Drift[] = [];
   const client = clientFor(options, fetch, drift);
@@ -70,6 +69,7 @@ async function examine(
     options: {},
   };
   const delivery = options.webhookFile === undefined ? undefined : await readDelivery(options.webhookFile);
+  if (options.sandboxWrites && !options.yes) await confirm(new URL(client.baseUrl).host, ask);
   const around: Surroundings = { client, report, userId: options.userId, drift, now };
   if (await checkConnection(around)) {
     await checkErrors(around);
@@ -107,13 +107,11 @@ async function readDelivery(file: string): Promise<string> {
   }
 }
 
-async function confirm({ baseUrl, yes }: DoctorOptions, { ask }: DoctorSurroundings): Promise<void> {
-  if (yes) return;
+async function confirm(host: string, ask: DoctorSurroundings['ask']): Promise<void> {
   if (ask === undefined)
     throw new DoctorUsageError(
       '--sandbox-writes asks before it creates records. Run it in a terminal, or add --yes.',
     );
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
   const answer = await ask(`This creates records at ${host}. Is it a sandbox? Type yes to go on: `);
   if (answer.trim().toLowerCase() !== 'yes') throw new DoctorUsageError('Nothing was created.');
 }

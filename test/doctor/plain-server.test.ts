@@ -1,90 +1,14 @@
-import { describe, expect, it } from 'vitest';
-import { type PlainResponse, plainServer, run } from './support.ts';
-
-const start = Date.parse('2026-03-01T00:00:00Z');
-const records = Array.from({ length: 5 }, (_item, index) => ({
-  id: `planted-id-${index}`,
-  isValid: true,
-  accountType: 'us',
-  createdAt: new Date(start - index * 1000).toISOString(),
-}));
-
-interface Habits {
-  takes?: string;
-  strict?: boolean;
-  body?: (path: string) => PlainResponse | undefined;
-}
-
-/** A service in the style of the field: `banks`, a cursor that is a time, errors by name. */
-function service({ takes = 'createdBefore', strict = false, body }: Habits = {}) {
-  return (url: URL, { headers }: { headers: { authorization?: string | undefined } }): PlainResponse => {
-    const { pathname, searchParams } = url;
-    const limits = { headers: { 'x-ratelimit-remaining': '41' } };
-    if (headers.authorization !== 'Bearer planted-token')
-      return { status: 401, body: { code: 200001, error: 'UNAUTHORIZED', errorDetails: 'planted words' } };
-    const other = body?.(pathname);
-    if (other !== undefined) return other;
-    if (pathname === '/v2/users/planted-user/kyc')
-      return {
-        ...limits,
-        body: { userId: 'planted-user', kycInfo: { type: 'individual', firstName: 'Planted' } },
-      };
-    if (/^\/v2\/users\/[^/]+\/kyc$/.test(pathname))
-      return {
-        status: 404,
-        body: { status: 'error', error: { code: 'USER_NOT_FOUND', message: 'planted words' } },
-      };
-    if (pathname === '/v2/transfer-approvals') {
-      const limit = Number(searchParams.get('limit') ?? 20);
-      if (limit < 1)
-        return {
-          status: 400,
-          body: { code: 100001, error: 'FIELD_VALIDATION_ERROR', errorDetails: 'planted' },
-        };
-      const offset = Number(searchParams.get('offset') ?? 0);
-      const approvals = records.map(({ id, createdAt }) => ({
-        id,
-        transferId: id,
-        transferType: 'OFFRAMP',
-        status: 'PENDING',
-        createdAt,
-      }));
-      return {
-        body: { success: true, message: 'ok', count: 5, approvals: approvals.slice(offset, offset + limit) },
-      };
-    }
-    const list = /^\/v2\/users\/planted-user\/(accounts|wallets\/external)$/.exec(pathname)?.[1];
-    if (list !== undefined) {
-      const known = [takes, 'limit', 'rail'];
-      if (strict && [...searchParams.keys()].some((name) => !known.includes(name)))
-        return { status: 400, body: { error: 'FIELD_VALIDATION_ERROR' } };
-      const cursor = searchParams.get(takes);
-      const rest = records.filter(({ createdAt }) => cursor === null || createdAt < cursor);
-      const page = rest.slice(0, Number(searchParams.get('limit') ?? 10));
-      const items =
-        list === 'accounts'
-          ? page
-          : page.map(({ id, createdAt }) => ({ address: id, chain: 'BASE', createdAt }));
-      return {
-        body: {
-          count: page.length,
-          [list === 'accounts' ? 'banks' : 'externalWallets']: items,
-          nextCursor: page.at(-1)?.createdAt ?? null,
-        },
-      };
-    }
-    if (pathname.startsWith('/v2/users/planted-user/accounts/')) return { body: records[0] };
-    return { status: 404, body: { status: 'error', error: { code: 'NOT_FOUND', message: 'planted' } } };
-  };
-}
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import { runDoctor } from '../../src/doctor/run-doctor.ts';
+import { type Habits, records, service } from './plain-service.ts';
+import { levelsOf, type PlainResponse, plainServer, run } from './support.ts';
 
 const examine = async (habits: Habits = {}, args: readonly string[] = ['--json'], now?: () => number) => {
   const server = await plainServer(service(habits));
   const env = { PAYMENTS_BASE_URL: server.baseUrl, PAYMENTS_USER_ID: 'planted-user' };
   return { ...(await run({ args, env, ...(now !== undefined && { now }) })), ...server };
 };
-const levelsOf = (report: { findings: readonly { check: string; level: string }[] }, check: string) =>
-  report.findings.filter((finding) => finding.check === check).map(({ level }) => level);
 
 describe('a plain HTTP server', () => {
   it('is described, with the options to set and no value', async () => {
@@ -248,5 +172,39 @@ describe('the command line', () => {
     const { status, stdout } = await run({ args: ['--help'] });
     expect(status).toBe(0);
     expect(stdout).toContain('--sandbox-writes');
+  });
+
+  it('asks about the sandbox only once everything else is in order', async () => {
+    const { status, stderr } = await run({
+      args: ['--sandbox-writes', '--base-url', 'nowhere'],
+      answer: 'no',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('baseUrl');
+    expect(stderr).not.toContain('Nothing was created');
+  });
+
+  it.each([
+    [true, 'stop', 'Nothing was created'],
+    [false, undefined, 'Run it in a terminal, or add --yes'],
+  ])('of the process itself (terminal: %s) asks there', async (isTTY, answer, words) => {
+    const write = { out: vi.spyOn(process.stdout, 'write'), err: vi.spyOn(process.stderr, 'write') };
+    const said: string[] = [];
+    for (const spy of Object.values(write)) {
+      spy.mockImplementation((text) => {
+        said.push(String(text));
+        if (answer !== undefined && String(text).includes('Type yes')) input.write(`${answer}\n`);
+        return true;
+      });
+    }
+    const input = Object.assign(new PassThrough(), { isTTY });
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as unknown as typeof process.stdin);
+    vi.stubEnv('PAYMENTS_BASE_URL', 'http://localhost:4010');
+    vi.stubEnv('PAYMENTS_ACCESS_TOKEN', 'planted-token');
+    const status = await runDoctor(['--user', 'u-1', '--sandbox-writes']);
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    expect(status).toBe(2);
+    expect(said.join('')).toContain(words);
   });
 });

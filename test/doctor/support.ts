@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FetchLike } from 'stablecoin-payments';
+import type { Emulator } from 'stablecoin-payments/emulator';
 import { onTestFinished } from 'vitest';
 import type { Report } from '../../src/doctor/report.ts';
 import { runDoctor } from '../../src/doctor/run-doctor.ts';
@@ -74,3 +75,27 @@ export async function plainServer(
   const { port } = server.address() as AddressInfo;
   return { baseUrl: `http://127.0.0.1:${port}`, requests };
 }
+
+/** The emulator's fetch, of which some requests get another response: a `Response`, or an error to throw. */
+export function intercepted(
+  emulator: Pick<Emulator, 'fetch'>,
+  other: (request: Request, url: URL) => Response | Error | undefined,
+): FetchLike {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const response = other(request, new URL(request.url)) ?? (await emulator.fetch(request));
+    if (response instanceof Error) throw response;
+    return response;
+  };
+}
+
+/** The levels of a check's findings. */
+export const levelsOf = ({ findings }: Report, check: string): string[] =>
+  findings.filter((finding) => finding.check === check).map(({ level }) => level);
+
+/** The sentences of a check's findings. */
+export const wordsOf = ({ findings }: Report, check: string): string =>
+  findings
+    .filter((finding) => finding.check === check)
+    .map(({ message }) => message)
+    .join('\n');

@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmulator } from 'stablecoin-payments/emulator';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
 import type { Report } from '../../src/doctor/report.ts';
+import { run } from './support.ts';
 
 function examine(text: string): Report {
   const report: Report = {
@@ -127,5 +132,51 @@ describe('a captured delivery', () => {
     const { ok, findings } = examine(raw({ 'X-Signature': hex }, { eventType: 'A.B', data: {} }));
     expect(ok).toBe(true);
     expect(findings.find(({ level }) => level === 'warning')?.message).toContain('`eventId`');
+  });
+
+  it('as JSON without headers is no delivery', () => {
+    const { ok, findings } = examine(JSON.stringify({ body: event }));
+    expect(ok).toBe(false);
+    expect(findings[0]?.message).toContain('The file is no delivery');
+  });
+
+  it('as JSON may list a header more than once, and names that no header has are left out', () => {
+    const headers = { 'X-Signature': [hex], 'a planted name': 'planted', 'X-Empty': null };
+    const report = examine(JSON.stringify({ headers, body: event }));
+    expect(report).toMatchObject({ ok: true, webhookScheme: 'hmac-sha256' });
+  });
+
+  it.each([
+    ['whose header is no JSON', 'cGxhbnRlZA.e30.cGxhbnRlZA', 'none'],
+    ['whose algorithm is no text', jwt({ alg: 7 }, { iat: 1 }), 'iat'],
+    ['whose algorithm is no name', jwt({ alg: 'planted-algorithm' }, {}), 'none'],
+    ['whose claims are no object', `${part({})}.${part([1])}.cGxhbnRlZA`, 'none'],
+  ])('with a JWT %s is of an unknown scheme', (_what, token, claims) => {
+    const report = examine(raw({ Authorization: `Bearer ${token}` }));
+    expect(report).toMatchObject({ ok: true, webhookScheme: 'unknown' });
+    expect(report.findings[0]).toMatchObject({
+      level: 'warning',
+      details: ['algorithm: unknown', `claims: ${claims}`],
+    });
+  });
+
+  it('with an event of a name that may be a value does not show it', () => {
+    const { ok, findings } = examine(
+      raw({ 'X-Signature': hex }, { eventId: 'planted', eventType: 'planted kind' }),
+    );
+    expect(ok).toBe(true);
+    expect(findings.map(({ message }) => message)).toContain('The event has a kind.');
+  });
+});
+
+describe('--webhook', () => {
+  it('adds the findings about the file to the report', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'doctor-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const file = join(directory, 'delivery.txt');
+    await writeFile(file, raw({ 'X-Signature': hex }));
+    const { report } = await run({ args: ['--json', '--webhook', file], fetch: createEmulator().fetch });
+    expect(report).toMatchObject({ webhookScheme: 'hmac-sha256' });
+    expect(report.options).toHaveProperty('verifier');
   });
 });

@@ -1,4 +1,10 @@
-import { APIError, AuthenticationError, PermissionDeniedError } from 'stablecoin-payments';
+import {
+  APIError,
+  AuthenticationError,
+  InvalidRequestError,
+  PermissionDeniedError,
+} from 'stablecoin-payments';
+import { DoctorUsageError } from '../options.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord, shapeOf } from '../shapes.ts';
@@ -7,6 +13,8 @@ import { safeWord, shapeOf } from '../shapes.ts';
 export async function checkConnection(around: Surroundings): Promise<boolean> {
   const { client, report, userId } = around;
   const { error, status } = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId));
+  // The client did not send the request: the user id cannot stand in a path.
+  if (error instanceof InvalidRequestError) throw new DoctorUsageError(error.message);
   if (error !== undefined && status === undefined && !('issues' in error)) {
     note(
       report,

@@ -6,7 +6,7 @@ import {
   PaginationError,
   type PaymentsClient,
 } from 'stablecoin-payments';
-import type { Surroundings } from '../probe.ts';
+import { briefly, type Surroundings } from '../probe.ts';
 import { type ListReport, note } from '../report.ts';
 import { isRecord, safeName } from '../shapes.ts';
 
@@ -74,8 +74,8 @@ async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Take
   } catch (error) {
     if (error instanceof PaginationError) return 'ignored';
     if (error instanceof APIError && error.status >= 400 && error.status < 500) return 'refused';
-    if (isPaymentsError(error)) return 'failed';
-    throw error;
+    if (!isPaymentsError(error)) throw error;
+    return 'failed';
   }
 }
 
@@ -103,7 +103,11 @@ export async function checkOffsetList<T>(
     else note(report, operation, 'ok', `The list is at \`${key}\`; \`limit\` and \`offset\` work.`);
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    note(report, operation, 'failure', `The service refuses \`limit\` and \`offset\`: ${error.name}.`);
+    const refused = error instanceof APIError && error.status >= 400 && error.status < 500;
+    const what = refused
+      ? 'The service refuses `limit` and `offset`'
+      : 'The call with `limit` and `offset` failed';
+    note(report, operation, 'failure', `${what}: ${briefly(error)}.`);
   }
 }
 

@@ -31,8 +31,15 @@ async function checkTransfer(around: Surroundings): Promise<void> {
   const again = await observe(around, 'transfers.create', create);
   if (again.error === undefined) {
     note(report, 'idempotency', 'ok', 'A repeated `requestId` gets the first response again.');
+  } else if (!(again.error instanceof APIError) || again.error.status >= 500 || again.error.status === 429) {
+    note(
+      report,
+      'idempotency',
+      'warning',
+      `The second request with the same \`requestId\` failed, so idempotency was not checked: ${briefly(again.error)}.`,
+    );
   } else {
-    const name = again.error instanceof APIError ? safeWord(again.error.service.error) : undefined;
+    const name = safeWord(again.error.service.error);
     const how = `${briefly(again.error)}${name === undefined ? '' : `, ${name}`}`;
     if (again.error.outcome === 'unknown')
       note(report, 'idempotency', 'ok', `A repeated \`requestId\` is refused: ${how}.`);
