@@ -96,6 +96,6 @@ export const discriminatedUnion = <const Options extends readonly $ZodType[]>(
 ): $ZodDiscriminatedUnion<Options> =>
   typed(Reflect.construct(DiscriminatedUnionSchema, [{ type: 'union', options, discriminator }]));
 
-/** An object with known fields and any others, which are kept. */
+/** An object with known fields and any others. The others need no check, so that zod is not told of them. */
 export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> =>
-  typed(new CompiledObjectSchema({ type: 'object', shape, catchall: unknown() }));
+  typed(new CompiledObjectSchema({ type: 'object', shape }));

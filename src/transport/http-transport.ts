@@ -58,7 +58,7 @@ export class HttpTransport implements Transport {
       const error = asPaymentsError(thrown, operation.name);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = this.#execute(call, noted).then((received) => ({
+    const answer = this.#execute(call, noted, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(operation, received),
@@ -66,11 +66,15 @@ export class HttpTransport implements Transport {
     return { operation: operation.name, requestId: call.requestId, answer };
   }
 
-  #execute<T>(call: PreparedCall<T>, noted: NotedCall | undefined): Promise<ReceivedResponse<T>> {
+  #execute<T, Result>(
+    call: PreparedCall<T>,
+    noted: NotedCall | undefined,
+    give: (received: ReceivedResponse<T>) => Result,
+  ): Promise<Result> {
     return executeCall(call, this.#wire, this.#config.watchers).then(
       (received) => {
         noted?.settle('succeeded');
-        return received;
+        return give(received);
       },
       (error: PaymentsError) => {
         noted?.settle(error.outcome);
@@ -90,7 +94,7 @@ export class HttpTransport implements Transport {
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries };
-        return (await this.#execute(once, this.#noteRequestId(once))).judged.body;
+        return this.#execute(once, this.#noteRequestId(once), ({ judged }) => judged.body);
       },
     });
   }

@@ -71,10 +71,23 @@ function checkKeys(
 
 /** The safety field that a key misspells, if it does. */
 function nearest(key: string, fields: readonly SafetyField[]): SafetyField | undefined {
+  return resembledBy(key).find((field) => fields.includes(field));
+}
+
+/** What each key resembles: the keys of payments are few, and a comparison letter by letter costs more than the rest. */
+const resemblances = /* @__PURE__ */ new Map<string, readonly SafetyField[]>();
+
+function resembledBy(key: string): readonly SafetyField[] {
+  const known = resemblances.get(key);
+  if (known !== undefined) return known;
   const plain = plainOf(key);
-  const known = synonymOf(plain);
-  if (known !== undefined && fields.includes(known)) return known;
-  return fields.find((field) => isNear(plain, plainOf(field)));
+  const synonym = synonymOf(plain);
+  const near = safetyFields.filter((field) => isNear(plain, plainOf(field)));
+  const resembled = synonym === undefined ? near : [synonym, ...near];
+  // Keys that come from users' data could be without end.
+  if (resemblances.size >= 1_000) resemblances.clear();
+  resemblances.set(key, resembled);
+  return resembled;
 }
 
 function synonymOf(plain: string): SafetyField | undefined {
