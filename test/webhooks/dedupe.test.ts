@@ -372,4 +372,44 @@ describe('redisDedupe', () => {
     const ok = redisDedupe({ command: async () => Buffer.from('OK') });
     expect(await ok.claim('e1', 'b')).toBe('claimed');
   });
+
+  it('claims, commits and releases under its prefix, with times in milliseconds', async () => {
+    const sent: string[][] = [];
+    const replies: unknown[] = ['OK', 1, 1n, 0];
+    const store = redisDedupe({
+      command: async (...args) => {
+        sent.push(args.filter((value) => !value.includes('redis.call')));
+        return replies.shift();
+      },
+      prefix: 'events/',
+      ttl: 100,
+      claimTtl: 10,
+    });
+    expect(await store.claim('e1', 'a')).toBe('claimed');
+    await store.commit('e1', 'a');
+    await store.commit('e1', 'a');
+    await store.release('e1', 'a');
+    expect(sent).toEqual([
+      ['SET', 'events/e1', 'claimed a', 'NX', 'PX', '10000'],
+      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
+      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
+      ['EVAL', '1', 'events/e1', 'claimed a'],
+    ]);
+  });
+
+  it('fails to commit what another owner has claimed since', async () => {
+    const store = redisDedupe({ command: async () => 0 });
+    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
+  });
+
+  it.each([
+    ['claimed a', 'claimed'],
+    ['claimed b', 'in-progress'],
+    ['committed b', 'committed'],
+    [null, 'in-progress'],
+  ])('that finds %j at its key says %s to owner a', async (found, expected) => {
+    const replies = [null, found];
+    const store = redisDedupe({ command: async () => replies.shift() });
+    expect(await store.claim('e1', 'a')).toBe(expected);
+  });
 });

@@ -31,7 +31,7 @@ export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
     if (!isObject(place) || !isObject(from)) continue;
     // Defined, not assigned: a field of the name `__proto__` is a field like any other.
     const field = { value: from[key], enumerable: true, writable: true, configurable: true };
-    if (Object.hasOwn(from, key)) Object.defineProperty(place, key, field);
+    Object.defineProperty(place, key, field);
   }
   return value;
 }
@@ -46,14 +46,14 @@ export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string
 }
 
 function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((place, key) => {
-    if (Array.isArray(place)) return place[Number(key)];
-    return isObject(place) && Object.hasOwn(place, key) ? place[String(key)] : undefined;
-  }, value);
+  return path.reduce<unknown>(
+    (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[String(key)] : undefined),
+    value,
+  );
 }
 
-/** The names of the fields that a schema has at a path. */
-export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
+/** The names of the fields that a schema has at a path. The schemas of requests are objects in objects, no lists. */
+function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
   if (def.type === 'object') {
     const [key, ...rest] = path;
@@ -61,8 +61,5 @@ export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
     const inner = def.shape[String(key)];
     return inner === undefined ? [] : fieldsAt(inner, rest);
   }
-  if (def.type === 'array') return fieldsAt(def.element, path.slice(1));
-  if (def.type === 'union') return def.options.flatMap((option) => fieldsAt(option, path));
-  if (def.type === 'pipe') return fieldsAt(def.in, path);
   return 'innerType' in def ? fieldsAt(def.innerType, path) : [];
 }

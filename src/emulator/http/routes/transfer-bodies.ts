@@ -114,8 +114,8 @@ function wireMessage() {
   return z
     .union(
       [
-        z.string().refine((value) => value.length <= 140 || lines(value.split('\n'))),
-        z.array(z.string()).refine(lines),
+        z.string().refine((value) => value.length <= 140 || lines(value.split('\n')), { error }),
+        z.array(z.string()).refine(lines, { error }),
       ],
       { error },
     )

@@ -1,0 +1,91 @@
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type PostgresDedupeOptions, postgresDedupe, postgresDedupeTable } from '../../src/webhooks/index.ts';
+
+// A database in WebAssembly is slow on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+type Query = PostgresDedupeOptions['query'];
+
+let db: PGlite;
+const query: Query = (text, values) => db.query(text, values);
+
+beforeAll(async () => {
+  db = await PGlite.create();
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.exec(`drop table if exists webhook_event; ${postgresDedupeTable()}`);
+});
+
+const lapse = (eventId: string) =>
+  query(`update webhook_event set lapses_at = clock_timestamp() - interval '1 s' where id = $1`, [eventId]);
+
+it('lets one owner claim an event until it is released, and its own claim again when it is sent twice', async () => {
+  const store = postgresDedupe({ query });
+  expect(await store.claim('e1', 'a')).toBe('claimed');
+  expect(await store.claim('e1', 'b')).toBe('in-progress');
+  expect(await store.claim('e1', 'a')).toBe('claimed');
+  await store.release('e1', 'b');
+  expect(await store.claim('e1', 'b')).toBe('in-progress');
+  await store.release('e1', 'a');
+  expect(await store.claim('e1', 'b')).toBe('claimed');
+});
+
+it('remembers what was committed, also against a late release, until ttl ends', async () => {
+  const store = postgresDedupe({ query });
+  await store.claim('e1', 'a');
+  await store.commit('e1', 'a');
+  await store.release('e1', 'a');
+  expect(await store.claim('e1', 'a')).toBe('committed');
+  expect(await store.claim('e1', 'b')).toBe('committed');
+  await lapse('e1');
+  expect(await store.claim('e1', 'b')).toBe('claimed');
+});
+
+it('does not let an owner commit an event that another has claimed since', async () => {
+  const store = postgresDedupe({ query });
+  await store.claim('e1', 'slow');
+  await lapse('e1');
+  expect(await store.claim('e1', 'b')).toBe('claimed');
+  await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
+  await store.commit('e1', 'b');
+  expect(await store.claim('e1', 'slow')).toBe('committed');
+});
+
+it('deletes what is no longer remembered, and counts it', async () => {
+  const store = postgresDedupe({ query });
+  for (const id of ['e1', 'e2', 'e3']) await store.claim(id, 'a');
+  await lapse('e1');
+  await lapse('e2');
+  expect(await store.prune()).toBe(2);
+  expect(await store.prune()).toBe(0);
+  expect(await store.claim('e3', 'b')).toBe('in-progress');
+});
+
+it('works with a client that resolves with the rows themselves, in a table of a schema, with times of its own', async () => {
+  await db.exec(`drop schema if exists app cascade; create schema app; ${postgresDedupeTable('app.seen')}`);
+  const rows: Query = async (text, values) => (await db.query(text, values)).rows;
+  const store = postgresDedupe({ query: rows, table: 'app.seen', ttl: 3600, claimTtl: 60 });
+  const remaining = async () => {
+    const left =
+      'select round(extract(epoch from lapses_at - clock_timestamp()) / 10)::int as left from app.seen';
+    return Object(await rows(left, [])).at(0).left * 10;
+  };
+  expect(await store.claim('e1', 'a')).toBe('claimed');
+  expect(await remaining()).toBe(60);
+  await store.commit('e1', 'a');
+  expect(await remaining()).toBe(3600);
+  expect(await store.claim('e1', 'b')).toBe('committed');
+});
+
+it('waits where the claim of another is gone before it can be read', async () => {
+  const store = postgresDedupe({ query: async () => ({ rows: [] }) });
+  expect(await store.claim('e1', 'a')).toBe('in-progress');
+});
+
+it('rejects where the database does', async () => {
+  const store = postgresDedupe({ query, table: 'no_such_table' });
+  await expect(store.claim('e1', 'a')).rejects.toThrow('no_such_table');
+  await expect(store.prune()).rejects.toThrow('no_such_table');
+});
