@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { siteLink } from './links.ts';
+import { labelCells } from './tables.ts';
 
 const docs = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, docs), 'utf8');
@@ -52,6 +53,10 @@ export default defineConfig({
           .replaceAll(/\s/g, '-'),
     },
     config: (md) => {
+      md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
+      // A wide table scrolls in its own box, and fills the column otherwise.
+      md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
+      md.renderer.rules.table_close = () => '</table></div>';
       md.core.ruler.push('site-links', ({ tokens, env }) => {
         const ids = new Set(tokens.map((token) => token.attrGet('id')));
         for (const token of tokens.flatMap(({ children }) => children ?? [])) {

@@ -496,7 +496,7 @@ describe('small decisions', () => {
 });
 
 it('every decision stands in the guide, with its values of both named dialects', () => {
-  const guide = readFileSync(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../../docs/guides/dialects.md', import.meta.url), 'utf8');
   const { dialect: spec } = createEmulator({ dialect: 'spec' });
   const { dialect: field } = createEmulator({ dialect: 'field' });
   for (const [decision, value] of Object.entries(spec)) {
