@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { siteLink } from './links.ts';
+import { outlineSymbols } from './reference.ts';
 import { labelCells } from './tables.ts';
 
 const docs = new URL('../', import.meta.url);
@@ -54,6 +55,9 @@ export default defineConfig({
     },
     config: (md) => {
       md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
+      md.core.ruler.push('reference-outline', (state) => {
+        if (String(state.env.relativePath).startsWith('api/')) state.tokens = outlineSymbols(state.tokens);
+      });
       // A wide table scrolls in its own box, and fills the column otherwise.
       md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
       md.renderer.rules.table_close = () => '</table></div>';
