@@ -9,14 +9,15 @@ export interface PayoutEventContext {
 }
 
 /** Handlers for a webhook receiver: pass them to `handler`, `nodeHandler` or `fastifyPlugin`. */
-export interface PayoutWebhookHandlers {
+// An alias, as a receiver takes handlers of any kind and an interface would have to name them all.
+export type PayoutWebhookHandlers = {
   /** Notes that a transfer was approved. */
   readonly 'TRANSFER.APPROVAL.APPROVED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
   /** Notes that a transfer was rejected. */
   readonly 'TRANSFER.APPROVAL.REJECTED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
   /** Notes that an approval expired, where the service announces it. Other events are left alone. */
   readonly otherwise: (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
-}
+};
 
 /** Some services announce expiry by an event of their own. */
 const EXPIRED = 'TRANSFER.APPROVAL.EXPIRED';

@@ -1,4 +1,5 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { PayoutWebhookHandlers } from '../../src/payouts/index.ts';
 import {
   createWebhookReceiver,
   isKnownEvent,
@@ -14,6 +15,10 @@ const handle = (handlers: WebhookHandlers) =>
   createWebhookReceiver({ verifier: async () => true }).handler(handlers);
 
 describe('the types of webhook events', () => {
+  it('let the handlers of payouts be passed to a receiver', () => {
+    expectTypeOf(handle({} as PayoutWebhookHandlers)).toBeFunction();
+  });
+
   it('narrow data by a documented kind, and by no misspelled field', () => {
     if (event.eventType === 'TRANSFER.APPROVAL.REJECTED') {
       expectTypeOf(event.data.transferId).toEqualTypeOf<string>();

@@ -11,7 +11,10 @@ import { onStop, openFleet } from './settings.ts';
 const { payouts, close } = await openFleet();
 const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
 const verifier =
-  publicKey === '' ? standardWebhooks({ secret: required('WEBHOOK_SECRET') }) : jwtBearer({ publicKey });
+  publicKey === ''
+    ? standardWebhooks({ secret: required('WEBHOOK_SECRET') })
+    : // Where the service's token says nothing of the body, the guide on webhooks tells what 'none' means.
+      jwtBearer({ publicKey, bodyBinding: 'required' });
 const webhooks = createWebhookReceiver({ verifier });
 const server = createServer(webhooks.nodeHandler(payouts.webhookHandlers));
 const host = process.env.HOST ?? '127.0.0.1';
