@@ -29,5 +29,4 @@ export default {
   // vitest does not check types, so the sandbox needs no `@ts-nocheck`.
   disableTypeChecks: false,
   timeoutMS: 10_000,
-  allowEmpty: true,
 };

@@ -61,7 +61,8 @@ export function backoff(
 
 /** Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  const text = header?.trim() ?? '';
+  if (header === null) return undefined;
+  const text = header.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
   const date = Date.parse(text);

@@ -20,11 +20,9 @@ function inOrder(value: unknown, name: string): unknown {
   return typeof value === 'string' && /amount$/i.test(name) ? plainAmount(value) : value;
 }
 
-function ordered(record: Record<string, unknown>, isRoot: boolean): unknown[] {
-  return Object.keys(record)
-    .filter((name) => !(isRoot && name === 'requestId'))
-    .sort()
-    .map((name) => [name, inOrder(record[name], name)]);
+function ordered(record: Record<string, unknown>, isRoot: boolean): Record<string, unknown> {
+  const names = Object.keys(record).filter((name) => !(isRoot && name === 'requestId'));
+  return Object.fromEntries(names.sort().map((name) => [name, inOrder(record[name], name)]));
 }
 
 /** An amount without the zeros that do not count; a string, as a number could not hold every digit. */

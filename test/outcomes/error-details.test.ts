@@ -1,0 +1,352 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PaymentsClient, PaymentsError } from '../../src/index.ts';
+import { requestId, transferParams } from '../client/operations.ts';
+import {
+  clientOf,
+  cutBody,
+  failure,
+  hanging,
+  json,
+  networkFailure,
+  type Step,
+  scripted,
+  text,
+} from '../client/support.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T10:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+type Call = (client: PaymentsClient) => PromiseLike<unknown>;
+const pay: Call = (client) => client.transfers.create(transferParams);
+const approve: Call = (client) => client.approvals.approve('ap1');
+const read: Call = (client) => client.kyc.retrieve('u1');
+
+const unknownPayment = 'The payment may have been made: retry with the same requestId, or look it up.';
+
+/** Runs a call to its error while the clock jumps from timer to timer. */
+async function fail(call: Call, steps: readonly Step[], options = {}): Promise<PaymentsError> {
+  const ended = failure(call(clientOf(scripted(...steps), { retries: 1, ...options })));
+  await vi.runAllTimersAsync();
+  return ended;
+}
+
+const redirected: Step = () => {
+  const response = new Response('{}', { status: 200 });
+  Object.defineProperty(response, 'redirected', { value: true });
+  Object.defineProperty(response, 'url', { value: 'https://elsewhere.example:8443/x' });
+  return response;
+};
+
+const long: Step = () => new Response('x'.repeat(2_000), { status: 200 });
+
+const signal = () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new Error('enough')), 50);
+  return controller.signal;
+};
+
+/** One failure of every kind, as an operation with a request id has it. */
+const kinds: readonly [
+  what: string,
+  steps: readonly Step[],
+  expected: { name: string; outcome: string; attempts: number; message: string; code?: string },
+  options?: object,
+  call?: Call,
+][] = [
+  [
+    'a refusal',
+    [json({ error: 'USER_FROZEN' }, 403)],
+    {
+      name: 'PermissionDeniedError',
+      outcome: 'rejected',
+      attempts: 1,
+      message: 'transfers.create failed: USER_FROZEN (HTTP 403). The payment was not made.',
+    },
+  ],
+  [
+    'a known request id',
+    [json({ error: 'REQUEST_ALREADY_EXISTS' }, 400)],
+    {
+      name: 'ConflictError',
+      code: 'request_id_known',
+      outcome: 'unknown',
+      attempts: 1,
+      message:
+        'transfers.create failed: REQUEST_ALREADY_EXISTS (HTTP 400). A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+    },
+  ],
+  [
+    'a known request id under a status of success',
+    [json({ error: 'REQUEST_ALREADY_EXISTS' }, 200)],
+    {
+      name: 'ConflictError',
+      code: 'request_id_known',
+      outcome: 'unknown',
+      attempts: 1,
+      message:
+        'transfers.create failed: REQUEST_ALREADY_EXISTS (HTTP 200). A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+    },
+  ],
+  [
+    'a server error, twice',
+    [text('', 502)],
+    {
+      name: 'InternalServerError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create failed (HTTP 502). ${unknownPayment}`,
+    },
+  ],
+  [
+    'a refused connection, twice',
+    [networkFailure('ECONNREFUSED')],
+    {
+      name: 'ConnectionError',
+      outcome: 'not-sent',
+      attempts: 2,
+      message:
+        'transfers.create: could not connect to 127.0.0.1:4010 (ECONNREFUSED). Nothing was sent: the payment was not made. Check the base address and the network.',
+    },
+  ],
+  [
+    'a reset, twice',
+    [networkFailure('ECONNRESET')],
+    {
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create: connection to 127.0.0.1:4010 was reset before a response arrived (ECONNRESET). ${unknownPayment}`,
+    },
+  ],
+  [
+    'a connection that fails with another code, twice',
+    [networkFailure('EPIPE')],
+    {
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create: connection to 127.0.0.1:4010 failed before a response arrived (EPIPE). ${unknownPayment}`,
+    },
+  ],
+  [
+    'a certificate that is refused',
+    [networkFailure('CERT_HAS_EXPIRED')],
+    {
+      name: 'ConnectionError',
+      outcome: 'not-sent',
+      attempts: 1,
+      message:
+        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: the payment was not made. Check the certificate.',
+    },
+  ],
+  [
+    'a `fetch` that throws what has no code, twice',
+    [() => Promise.reject(new Error('what is in here may be secret'))],
+    {
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create: connection to 127.0.0.1:4010 failed before a response arrived. ${unknownPayment}`,
+    },
+  ],
+  [
+    'a body cut short, twice',
+    [cutBody(201)],
+    {
+      name: 'ConnectionError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create: connection to 127.0.0.1:4010 closed before the response was complete (HTTP 201). ${unknownPayment}`,
+    },
+  ],
+  [
+    'a response that is too large',
+    [long],
+    {
+      name: 'ResponseValidationError',
+      outcome: 'unknown',
+      attempts: 1,
+      message: `transfers.create: the response is larger than 1024 bytes (\`maxResponseBytes\`) and was not read. ${unknownPayment}`,
+    },
+    { maxResponseBytes: 1024 },
+  ],
+  [
+    'a redirect that `fetch` followed',
+    [redirected],
+    {
+      name: 'ConnectionError',
+      code: 'redirect_followed',
+      outcome: 'unknown',
+      attempts: 1,
+      message: `transfers.create: the \`fetch\` option followed a redirect to elsewhere.example:8443, which has received the request. ${unknownPayment} Use a fetch that honors \`redirect: 'manual'\`.`,
+    },
+  ],
+  [
+    'attempts that run out of time, twice',
+    [hanging],
+    {
+      name: 'TimeoutError',
+      outcome: 'unknown',
+      attempts: 2,
+      message: `transfers.create timed out: no response from 127.0.0.1:4010 within 1500 ms (\`timeout\`). ${unknownPayment}`,
+    },
+    { timeout: 1_500 },
+  ],
+  [
+    'a deadline',
+    [hanging],
+    {
+      name: 'TimeoutError',
+      outcome: 'unknown',
+      attempts: 1,
+      message: `transfers.create timed out: no response from 127.0.0.1:4010 within 900 ms (\`deadline\`). ${unknownPayment}`,
+    },
+    { deadline: 900 },
+  ],
+  [
+    'a token that does not come in time',
+    [json({})],
+    {
+      name: 'TimeoutError',
+      outcome: 'not-sent',
+      attempts: 0,
+      message:
+        'transfers.create timed out: the `accessToken` function returned no token within 1500 ms (`timeout`). Nothing was sent: the payment was not made.',
+    },
+    { timeout: 1_500, accessToken: () => new Promise<string>(() => undefined) },
+  ],
+  [
+    'a token function that fails',
+    [json({})],
+    {
+      name: 'ConfigurationError',
+      code: 'access_token',
+      outcome: 'not-sent',
+      attempts: 0,
+      message:
+        'The `accessToken` function failed. `originalError` is what it threw. Nothing was sent: the payment was not made.',
+    },
+    { accessToken: () => Promise.reject(new Error('down')) },
+  ],
+  [
+    'a call that its caller aborts',
+    [hanging],
+    {
+      name: 'AbortedError',
+      outcome: 'unknown',
+      attempts: 1,
+      message: `transfers.create was aborted by the caller's signal. ${unknownPayment}`,
+    },
+    {},
+    (client) => client.transfers.create(transferParams, { signal: signal() }),
+  ],
+];
+
+describe('an error of a call', () => {
+  it.each(kinds)('tells all of %s', async (_what, steps, expected, options, call = pay) => {
+    const error = await fail(call, steps, options);
+    expect(error).toMatchObject({ operation: 'transfers.create', requestId, ...expected });
+    expect(error.message).toBe(expected.message);
+  });
+
+  it.each([
+    ['a refusal', json({}, 400), 'rejected'],
+    ['a reset', networkFailure('ECONNRESET'), 'unknown'],
+    ['a body cut short', cutBody(), 'unknown'],
+  ])('holds no request id where the call has none: %s', async (_what, step, outcome) => {
+    const error = await fail(approve, [step]);
+    expect(error).toMatchObject({ operation: 'approvals.approve', attempts: 1, outcome });
+    expect(error.requestId).toBeUndefined();
+  });
+
+  it('passes on what was thrown, and why the caller stopped', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    controller.abort(reason);
+    const aborted = await fail(
+      (client) => client.kyc.retrieve('u1', { signal: controller.signal }),
+      [hanging],
+    );
+    expect(aborted).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 0 });
+    expect(aborted.originalError).toBe(reason);
+    const refused = await fail(read, [networkFailure('ECONNREFUSED')]);
+    expect(refused.originalError).toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    const failing = await fail(read, [json({})], { accessToken: () => Promise.reject(reason) });
+    expect(failing.originalError).toBe(reason);
+  });
+
+  it('names no address where the followed redirect hides it', async () => {
+    const hidden: Step = () => Object.defineProperty(new Response('{}'), 'redirected', { value: true });
+    expect((await fail(pay, [hidden])).message).toContain('followed a redirect to another address, which');
+  });
+
+  it('keeps the seconds that the service asked to wait', async () => {
+    const error = await fail(pay, [json({}, 429, { 'retry-after': '90' })]);
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfter: 90, attempts: 1 });
+    expect(await fail(pay, [json({}, 429)])).toMatchObject({ retryAfter: undefined, attempts: 2 });
+  });
+});
+
+describe('a redirect and a refusal', () => {
+  it.each([
+    [399, 'unknown', true],
+    [400, 'rejected', false],
+  ])('%i: the outcome is %s, and it is said where to look: %s', async (status, outcome, isRedirect) => {
+    const error = await fail(pay, [json({}, status)]);
+    expect(error).toMatchObject({ status, outcome, attempts: 1 });
+    expect(error.message.includes('Redirects are never followed')).toBe(isRedirect);
+  });
+});
+
+describe('a retry after the loss of a body', () => {
+  it('is made for a create, as the lost body may have named its request id', async () => {
+    expect(await fail(pay, [cutBody(400)])).toMatchObject({ status: 400, outcome: 'unknown', attempts: 2 });
+    expect(await fail(pay, [cutBody(403)])).toMatchObject({ status: 403, outcome: 'rejected', attempts: 1 });
+    expect(await fail(approve, [cutBody(400)])).toMatchObject({ outcome: 'rejected', attempts: 1 });
+  });
+
+  it('is made for a deletion that was sent before and is no longer found', async () => {
+    const remove: Call = (client) => client.accounts.delete('u1', 'a1');
+    const steps = [text('', 502), cutBody(404)];
+    expect(await fail(remove, steps, { retries: 3 })).toMatchObject({ status: 404, attempts: 4 });
+    expect(await fail(remove, [cutBody(404)], { retries: 3 })).toMatchObject({ status: 404, attempts: 1 });
+    expect(await fail(remove, [text('', 502), cutBody(400)], { retries: 3 })).toMatchObject({ attempts: 2 });
+  });
+});
+
+describe('the code of the service', () => {
+  it('is not in the message where it may be part of the token', async () => {
+    const refusal = json({ error: 'USER_FROZEN', code: 482913 }, 400);
+    expect((await fail(pay, [refusal])).message).toContain('Service code: 482913.');
+    for (const accessToken of ['482913', 'x482913', '482913-y']) {
+      expect((await fail(pay, [refusal], { accessToken })).message).not.toContain('482913');
+    }
+    const unnamed = json({ code: 482913 }, 400);
+    expect((await fail(pay, [unnamed], { accessToken: '482913' })).message).not.toContain('482913');
+  });
+});
+
+describe('a fresh token', () => {
+  const names = () => {
+    let count = 0;
+    return () => `token-${++count}`;
+  };
+  it('takes no retry from the call', async () => {
+    const steps = [json({}, 401), text('', 502), text('', 502), text('', 502)];
+    const error = await fail(pay, steps, { retries: 2, accessToken: names() });
+    expect(error).toMatchObject({ status: 502, attempts: 4 });
+    const later = [text('', 502), json({}, 401), text('', 502), text('', 502)];
+    const second = await fail(pay, later, { retries: 2, accessToken: names() });
+    expect(second).toMatchObject({ status: 502, attempts: 4 });
+  });
+
+  it('is asked for once: the next 401 ends the call', async () => {
+    const error = await fail(pay, [text('', 502), json({}, 401)], { retries: 5, accessToken: names() });
+    expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'unknown', attempts: 3 });
+  });
+});
