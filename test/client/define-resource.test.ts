@@ -101,6 +101,90 @@ describe('a resource of your own', () => {
     expect(fetch.seen).toHaveLength(0);
   });
 
+  const unreadable: Record<string, (payments: PaymentsClient) => PromiseLike<unknown>> = {
+    'a query that is no object': (payments) =>
+      payments.with({ Users }).Users.retrieve('u1', 'c1', 'text' as never),
+    'a key that is empty': (payments) =>
+      payments.with({ Users }).Users.create({ email: 'a@example.com', requestId: '' } as never),
+    'a key that is a number': (payments) =>
+      payments.with({ Users }).Users.create({ email: 'a@example.com', requestId: 7 } as never),
+    'a body that has no place for a key': (payments) =>
+      payments.with({ Users }).Users.create(['planted'] as never),
+    'a body that is a function': (payments) =>
+      payments.with({ Users }).Users.create((() => 'planted') as never),
+    'a schema that leaves no place for a key': (payments) => {
+      const listed = z.object({ email: z.string() }).transform(({ email }) => [email]);
+      const definition = {
+        method: 'POST',
+        path: '/v2/x',
+        body: listed,
+        idempotencyKey: { field: 'requestId' },
+      } as const;
+      return payments
+        .with({ mine: defineResource('mine', { create: definition }) })
+        .mine.create({ email: 'planted' });
+    },
+    'a schema that throws': (payments) => {
+      const body = ofType<{ email: string }>();
+      const broken = {
+        '~standard': {
+          ...body['~standard'],
+          validate: () => {
+            throw new RangeError('planted');
+          },
+        },
+      };
+      const definition = { method: 'POST', path: '/v2/x', body: broken } as const;
+      return payments
+        .with({ mine: defineResource('mine', { create: definition }) })
+        .mine.create({ email: 'planted' });
+    },
+  };
+  it.each([
+    ['a query that is no object', '`query` must be an object'],
+    ['a key that is empty', '`idempotencyKey` must be a non-empty string, but is empty'],
+    ['a key that is a number', '`idempotencyKey` must be a non-empty string, but is'],
+    ['a body that has no place for a key', '`idempotencyKey` goes into a field of plain data'],
+    ['a body that is a function', '`body` '],
+    ['a schema that leaves no place for a key', '`idempotencyKey` goes into a field of plain data'],
+    ['a schema that throws', '`params` cannot be read'],
+  ])('sends nothing for %s', async (what, words) => {
+    const fetch = scripted(json({ id: 'u1' }));
+    const error = await failure(unreadable[what]?.(clientOf(fetch)) ?? Promise.resolve());
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect(error.message).toContain(words);
+    expect(error.message).not.toContain('planted');
+    expect(fetch.seen).toEqual([]);
+  });
+
+  it('sends a key in a body of its own where the operation has no body', async () => {
+    const fetch = scripted(json({ id: 'o1' }));
+    const cashouts = defineResource('cashouts', {
+      accept: {
+        method: 'POST',
+        path: '/v2/offramps/{offrampId}/accept',
+        idempotencyKey: { field: 'requestId' },
+      },
+    });
+    const call = clientOf(fetch).with({ cashouts }).cashouts.accept('o1');
+    await call;
+    expect(JSON.parse(fetch.seen[0]?.body ?? '')).toEqual({ requestId: call.requestId });
+  });
+
+  it('compares nothing where its identity is empty', async () => {
+    const fetch = scripted(json({ offrampId: 'another' }));
+    const path = '/v2/offramps/{offrampId}/limits';
+    const define = (identity?: object) =>
+      defineResource('limits', { retrieve: { method: 'GET', path, ...(identity && { identity }) } });
+    const payments = clientOf(fetch, { retries: 0 });
+    expect(await failure(payments.with({ limits: define() }).limits.retrieve('o1'))).toMatchObject({
+      name: 'ResponseMismatchError',
+    });
+    expect(await payments.with({ limits: define({}) }).limits.retrieve('o1')).toEqual({
+      offrampId: 'another',
+    });
+  });
+
   it.each([
     ['strips what it does not name', z.object({ email: z.string() })],
     ['refuses what it does not name', z.strictObject({ email: z.string() })],
@@ -221,6 +305,7 @@ describe('a resource of your own', () => {
   it.each([
     ['quotes x', {}, 'the name must be a word'],
     ['quotes', null, 'must be an object'],
+    ['quotes', { a: 'GET /v2/x' }, '`quotes.a` must be an object'],
     ['quotes', { a: { method: 'FETCH', path: '/v2/x' } }, 'the method of `quotes.a` must be one of'],
     ['quotes', { a: { method: 'GET', path: 'v2/x' } }, 'the path of `quotes.a`'],
     ['quotes', { a: { method: 'GET', path: '/v2/../x' } }, 'the path of `quotes.a`'],

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/index.ts';
 import { createClient, type PaymentsClient, type PaymentsError, Transfers } from '../../src/index.ts';
-import { transferParams } from '../client/operations.ts';
+import { transferParams, usParams } from '../client/operations.ts';
 import {
   baseUrl,
   clientOf,
@@ -184,5 +184,79 @@ describe('resolve', () => {
     const client = createClient({ transfers: Transfers }, { baseUrl, accessToken: token, fetch, retries: 0 });
     const error = await failure(client.transfers.create(transferParams));
     expect((await client.resolve(error)).state).toBe('made');
+  });
+
+  it('takes a success under the id for the truth, whatever a later call met', async () => {
+    const fetch = scripted(
+      json({ transferDetails: { id: 't1', status: 'CREATED' } }),
+      json({ error: 'USER_FROZEN' }, 403),
+    );
+    const payments = clientOf(fetch, { retries: 0 });
+    await payments.transfers.create(transferParams);
+    const error = await failure(payments.transfers.create(transferParams));
+    const lookup = vi.fn();
+    expect(await payments.resolve(error)).toMatchObject({ state: 'made', evidence: 'error' });
+    expect(await payments.resolve(error, { lookup })).toMatchObject({ state: 'made', evidence: 'error' });
+    expect(lookup).not.toHaveBeenCalled();
+    expect(fetch.seen).toHaveLength(2);
+  });
+
+  it('lets a lookup contradict a refusal, and takes the refusal where the lookup finds nothing', async () => {
+    const payments = clientOf(scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400)), { retries: 0 });
+    const error = await failure(payments.transfers.create(transferParams));
+    expect(await payments.resolve(error, { lookup: () => null })).toMatchObject({
+      state: 'not-made',
+      evidence: 'error',
+    });
+    expect(await payments.resolve(error, { lookup: () => ({ id: 't1' }) })).toMatchObject({
+      state: 'made',
+      evidence: 'lookup',
+    });
+  });
+
+  it('sends a deletion again, and takes "not found" for its success', async () => {
+    const gone = json({ error: 'ACCOUNT_NOT_FOUND' }, 404);
+    const fetch = scripted(networkFailure('ECONNRESET'), gone);
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.accounts.delete('u1', 'a1'));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'made', evidence: 'response' });
+    expect(fetch.seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  });
+
+  it('is undecided about a deletion that is refused, and tells to look first', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'FORBIDDEN' }, 403));
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.accounts.delete('u1', 'a1'));
+    expect(await payments.resolve(error)).toMatchObject({
+      state: 'undecided',
+      next: 'Look before you send it again.',
+    });
+  });
+
+  it('does not take "not found" for the success of a create', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_NOT_FOUND' }, 404));
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.transfers.create(transferParams));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+  });
+
+  it('tells to list the accounts before one is created again', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'));
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.accounts.create('u1', usParams));
+    expect(await payments.resolve(error)).toMatchObject({
+      state: 'undecided',
+      next: "List the user's accounts before you create it again.",
+    });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('refuses a lookup that is no function', async () => {
+    const { payments, pay, emulator } = bench();
+    emulator.faults.inject(lost);
+    const error = await pay();
+    const refused = await failure(payments.resolve(error, { lookup: 'SELECT 1' } as never));
+    expect(refused).toMatchObject({ code: 'invalid_request' });
+    expect(refused.message).toContain('`lookup` must be a function');
   });
 });
