@@ -35,11 +35,11 @@ export function otherParam(configured: string, param: string): string | undefine
 /** The parameter of a cursor that the caller gives, whose page is not there to be looked at. */
 export const startParam = (configured: string): string => (configured === auto ? byCursor : configured);
 
-/** The query to start with instead, where the service does not take the cursor of the caller's as it was sent. */
+/** The query to start with instead, where the service ignores the cursor of the caller's, which is a time. */
 export function otherStart(configured: string, given: string, query: PageQuery): PageQuery | undefined {
   if (configured !== auto || query[byCursor] !== given) return undefined;
   const { [byCursor]: cursor, ...rest } = query;
-  return instantOf(given) === undefined ? undefined : { ...rest, [byTime]: cursor };
+  return { ...rest, [byTime]: cursor };
 }
 
 /** Whether a page shows that a cursor was ignored: it holds what was created after the time that the cursor is. */

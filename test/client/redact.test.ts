@@ -148,4 +148,12 @@ describe('redact, of anything', () => {
     ).toEqual({ email: '[redacted]', amount: 5 });
     expect(redact({ at, data: new Uint8Array([1, 2]) })).toEqual({ at, data: '[redacted]' });
   });
+
+  it('masks functions and dates in what is masked, and leaves them elsewhere', () => {
+    const run = () => 'planted';
+    expect(redact({ run, kycInfo: { firstName: run, dateOfBirth: new Date(0) } })).toEqual({
+      run,
+      kycInfo: { firstName: '[redacted]', dateOfBirth: '[redacted]' },
+    });
+  });
 });

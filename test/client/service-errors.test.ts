@@ -285,11 +285,28 @@ describe('fields that the service names', () => {
         ],
       },
     ],
+    [
+      'with constraints, among entries that name no field',
+      {
+        details: [
+          { field: 'source.amount', constraints: { isPositive: 'must be positive', code: 7 } },
+          { field: 'source.currency', error: { message: 'is not supported' } },
+          null,
+          7,
+          { field: 7, message: 'planted' },
+        ],
+      },
+    ],
   ])('%s are on the error, and by name in the message', async (_what, body) => {
     const error = await create(body);
     expect(service(error)?.fields).toEqual(wanted);
     expect(error.message).toContain('Fields: source.amount, source.currency.');
     expect(error.message).not.toContain('must be positive');
+  });
+
+  it('as a list of names have no words', async () => {
+    const error = await create({ details: ['source.amount', 'source.currency'] });
+    expect(service(error)?.fields).toEqual(wanted.map(({ field }) => ({ field, message: '' })));
   });
 
   it('are not in the message where they may be values', async () => {

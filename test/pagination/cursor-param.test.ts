@@ -16,6 +16,8 @@ const timeForms: [string, TimeForm, TimeForm][] = [
         .toString()
         .replace('Z', '+02:00'),
   ],
+  ['milliseconds and ISO', (at) => at, isoZ],
+  ['ISO and milliseconds', isoZ, (at) => String(at)],
   ['milliseconds and text', (at) => at, (at) => String(at)],
   ['seconds and ISO', (at) => at / 1000, isoZ],
   ['the same words', (at) => `t${at}`, (at) => `t${at}`],
@@ -131,6 +133,24 @@ describe('the name of the cursor by default', () => {
     expect(refusing.queries).toHaveLength(3);
   });
 
+  it('is corrected where the records hold times that are none', async () => {
+    const { payments } = timeService({
+      count: 25,
+      takes: 'createdBefore',
+      createdAt: () => '2026-99-99T00:00:00Z',
+    });
+    expect(await walk(payments)).toEqual(idsOf(25));
+  });
+
+  it('is cursor beside a time that the caller filters by', async () => {
+    const { payments, queries } = timeService({ count: 25, takes: 'cursor', nextCursor: (at) => `c${at}` });
+    const createdBefore = '2026-04-01T00:00:00Z';
+    const items = await payments.accounts.list('u', { createdBefore }).toArray();
+    expect(items.map(({ id }) => id)).toEqual(idsOf(25));
+    const sent = queries.map((query) => [...new URLSearchParams(query).keys()].join());
+    expect(sent).toEqual(['createdBefore', 'createdBefore,cursor', 'createdBefore,cursor']);
+  });
+
   it('corrects cursor to createdBefore, too', async () => {
     // Records that do not show when they were created.
     const { payments, queries } = timeService({ count: 25, takes: 'createdBefore', createdAt: () => 0 });
@@ -233,5 +253,39 @@ describe('a cursor of the caller', () => {
     const { payments, queries } = wallets('cursor');
     await payments.externalWallets.list('u', { cursor: 'opaque' }).catch(() => undefined);
     expect(queries).toEqual(['?cursor=opaque']);
+  });
+
+  it('that is ignored is not sent under another name than the configured one', async () => {
+    const { payments, queries } = wallets('createdBefore');
+    const configured = payments.withOptions({ cursorParam: 'cursor' });
+    await configured.externalWallets.list('u', { cursor: isoZ(start - 20_000).toString() });
+    expect(queries).toHaveLength(1);
+    expect(queries[0]).toMatch(/^\?cursor=/);
+  });
+});
+
+describe('a last page that holds only the record of its cursor', () => {
+  const record = (second: number) => ({
+    id: `a${second}`,
+    status: 'ACTIVE',
+    createdAt: isoZ(start - second * 1000),
+  });
+  const served = (...pages: object[]) => {
+    const fetch = async () => Response.json(pages.shift());
+    return new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', fetch });
+  };
+
+  it.each([
+    ['after a longer page', [record(0), record(1)], record(1)],
+    ['after a page of one', [record(0)], record(0)],
+  ])('ends the list without a cursor of its own, %s', async (_where, accounts, border) => {
+    const pages = [
+      { accounts, nextCursor: border.createdAt },
+      { accounts: [border], nextCursor: null },
+    ];
+    expect((await walk(served(...pages))).length).toBe(accounts.length);
+    const first = await served(...pages).accounts.list('u');
+    const last = await first.nextPage();
+    expect([last.items, last.hasNextPage(), await last.toArray()]).toEqual([[], false, []]);
   });
 });
