@@ -127,6 +127,8 @@ describe('two ids', () => {
   it('that are no UUID keep their hyphens and prefix', () => {
     expect(plainId(' A-B ')).toBe('a-b');
     expect(plainId('urn:uuid:abc')).toBe('urn:uuid:abc');
+    const broken = uuid.replace('-', 'urn:uuid:');
+    expect(plainId(broken)).toBe(broken);
     expect(plainId(`x${uuid}`)).toBe(`x${uuid}`);
     expect(plainId(`${uuid}x`)).toBe(`${uuid}x`);
     expect(plainId(uuid)).toBe(uuid.replaceAll('-', ''));

@@ -80,12 +80,12 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
     by === 'attempt'
       ? `${Math.round(call.timeout)} ms (\`timeout\`)`
       : `${Math.round(call.deadline ?? 0)} ms (\`deadline\`)`;
-  const what =
-    sent || waitingAfter !== undefined
-      ? `no response from ${hostOf(call)} within ${limit}`
-      : `the \`accessToken\` function returned no token within ${limit}`;
+  const what = sent
+    ? `no response from ${hostOf(call)} within ${limit}`
+    : `the \`accessToken\` function returned no token within ${limit}`;
   const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
   const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
+  // Stryker disable next-line ConditionalExpression: after the deadline no time is left for a retry
   return failed(error, by === 'attempt' && sent ? 'ambiguous' : 'final');
 }
 
@@ -94,7 +94,7 @@ export function translateStatus(
   answer: WireResponse,
   context: CallContext,
   now: number,
-  bodyLost = false,
+  bodyLost: boolean,
 ): TranslatedFailure {
   const { status, headers } = answer;
   const { requestId, safety } = context.call;

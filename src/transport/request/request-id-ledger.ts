@@ -56,6 +56,7 @@ export class RequestIdLedger {
     return {
       settle: (outcome) => {
         known.pending -= 1;
+        // Stryker disable next-line EqualityOperator: an outcome as strong is the same outcome
         if (known.outcome === undefined || strength[outcome] > strength[known.outcome])
           known.outcome = outcome;
         if (outcome !== 'not-sent') return;
@@ -66,19 +67,18 @@ export class RequestIdLedger {
   }
 }
 
-const told: Readonly<Record<EarlierCall['outcome'], string>> = {
+const told: Readonly<Record<Exclude<EarlierCall['outcome'], 'not-sent'>, string>> = {
   pending: 'is still under way and may make its payment',
-  'not-sent': 'was not sent',
   rejected: 'was refused',
   unknown: 'may have made its payment',
   succeeded: 'made its payment',
 };
 
 function reused(known: KnownId, operation: string, requestId: string): InvalidRequestError {
-  const ended = known.outcome === 'not-sent' ? undefined : known.outcome;
-  const earlier: EarlierCall = { operation: known.operation, outcome: ended ?? 'pending' };
+  const outcome = known.outcome === undefined || known.outcome === 'not-sent' ? 'pending' : known.outcome;
+  const earlier: EarlierCall = { operation: known.operation, outcome };
   return new InvalidRequestError(
-    `${operation}: an earlier ${earlier.operation} call used this \`requestId\` with another payload, and it ${told[earlier.outcome]}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
+    `${operation}: an earlier ${earlier.operation} call used this \`requestId\` with another payload, and it ${told[outcome]}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
     { code: 'request_id_reused', operation, requestId, field: 'requestId', earlier },
   );
 }
