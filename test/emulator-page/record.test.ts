@@ -95,3 +95,42 @@ test('an id of no record is refused with 404', async () => {
   const { call } = await prepared();
   expect((await call('GET', '/_emulator/records/none')).status).toBe(404);
 });
+
+test('an onramp is shown with its latest 200 states, and with why it failed', async () => {
+  const { emulator, call, userId, look } = await prepared();
+  const { body: made } = await call('POST', '/v2/onramps', onramp(userId));
+  const { id } = made.transferDetails;
+  for (let round = 0; round < 101; round += 1) {
+    for (const status of ['FIAT_PENDING', 'AWAITING_FUNDS'] as const) emulator.advanceOnramp(id, { status });
+    // The states are noted as requests come in.
+    await look(id);
+  }
+  emulator.advanceOnramp(id, { status: 'EXPIRED' });
+  const { states, record } = await look(id);
+  expect(states).toHaveLength(200);
+  expect(states.at(-1)).toMatchObject({ status: 'EXPIRED' });
+  expect(record.transferDetails).toMatchObject({
+    error: 'EXPIRED',
+    errorDetails: 'The onramp failed in EXPIRED',
+    failedReason: 'The onramp failed in EXPIRED',
+  });
+  emulator.advanceOnramp(id, { status: 'FIAT_RETURNED' });
+  expect((await look(id)).record.transferDetails.error).toBe('INTERNAL_ERROR');
+});
+
+test('a request that is too old to be kept whole is shown without its headers, and cannot be replayed', async () => {
+  const { call, look } = await prepared();
+  for (let count = 0; count < 501; count += 1) await call('GET', '/v2/transfer-approvals?limit=1');
+  expect((await look('request-1')).record).toMatchObject({
+    target: '/v2/transfer-approvals',
+    headers: [],
+    body: null,
+    responseHeaders: [],
+    responseBody: null,
+    replayable: false,
+  });
+  expect((await look('request-2')).record).toMatchObject({
+    target: '/v2/transfer-approvals?limit=1',
+    replayable: true,
+  });
+});

@@ -196,6 +196,7 @@ describe('the command', () => {
     [['emulator', '--settlement-step', 'slow'], '--settlement-step'],
     [['emulator', '--account-validation', '1y'], '--account-validation'],
     [['emulator', '--history-limit', '0'], '--history-limit'],
+    [['emulator', '--state', ' '], '--state must be the path of a file'],
   ])('refuses %j with the exit status 2', async (args, message) => {
     const { out, status } = run(...args);
     expect(await status).toBe(2);

@@ -88,6 +88,31 @@ describe('a worker', () => {
     expect((await at.rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
+  test('prints the name and the code of an error, never what it says', async () => {
+    const failures: unknown[] = [
+      Object.assign(new Error('planted amount'), { code: '57P01' }),
+      Object.assign(new TypeError('planted payee'), { code: 7 }),
+      'planted text',
+    ];
+    const unsteady: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: async (work) => {
+        if (failures.length > 0) throw failures.shift();
+        return db().transaction(work);
+      },
+    };
+    const later = failures.splice(0);
+    const at = await bench(unsteady);
+    await at.enqueue([{}]);
+    failures.push(...later);
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await drain(at);
+    const lines = printed.mock.calls.map((line) => line.join(' '));
+    printed.mockRestore();
+    expect(lines).toEqual(['payouts: Error 57P01', 'payouts: TypeError', 'payouts: string']);
+    expect(at.ledger()).toHaveLength(1);
+  });
+
   test('a result that cannot be noted does not hold those of others', async () => {
     const at = await bench(db());
     await at.enqueue([{ amount: '1' }, { amount: '2' }, { amount: '3' }]);
