@@ -41,6 +41,9 @@ export default defineConfig({
   srcExclude: ['reference/**', 'api-report/**', 'decisions/0000-template.md'],
   cleanUrls: false,
   lastUpdated: false,
+  // The widest table takes the place of the outline.
+  transformPageData: ({ relativePath, frontmatter }) =>
+    relativePath === 'guides/dialects.md' ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
   metaChunk: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

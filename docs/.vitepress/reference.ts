@@ -25,11 +25,11 @@ const parts = new Set([
 const groups = new Set(['Properties', 'Methods']);
 
 /**
- * Makes a generated page readable from its outline: methods stand right below their class, and headings such as
+ * Makes a generated page readable from its outline: members stand right below their class, and headings such as
  * "Parameters" are no entries.
  */
 export function outlineSymbols(tokens: Token[]): Token[] {
-  let isBelowMethods = false;
+  let isBelowGroup = false;
   const kept: Token[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
@@ -40,13 +40,13 @@ export function outlineSymbols(tokens: Token[]): Token[] {
     }
     const [, inline, close] = tokens.slice(index, index + 3);
     const title = inline?.content ?? '';
-    if (token.tag === 'h2' || token.tag === 'h3') isBelowMethods = false;
+    if (token.tag === 'h2' || token.tag === 'h3') isBelowGroup = false;
     if (token.tag === 'h3' && groups.has(title)) {
-      isBelowMethods = title === 'Methods';
+      isBelowGroup = true;
       index += 2;
       continue;
     }
-    if (isBelowMethods && close !== undefined) {
+    if (isBelowGroup && close !== undefined) {
       const level = Number(token.tag.slice(1));
       token.tag = close.tag = `h${level - 1}`;
     }

@@ -16,27 +16,73 @@ const paymentRails: readonly PaymentRail[] = ['ach', 'wire', 'rtp'];
 const isOneOf = (known: readonly string[] | Readonly<Record<string, string>>, value: string): boolean =>
   Object.values(known).some((one) => one === value);
 
-/** Checks whether an account status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
+/**
+ * Checks whether an account status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
+ *
+ * @param status - The status as received.
+ * @returns False for a status that the service added.
+ * @example
+ * ```ts
+ * if (account.status && isKnownAccountStatus(account.status)) badge(account.status);
+ * ```
+ */
 export function isKnownAccountStatus(status: string): status is AccountStatus {
   return isOneOf(AccountStatus, status);
 }
 
-/** Checks whether an approval status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
+/**
+ * Checks whether an approval status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
+ *
+ * @param status - The status as received.
+ * @returns False for a status that the service added.
+ * @example
+ * ```ts
+ * if (!isKnownApprovalStatus(approval.status)) report(approval.status);
+ * ```
+ */
 export function isKnownApprovalStatus(status: string): status is ApprovalStatus {
   return isOneOf(ApprovalStatus, status);
 }
 
-/** Checks whether a transfer status is one that this version lists. Narrows, so that a `switch` can be exhaustive. */
+/**
+ * Checks whether a transfer status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
+ *
+ * @param status - The status as received.
+ * @returns False for a status that the service added.
+ * @example
+ * ```ts
+ * if (!isKnownTransferStatus(transfer.transferDetails.status)) report(transfer.transferDetails.status);
+ * ```
+ */
 export function isKnownTransferStatus(status: string): status is TransferStatus {
   return isOneOf(TransferStatus, status);
 }
 
-/** Checks whether the failure code of an onramp is a documented one. */
+/**
+ * Checks whether the failure code of an onramp is a documented one. Narrows the type.
+ *
+ * @param code - The `error` field of a failed onramp.
+ * @returns False for a code that the service added.
+ * @example
+ * ```ts
+ * const { error } = onramp.transferDetails;
+ * if (error && isKnownOnrampFailureCode(error)) show(messages[error]);
+ * ```
+ */
 export function isKnownOnrampFailureCode(code: string): code is OnrampFailureCode {
   return isOneOf(onrampFailureCodes, code);
 }
 
-/** Checks whether a payment rail is a documented one. */
+/**
+ * Checks whether a payment rail is a documented one: `ach`, `wire` or `rtp`. Narrows the type.
+ *
+ * @param rail - The rail as received.
+ * @returns False for a rail that the service added.
+ * @example
+ * ```ts
+ * for (const rail of depositInfo.availablePaymentRails ?? []) if (isKnownPaymentRail(rail)) offer(rail);
+ * ```
+ */
 export function isKnownPaymentRail(rail: string): rail is PaymentRail {
   return isOneOf(paymentRails, rail);
 }

@@ -15,8 +15,10 @@ const statusOf = (onramp: OnrampOrStatus): string =>
   typeof onramp === 'string' ? onramp : onramp.transferDetails.status;
 
 /**
- * Checks whether an onramp status is a documented one. Narrows, so that a `switch` can be exhaustive.
+ * Checks whether an onramp status is a documented one. Narrows the type, so that a `switch` can be exhaustive.
  *
+ * @param status - The status as received.
+ * @returns False for a status that the service added.
  * @example
  * ```ts
  * if (isKnownOnrampStatus(status)) handlers[status]();

@@ -1,7 +1,7 @@
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { EmulatorDelivery } from './delivery-attempt.ts';
 
-/** A delivery as the emulator keeps it: with the event, and where its present round of retries began. */
+/** A delivery with its event and the start of its current round of retries. */
 export interface DeliveryRecord extends EmulatorDelivery {
   /** The event that is sent. It outlives the event log, which may drop it. */
   event: EmulatorEvent;

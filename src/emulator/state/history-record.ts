@@ -1,15 +1,15 @@
-/** A state that a record was in. */
+/** A status that a record was in. */
 export interface StateChange {
-  /** The state. */
+  /** The status. */
   status: string;
   /** When the record entered it, by the emulator's clock. */
   at: string;
 }
 
-/** The states of one transfer, onramp, account or approval, oldest first. */
+/** The statuses of one transfer, onramp, account or approval. */
 export interface HistoryRecord {
   /** The id of the record. */
   id: string;
-  /** The states, oldest first; the latest 200. */
+  /** The latest 200 statuses, oldest first. */
   states: StateChange[];
 }

@@ -40,9 +40,9 @@ export const ONRAMP_STATUSES = [
   'UNKNOWN',
 ] as const satisfies readonly OnrampStatusName[];
 
-/** An amount as a decimal text. */
+/** An amount with its currency. */
 export interface Money {
-  /** The amount. */
+  /** The amount, in units of the currency. */
   amount: string;
   /** The currency, in lower case. */
   currency: string;
@@ -50,102 +50,102 @@ export interface Money {
 
 /** A quote; `sendGross` is `sendNet` plus `railFee`, to the last decimal. */
 export interface QuoteInformation {
-  /** What is sent, the fee included. */
+  /** The amount sent, with the fee. */
   sendGross: Money;
-  /** What is sent, less the fee. */
+  /** The amount sent, without the fee. */
   sendNet: Money;
-  /** What the rail costs. */
+  /** The fee of the rail. */
   railFee: Money;
-  /** `sendNet` at the rate. */
+  /** `sendNet` converted at `rate`. */
   receiveGross: Money;
-  /** What arrives. */
+  /** The amount that arrives. */
   receiveNet: Money;
-  /** Units received for one that is sent, as a decimal text. */
+  /** Units received for one unit sent, as a decimal string. */
   rate: string;
-  /** Until when the quote holds, or `N/A`. */
+  /** When the quote expires, as an ISO 8601 time, or `N/A`. */
   expiresAt: string;
 }
 
 /** The `transferDetails` of an onramp. */
 export interface OnrampDetails {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The idempotency id of the request that made it. */
+  /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When it last changed, by the emulator’s clock. */
+  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
-  /** Its state. */
+  /** The current status. */
   status: OnrampStatusName;
-  /** Why it failed; `null` where it did not. */
+  /** Why the transfer failed; `null` unless it failed. */
   failedReason: string | null;
-  /** The failure’s code. */
+  /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
   error?: string;
-  /** The failure in a sentence. */
+  /** The explanation of the failure. Only in failed states. */
   errorDetails?: string;
-  /** Where it comes from. */
+  /** The sender. */
   source: {
-    /** The user it belongs to. */
+    /** The id of the user. */
     userId: string;
     /** The currency, in lower case. */
     currency: string;
-    /** The amount. */
+    /** The amount, in units of the currency. */
     amount: number;
-    /** What kind of transfer it is. */
+    /** The kind of transfer. */
     transferType: string | null;
-    /** The registered account; `null` for a one-time deposit. */
+    /** The id of the registered account; `null` for a one-time deposit. */
     accountId: string | null;
-    /** Who it is, from the KYC record. */
+    /** The person or business, from the KYC record. */
     user: PartyUser;
-    /** What the receiving bank told about the deposit. */
+    /** What the receiving bank reports about the deposit; `null` until it arrives. */
     bankInfo: Record<string, string> | null;
   };
-  /** Where it goes. */
+  /** The recipient. */
   destination: {
-    /** The user it belongs to; `null` for an external wallet. */
+    /** The id of the user; `null` for an external wallet. */
     userId: string | null;
     /** The currency, in lower case. */
     currency: string;
     /** The network, in upper case. */
     chain: string;
-    /** The address that receives. */
+    /** The wallet address that receives the stablecoins. */
     walletAddress: string;
-    /** The external wallet that receives, if one was named. */
+    /** The id of the external wallet; `null` if the recipient is a user. */
     externalWalletId: string | null;
-    /** The amount. */
+    /** The amount, in units of the currency. */
     amount: number | null;
-    /** Who it is, from the KYC record; `null` for an external wallet. */
+    /** The person or business, from the KYC record; `null` for an external wallet. */
     user: PartyUser | null;
   };
-  /** What proves it. */
+  /** The on-chain transaction. */
   receipt: {
-    /** The transaction on the chain, once there is one. */
+    /** The hash of the transaction; `null` until it is sent. */
     transactionHash: string | null;
   };
-  /** The fee of the integrator, where one was asked for. */
+  /** The developer fee of the request; `null` if there is none. */
   developerFee: Record<string, unknown> | null;
-  /** Always `null` here. */
+  /** Always `null`: the emulator has no virtual accounts. */
   virtualAccountId: null;
-  /** Its quote. */
+  /** The quote. */
   quoteInformation: QuoteInformation;
   /** Where to pay a one-time deposit; `null` with a registered account. */
   depositInfo: DepositInfo | null;
 }
 
-/** Where and how a one-time deposit is to be paid. */
+/** The payment instructions of a one-time deposit. */
 export interface DepositInfo {
-  /** The bank. */
+  /** The name of the bank. */
   bankName: string;
-  /** Where the bank is. */
+  /** The address of the bank. */
   bankAddress: string;
-  /** The bank’s SWIFT code. */
+  /** The SWIFT code of the bank. */
   swiftCode: string;
-  /** In whose name the account is. */
+  /** The holder of the account. */
   beneficiary: {
-    /** Its name. */
+    /** The name. */
     name: string;
-    /** Its address. */
+    /** The address. */
     address: string;
   };
   /** The numbers for ACH. */
@@ -154,15 +154,15 @@ export interface DepositInfo {
   wire: BankNumbers;
   /** The numbers for a real-time payment. */
   rtp: BankNumbers;
-  /** What must stand in the memo. */
+  /** The text that the payer must put in the memo. */
   reference: string;
-  /** Until when the deposit is awaited. */
+  /** When the onramp expires without a deposit, as an ISO 8601 time. */
   depositBy: string;
-  /** All of it in a sentence. */
+  /** The payment instructions as one sentence. */
   instruction: string;
 }
 
-/** The bank numbers for one way of paying. */
+/** The bank numbers for one payment rail. */
 export interface BankNumbers {
   /** The routing number. */
   routingNumber: string;
@@ -170,17 +170,17 @@ export interface BankNumbers {
   accountNumber: string;
 }
 
-/** An onramp: the wire object, with its ids at the top for looking it up. */
+/** An onramp in the state of the emulator: the object of the service, with its ids at the top. */
 export interface OnrampRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The idempotency id of the request that made it. */
+  /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** What must arrive, where the request fixed that instead of what is sent. */
+  /** The amount to receive, if the request set `destination.amount`. */
   receiveAmount?: number;
-  /** What kind of transfer it is. */
+  /** The kind of transfer. */
   transferType: 'ONRAMP';
-  /** The transfer itself. */
+  /** The record of the transfer, as the service returns it. */
   transferDetails: OnrampDetails;
 }
 

@@ -1,4 +1,4 @@
-/** What a user's KYC must be complete for: US dollars, or the African currencies. */
+/** A rail that a user can be approved for: US dollars, or the African currencies. */
 export type Rail = 'usd' | 'africa';
 
 /** The states of a registered account. */
@@ -6,33 +6,33 @@ export type AccountStatus = 'ACTIVE' | 'PENDING' | 'REJECTED';
 
 export const ACCOUNT_STATUSES = ['ACTIVE', 'PENDING', 'REJECTED'] as const;
 
-/** A user as the emulator keeps it: who it is, which rails are active, and its KYC datums. */
+/** A user: the id, the active rails and the KYC record. */
 export interface UserRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The user it belongs to. */
+  /** The id of the user. */
   userId: string;
   /** The rails that are active. */
   rails: Rail[];
   /** The KYC record. */
   kycInfo: Record<string, unknown>;
-  /** The KYC fields that the creator named; only these are held against an account holder. */
+  /** The KYC fields that `createUser` received. An account holder is compared with these only. */
   statedKyc: string[];
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
 /** A registered onramp account. */
 export interface AccountRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The user it belongs to. */
+  /** The id of the user. */
   userId: string;
   /** What the account is for. */
   rail: 'onramp' | 'offramp';
   /** The region, such as `us`, `africa` or `brazil`. */
   type: string;
-  /** Who holds the account, as it was registered; `null` where nobody was named. */
+  /** The account holder of the request; `null` if it named none. */
   accountHolder: Record<string, unknown> | null;
   /** The bank details of an account in the United States. */
   us?: Record<string, unknown>;
@@ -40,59 +40,59 @@ export interface AccountRecord {
   africa?: Record<string, unknown>;
   /** The bank details of an account in another region. */
   details?: Record<string, unknown>;
-  /** Its state. */
+  /** The current status. */
   status: AccountStatus;
-  /** The fields that could not be verified. */
+  /** The fields that failed validation. */
   invalidFields: string[];
-  /** A sentence on the state. */
+  /** An explanation of the status. */
   message: string;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When it last changed, by the emulator’s clock. */
+  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
 }
 
 /** An external wallet. `id` and `userId` are the emulator's own and are not part of the wire's list. */
 export interface ExternalWalletRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The user it belongs to. */
+  /** The id of the user. */
   userId: string;
-  /** Its address. */
+  /** The address. */
   address: string;
   /** The network, in upper case. */
   chain: string;
-  /** Its name. */
+  /** The name. */
   name: string;
-  /** The reference of its owner. */
+  /** The reference that the owner set. */
   referenceId: string;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
-/** What a user holds of a currency on a chain, where a test set it. Without a record the balance is unlimited. */
+/** The balance of a user in a currency on a chain. It exists only after `setBalance`; without it the balance is unlimited. */
 export interface BalanceRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The user it belongs to. */
+  /** The id of the user. */
   userId: string;
   /** The currency, in lower case. */
   currency: string;
   /** The network, in upper case. */
   chain: string;
-  /** The amount. */
+  /** The amount, in units of the currency. */
   amount: string;
-  /** How many balances were set before and with it: what was set aside of an earlier one does not come back to it. */
+  /** Counts calls of `setBalance`. A refund of an amount that an earlier version set aside is ignored. */
   version: number;
 }
 
-/** Who sends or receives, from the KYC record. */
+/** A sender or recipient, from the KYC record. */
 export interface PartyUser {
-  /** The e-mail address of the KYC record. */
+  /** The email address. */
   email: string | null;
-  /** The family name of the KYC record. */
+  /** The family name. */
   lastName: string | null;
-  /** The given name of the KYC record. */
+  /** The given name. */
   firstName: string | null;
   /** The name of a business. */
   businessName: string | null;

@@ -3,30 +3,30 @@ export type Interval = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A saved metric. */
 export interface MetricRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** Its name. */
+  /** The name. */
   name: string;
-  /** What is measured. */
+  /** The measured quantity. */
   template: 'GROSS_VOLUME' | 'TRANSACTION_COUNT';
   /** The length of a bucket. */
   calculationInterval: Interval;
-  /** The dimensions in which the rows are broken down. */
+  /** The dimensions of the breakdown, such as `currency`. */
   breakdowns: string[];
-  /** What is counted. */
+  /** Limits the transfers that count. */
   filters: {
-    /** From this date or time on. */
+    /** The earliest time of creation, ISO 8601, inclusive. */
     createdAfter?: string | undefined;
-    /** Before this date or time. */
+    /** The latest time of creation, ISO 8601, exclusive. */
     createdBefore?: string | undefined;
-    /** Only these types. */
+    /** Counts only these types of transfer. */
     transactionTypes?: string[] | undefined;
-    /** Only these states; by default `COMPLETED`. */
+    /** Counts only these statuses. Default `COMPLETED`. */
     transactionStatuses?: string[] | undefined;
-    /** Only these users. */
+    /** Counts only the transfers of these users. */
     userIds?: string[] | undefined;
   };
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
@@ -39,14 +39,14 @@ export type EventType =
   | 'TRANSFER.APPROVAL.APPROVED'
   | 'TRANSFER.APPROVAL.REJECTED';
 
-/** An event as it is delivered, with `id` equal to `eventId` where it stands in a list of the state. */
+/** An event as the emulator delivers it. */
 export interface EmulatorEvent {
-  /** Its id, the same at every delivery. */
+  /** The id of the event, the same in every delivery. */
   eventId: string;
-  /** What happened. */
+  /** The kind of the event. */
   eventType: EventType;
-  /** What it happened to. */
+  /** The record that the event is about. */
   data: Record<string, unknown>;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }

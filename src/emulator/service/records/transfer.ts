@@ -1,6 +1,6 @@
 import type { QuoteInformation } from './onramp.ts';
 
-/** The states of an approval; `EXPIRED` is the emulator's word for one that nobody decided in time. */
+/** The statuses of an approval. An approval that nobody decided in time is `EXPIRED`. */
 export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
 
 /** The kinds of transfers that can need an approval. */
@@ -32,110 +32,110 @@ export type TransferStatus =
   | 'COMPLETED'
   | 'CANCELLED';
 
-/** A vote; the spec does not show its shape. */
+/** A vote on an approval. The spec does not show its fields. */
 export interface ApprovalVote {
-  /** What was voted. */
+  /** The decision. */
   decision: 'APPROVED' | 'REJECTED';
-  /** The voter’s comment, if there was one. */
+  /** The comment of the voter; `null` if there is none. */
   comment: string | null;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
 /** A transfer approval. */
 export interface ApprovalRecord {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The transfer that waits for it. */
+  /** The id of the transfer that waits. */
   transferId: string;
-  /** What kind of transfer it is. */
+  /** The kind of transfer. */
   transferType: TransferType;
-  /** Its state. */
+  /** The current status. */
   status: ApprovalStatus;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When it last changed, by the emulator’s clock. */
+  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
-  /** The votes; none while it is pending. */
+  /** The votes so far. */
   votes: ApprovalVote[];
 }
 
 /** The `transferDetails` of a wallet, batch, bridge or offramp transfer. */
 export interface TransferDetails {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The idempotency id of the request that made it. */
+  /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** Its state. */
+  /** The current status. */
   status: TransferStatus;
-  /** The amount. */
+  /** The amount, in units of the currency. */
   amount: number;
   /** The currency, in lower case. */
   currency: string | null;
   /** The network, in upper case. */
   chain: string | null;
-  /** When it was created, by the emulator’s clock. */
+  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When it last changed, by the emulator’s clock. */
+  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
-  /** Why it failed; `null` where it did not. */
+  /** Why the transfer failed; `null` unless it failed. */
   failedReason: string | null;
-  /** The failure’s code. */
+  /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
   error?: string;
-  /** The failure in a sentence. */
+  /** The explanation of the failure. Only in failed states. */
   errorDetails?: string;
-  /** Where it comes from. */
+  /** The sender. */
   source: Record<string, unknown>;
-  /** Where it goes. */
+  /** The recipient. */
   destination: unknown;
-  /** The recipients of a batch, as they were given. */
+  /** The recipients of a batch, as in the request. */
   recipients?: unknown[];
-  /** Its quote. */
+  /** The quote. */
   quoteInformation?: QuoteInformation | null;
-  /** What proves it. */
+  /** The on-chain transaction. */
   receipt: {
-    /** The transaction on the chain, once there is one. */
+    /** The hash of the transaction; `null` until it is sent. */
     transactionHash: string | null;
-    /** The approval, where one was asked for. */
+    /** The approval, if the request set `requireApproval`. */
     approval?: ApprovalRecord;
   };
 }
 
-/** A wallet, batch, bridge or offramp transfer as the state shows it: the wire object, with its ids at the top. */
+/** A wallet, batch, bridge or offramp transfer in the state of the emulator: the object of the service, with its ids at the top. */
 export interface TransferState {
-  /** Its id. */
+  /** The id of the record. */
   id: string;
-  /** The idempotency id of the request that made it. */
+  /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** What kind of transfer it is. */
+  /** The kind of transfer. */
   transferType: TransferType;
-  /** The transfer itself. */
+  /** The record of the transfer, as the service returns it. */
   transferDetails: TransferDetails;
 }
 
 /** A transfer as the emulator stores it, with the internal fields that no response contains. */
 export interface TransferRecord extends TransferState {
-  /** Who gets how much. */
+  /** The recipients with their amounts. */
   parts: TransferPart[];
-  /** The currency that arrives, where it is another. */
+  /** The currency that arrives; `null` if it is the one that was sent. */
   receives: string | null;
-  /** The chain on which it arrives, where it is another. */
+  /** The destination chain; `null` if it is the source chain. */
   arrivesOn: string | null;
-  /** The balance from which its amount was set aside; `null` where that was unlimited. */
+  /** The balance that the amount was set aside from; `null` if the balance is unlimited. */
   setAside: {
     /** The id of the balance. */
     balance: string;
     /** The version of the balance when the amount was set aside. */
     version: number;
   } | null;
-  /** The fee of the integrator, where one was asked for. */
+  /** The developer fee of the request; `null` if there is none. */
   developerFee: Record<string, unknown> | null;
 }
 
-/** What one recipient gets of a transfer. */
+/** One recipient of a transfer with its amount. */
 export interface TransferPart {
-  /** The user it belongs to. */
+  /** The id of the user. */
   userId: string | null;
-  /** The amount. */
+  /** The amount, in units of the currency. */
   amount: number;
 }
