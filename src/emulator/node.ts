@@ -80,6 +80,8 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
     });
     return listener(incoming, outgoing);
   });
+  // Longer than clients keep idle connections, like most services: one that writes as Node hangs up sees a lost call.
+  server.keepAliveTimeout = 65_000;
   const state = stateFile === undefined ? undefined : new StateFile(stateFile, core);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -129,6 +129,13 @@ describe('msw handlers', () => {
 });
 
 describe('the server', () => {
+  it('keeps idle connections for longer than clients do', async () => {
+    const server = await startEmulatorServer();
+    cleanups.push(() => server.close());
+    const { headers } = await fetch(`${server.url}/_emulator/state`);
+    expect(headers.get('keep-alive')).toBe('timeout=65');
+  });
+
   const start = async (options: EmulatorServerOptions = {}) => {
     const server = await startEmulatorServer(options);
     cleanups.push(() => server.close());

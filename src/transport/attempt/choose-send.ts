@@ -32,10 +32,12 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
   const byPlatform = sendByFetch((url, init) => globalThis.fetch(url, init), sentOnce);
   const slot = nodesDispatcherSlot();
   if (slot === undefined) return byPlatform;
-  return afterIdle((request) => {
-    const own = fetchIsNodesOwn() ? dispatcherIn(slot) : undefined;
+  const byNode = afterIdle((request) => {
+    const own = dispatcherIn(slot);
     return own === undefined ? byPlatform(request) : dispatch(own, slot.modern, request);
   });
+  // Also the fetch of a platform that only looks like Node, such as Workers with Node's modules.
+  return (request) => (fetchIsNodesOwn() ? byNode : byPlatform)(request);
 }
 
 type Body = NonNullable<WireRequest['body']>;

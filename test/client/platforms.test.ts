@@ -4,6 +4,7 @@ import { failure } from './support.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('on Deno a body goes out in a form that the platform does not send again by itself', async () => {
@@ -18,6 +19,18 @@ test('on Deno a body goes out in a form that the platform does not send again by
   const [body] = bodies;
   if (!(body instanceof Blob)) throw new Error(`The body is ${String(body)}`);
   expect(await body.text()).toBe('{"comment":"zu Recht"}');
+});
+
+test("after a pause nothing of Node's is asked for where the fetch is not Node's, as on Workers", async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ userId: 'u', kycInfo: {} }));
+  const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined);
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', retries: 0 });
+  await payments.kyc.retrieve('u');
+  now += 60_000;
+  expect((await payments.kyc.retrieve('u')).userId).toBe('u');
+  expect(builtin).not.toHaveBeenCalled();
 });
 
 test('a variable that may not be read is named, with the remedy', async () => {
