@@ -174,7 +174,9 @@ describe('the caller’s signal', () => {
     await vi.advanceTimersByTimeAsync(10);
     controller.abort(new Error('later'));
     expect(await work).toMatchObject({ error: { by: 'deadline', reason: undefined } });
-    expect(await settled(limits.within(never()))).toMatchObject({ error: { by: 'deadline' } });
+    expect(await settled(limits.within(never()))).toMatchObject({
+      error: { by: 'deadline', reason: undefined },
+    });
   });
 });
 

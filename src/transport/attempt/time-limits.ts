@@ -121,6 +121,7 @@ export class TimeLimits {
   }
 
   #interruption(by: Interruption): Interrupted {
+    // Stryker disable next-line OptionalChaining: only a signal aborts a call
     return new Interrupted(by, by === 'aborted' ? this.#signal?.reason : undefined);
   }
 
