@@ -117,14 +117,14 @@ describe('what ends a call at once', () => {
   it('a caller who stops makes no retry', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    const onRetry = vi.fn();
+    const retry = vi.fn();
     const { error } = await end(
       (client) => client.kyc.retrieve('u1', { signal: controller.signal }),
       [hanging],
-      { hooks: { onRetry } },
+      { hooks: { retry } },
     );
     expect(error).toMatchObject({ name: 'AbortedError', attempts: 1 });
-    expect(onRetry).not.toHaveBeenCalled();
+    expect(retry).not.toHaveBeenCalled();
   });
 
   it('a timeout of what must not be sent twice', async () => {
@@ -132,6 +132,7 @@ describe('what ends a call at once', () => {
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
     expect(requests).toBe(1);
     expect((await end(approve, [cutBody()])).requests).toBe(1);
+    expect((await end(approve, [text('<html>')])).requests).toBe(1);
     expect((await end(approve, [networkFailure('ECONNRESET')])).requests).toBe(1);
   });
 
