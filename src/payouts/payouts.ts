@@ -197,7 +197,15 @@ function checked(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
   if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
     throw new RangeError('pollSeconds and keepAliveSeconds must be above 0.');
   }
-  const onError = options.onError ?? ((error) => console.error('payouts:', nameOf(error)));
+  const report = options.onError ?? ((error) => console.error('payouts:', nameOf(error)));
+  // One that throws must not end the worker: its payouts would wait for nobody.
+  const onError = (error: unknown) => {
+    try {
+      report(error);
+    } catch (thrown) {
+      console.error('payouts: onError threw', nameOf(thrown));
+    }
+  };
   return { concurrency, pollSeconds, keepAliveSeconds, onError };
 }
 

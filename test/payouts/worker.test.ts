@@ -88,6 +88,30 @@ describe('a worker', () => {
     expect((await at.rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
+  test('goes on where the function that is told of errors throws itself', async () => {
+    const failing = { left: 0 };
+    const unsteady: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: async (work) => {
+        failing.left -= 1;
+        if (failing.left >= 0) throw new Error('the connection is gone');
+        return db().transaction(work);
+      },
+    };
+    const printed = vi.spyOn(console, 'error').mockReturnValue();
+    const at = await bench(unsteady);
+    await at.enqueue([{}, {}]);
+    failing.left = 3;
+    await drain(at, {
+      onError: () => {
+        throw new Error('the log is full');
+      },
+    });
+    expect(at.ledger()).toHaveLength(2);
+    expect(printed).toHaveBeenCalledWith('payouts: onError threw', 'Error');
+    printed.mockRestore();
+  });
+
   test('prints the name and the code of an error, never what it says', async () => {
     const failures: unknown[] = [
       Object.assign(new Error('planted amount'), { code: '57P01' }),
