@@ -85,21 +85,27 @@ describe('at every width', () => {
   }
 });
 
+/** The two modes differ in their colors alone. */
+const rulesOf = { light: {}, dark: { runOnly: ['color-contrast'] } };
+
 describe('axe-core', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`finds nothing in ${colorScheme} mode`, { timeout: 300_000 }, async () => {
+    test(`finds nothing in ${colorScheme} mode`, { timeout: 600_000 }, async () => {
       const page = await open('index.html', { ...desk, colorScheme });
       const found: string[] = [];
       for (const path of pagesOf()) {
         await page.goto(`${site.origin}/${path}`, { waitUntil: 'load' });
         await page.evaluate(axe);
-        const rules = await page.evaluate(async () => {
+        const rules = await page.evaluate(async (only) => {
           const { axe: checker } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }> };
+            axe: {
+              run(options: object): Promise<{ violations: { id: string; nodes: { target: string[] }[] }[] }>;
+            };
           };
-          const { violations } = await checker.run();
+          // Long pages of the reference pass thousands of rules, which nobody reads.
+          const { violations } = await checker.run({ resultTypes: ['violations'], ...only });
           return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} (${nodes.length})`);
-        });
+        }, rulesOf[colorScheme]);
         found.push(...rules.map((rule) => `${path} ${rule}`));
       }
       expect(found).toEqual([]);

@@ -28,6 +28,25 @@ const faults: Partial<Record<TroubleName, FaultSpec>> = {
   '503 with Retry-After': { kind: 'status', status: 503, retryAfter: 0 },
 };
 
+const emulators = new Map<string, Emulator>();
+
+/** An emulator in its first state. Making one for each of a hundred thousand schedules takes longer. */
+function emulatorOf({ duplicates, seed }: Dialect): Emulator {
+  const name = `${duplicates} ${seed}`;
+  const known = emulators.get(name);
+  if (known !== undefined) {
+    known.reset();
+    return known;
+  }
+  const made = createEmulator({
+    seed: 1,
+    duplicates,
+    ...(seed !== undefined && { dialect: { random: seed } }),
+  });
+  emulators.set(name, made);
+  return made;
+}
+
 /** The emulator, with one trouble for each attempt and the dialect's way to refuse a known id. */
 export class Service {
   readonly emulator: Emulator;
@@ -41,11 +60,7 @@ export class Service {
   constructor(dialect: Dialect, planted?: Planted) {
     this.#dialect = dialect;
     this.#planted = planted;
-    this.emulator = createEmulator({
-      seed: 1,
-      duplicates: dialect.duplicates,
-      ...(dialect.seed !== undefined && { dialect: { random: dialect.seed } }),
-    });
+    this.emulator = emulatorOf(dialect);
   }
 
   /** Where the response that a surplus one repeats came from. */
