@@ -80,7 +80,7 @@ export function bars(results: Results): Bar[] {
     atMost('import', 0.2, 'stripe-node', cold(ours, 'import') / cold('stripe-node', 'import')),
     atMost('import', 1.5, 'modern-treasury', cold(ours, 'import') / cold('modern-treasury', 'import')),
     atMost(
-      'process start to first answer',
+      'process start to first response',
       0.8,
       'stripe-node',
       cold(ours, 'first') / cold('stripe-node', 'first'),

@@ -59,7 +59,7 @@ export function toMarkdown(results: Results): string {
     'Cold starts in milliseconds, memory then, and the weight of a one-call program:',
     '',
     table(
-      ['client', 'import', 'process start to first answer', 'RSS, MB', 'bundle, KB min', 'KB min+gzip'],
+      ['client', 'import', 'process start to first response', 'RSS, MB', 'bundle, KB min', 'KB min+gzip'],
       Object.entries(results.starts).map(([client, start]) => [
         name(client),
         whole(start.import),
@@ -70,12 +70,12 @@ export function toMarkdown(results: Results): string {
       ]),
     ),
     '',
-    `A call allocates ${whole(results.allocated)} bytes, answer included. A walk of approvals keeps ${whole(results.seenIds.walk)} bytes for each, its id.`,
+    `A call allocates ${whole(results.allocated)} bytes, response included. A walk of approvals keeps ${whole(results.seenIds.walk)} bytes for each, its id.`,
     '',
-    'Compressed answers, which are not asked for by default; without what they cost the server:',
+    'Compressed responses. The client does not request them by default. The cost of the server is not included:',
     '',
     table(
-      ['answer', 'bytes', 'gzip', 'CPU, µs', 'gzip', 'worth it below, Mbit/s'],
+      ['response', 'bytes', 'gzip', 'CPU, µs', 'gzip', 'worth it below, Mbit/s'],
       results.compression.map(({ title, bytes, cpu, worthBelow }) => [
         title,
         whole(bytes.plain),

@@ -71,7 +71,7 @@ if (!flags.includes('--no-docs')) {
   );
   writeFileSync(
     `${root}docs/assets/bench-start.svg`,
-    toChart('Process start to first answer', 'ms', Object.fromEntries(starts)),
+    toChart('Process start to first response', 'ms', Object.fromEntries(starts)),
   );
 }
 const missed = bars(results).filter(({ met }) => !met);
