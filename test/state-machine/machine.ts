@@ -1,5 +1,5 @@
 import { isPaymentsError, PaymentsClient, type PaymentsError, requestIdFrom } from 'stablecoin-payments';
-import type { Schedule, Step } from './schedule.ts';
+import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
 
 const ids = [requestIdFrom('invoice', 1), requestIdFrom('invoice', 2)];
@@ -64,7 +64,7 @@ class Machine {
         break;
       case 'decide':
         this.#service.expect(step.troubles);
-        await this.#decide(step.which, step.retries);
+        await this.#decide(step.which, step.retries, step.troubles);
     }
     this.#nothingTwice();
   }
@@ -142,14 +142,20 @@ class Machine {
     this.#held = this.#service.emulator.state().approvals.at(-1)?.id;
   }
 
-  async #decide(which: 'approve' | 'reject', retries: number): Promise<void> {
+  async #decide(
+    which: 'approve' | 'reject',
+    retries: number,
+    troubles: readonly TroubleName[],
+  ): Promise<void> {
     if (this.#held === undefined) return;
     const id = this.#held;
     const votes = () =>
       this.#service.emulator.state().approvals.find((approval) => approval.id === id)?.votes.length ?? 0;
     const before = votes();
-    // The surplus response to the same decision on the same approval says just what the true one would say.
-    const isRepeat = this.#service.lastUrl.endsWith(`/${id}/${which}`);
+    // A surplus response to an earlier decision on this approval may say just what the true one would say: services need
+    // not name the decision in it.
+    const isRepeat =
+      troubles.includes('response of the call before') && this.#service.lastUrl.includes(`/${id}/`);
     try {
       await this.#payments.approvals[which](id, {}, { retries });
       hold(isRepeat ? votes() > 0 : votes() === before + 1, 'a decision that resolved was made');
