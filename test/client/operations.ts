@@ -295,3 +295,11 @@ export function expectedValue({ name, answer }: OperationCase): unknown {
   const lists = Object.values(answer as Record<string, unknown>).filter(Array.isArray);
   return lists[0];
 }
+
+/** A call that a test makes with a client of its own. */
+export type Call = (client: PaymentsClient) => PromiseLike<unknown>;
+
+/** One call of each kind of retry: with an idempotency key, once, and a read. */
+export const pay: Call = (client) => client.transfers.create(transferParams);
+export const approve: Call = (client) => client.approvals.approve('ap1');
+export const read: Call = (client) => client.kyc.retrieve('u1');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { records, service } from './plain-service.ts';
+import { approvals, records, service } from './plain-service.ts';
 import { levelsOf, type PlainResponse, plainServer, run, wordsOf } from './support.ts';
 
 type Other = (url: URL) => PlainResponse | undefined;
@@ -93,13 +93,6 @@ describe('a list by cursor', () => {
 });
 
 describe('a list by offset', () => {
-  const approvals = records.map(({ id, createdAt }) => ({
-    id,
-    transferId: id,
-    transferType: 'OFFRAMP',
-    status: 'PENDING',
-    createdAt,
-  }));
   const paged = (respond: (limit: number, offset: number) => PlainResponse): Other => {
     return ({ pathname, searchParams }) => {
       if (pathname !== '/v2/transfer-approvals') return undefined;

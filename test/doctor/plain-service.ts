@@ -8,6 +8,15 @@ export const records = Array.from({ length: 5 }, (_item, index) => ({
   createdAt: new Date(start - index * 1000).toISOString(),
 }));
 
+/** The same records as approvals that wait. */
+export const approvals = records.map(({ id, createdAt }) => ({
+  id,
+  transferId: id,
+  transferType: 'OFFRAMP',
+  status: 'PENDING',
+  createdAt,
+}));
+
 export interface Habits {
   takes?: string;
   strict?: boolean;
@@ -41,13 +50,6 @@ export function service({ takes = 'createdBefore', strict = false, body }: Habit
           body: { code: 100001, error: 'FIELD_VALIDATION_ERROR', errorDetails: 'planted' },
         };
       const offset = Number(searchParams.get('offset') ?? 0);
-      const approvals = records.map(({ id, createdAt }) => ({
-        id,
-        transferId: id,
-        transferType: 'OFFRAMP',
-        status: 'PENDING',
-        createdAt,
-      }));
       return {
         body: { success: true, message: 'ok', count: 5, approvals: approvals.slice(offset, offset + limit) },
       };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PaymentsClient, PaymentsError } from '../../src/index.ts';
-import { requestId, transferParams } from '../client/operations.ts';
+import type { PaymentsError } from '../../src/index.ts';
+import { approve, type Call, pay, read, requestId, transferParams } from '../client/operations.ts';
 import {
   clientOf,
   cutBody,
@@ -20,11 +20,6 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-
-type Call = (client: PaymentsClient) => PromiseLike<unknown>;
-const pay: Call = (client) => client.transfers.create(transferParams);
-const approve: Call = (client) => client.approvals.approve('ap1');
-const read: Call = (client) => client.kyc.retrieve('u1');
 
 const unknownPayment = 'The payment may have been made: retry with the same requestId, or look it up.';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ConfigurationError, type PaymentsClient, type PaymentsError } from '../../src/index.ts';
+import { ConfigurationError, type PaymentsError } from '../../src/index.ts';
 import { meaningOf } from '../../src/transport/failure/money.ts';
-import { transferParams } from '../client/operations.ts';
+import { approve, type Call, pay, read, transferParams } from '../client/operations.ts';
 import {
   clientOf,
   cutBody,
@@ -22,11 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-type Call = (client: PaymentsClient) => PromiseLike<unknown>;
-const pay: Call = (client) => client.transfers.create(transferParams);
-const approve: Call = (client) => client.approvals.approve('ap1');
-const read: Call = (client) => client.kyc.retrieve('u1');
 
 interface End {
   readonly error: PaymentsError;

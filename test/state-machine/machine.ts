@@ -156,13 +156,13 @@ class Machine {
     // not name the decision in it.
     const isRepeat =
       troubles.includes('response of the call before') && this.#service.lastUrl.includes(`/${id}/`);
+    const wasMade = () => (isRepeat ? votes() > 0 : votes() === before + 1);
     try {
       await this.#payments.approvals[which](id, {}, { retries });
-      hold(isRepeat ? votes() > 0 : votes() === before + 1, 'a decision that resolved was made');
+      hold(wasMade(), 'a decision that resolved was made');
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      if (error.outcome === 'succeeded')
-        hold(isRepeat ? votes() > 0 : votes() === before + 1, 'a decision that succeeded was made');
+      if (error.outcome === 'succeeded') hold(wasMade(), 'a decision that succeeded was made');
       if (error.outcome === 'rejected' || error.outcome === 'not-sent')
         hold(votes() === before, 'a refused decision was not made');
     }

@@ -73,7 +73,7 @@ async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Take
     return 'works';
   } catch (error) {
     if (error instanceof PaginationError) return 'ignored';
-    if (error instanceof APIError && error.status >= 400 && error.status < 500) return 'refused';
+    if (isRefusal(error)) return 'refused';
     if (!isPaymentsError(error)) throw error;
     return 'failed';
   }
@@ -103,8 +103,7 @@ export async function checkOffsetList<T>(
     else note(report, operation, 'ok', `The list is at \`${key}\`; \`limit\` and \`offset\` work.`);
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    const refused = error instanceof APIError && error.status >= 400 && error.status < 500;
-    const what = refused
+    const what = isRefusal(error)
       ? 'The service refuses `limit` and `offset`'
       : 'The call with `limit` and `offset` failed';
     note(report, operation, 'failure', `${what}: ${briefly(error)}.`);
@@ -144,3 +143,6 @@ function cursorOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
   const isTime = created === cursor || Date.parse(String(created)) === Date.parse(String(cursor));
   return isTime ? 'time of the last record' : 'opaque';
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof APIError && error.status >= 400 && error.status < 500;
