@@ -66,10 +66,15 @@ export class Crew {
     return { workers: [...this.#working].flatMap(({ pid }) => pid ?? []), receiver: this.#receiver?.pid };
   }
 
-  async dismiss(): Promise<void> {
+  /** Lets the workers end, sweeps included. No other starts afterwards. */
+  async dismissWorkers(): Promise<void> {
     this.#dismissed = true;
     await Promise.allSettled(this.#starting);
     await Promise.all([...this.#working].map((worker) => stop(worker)));
+  }
+
+  async dismiss(): Promise<void> {
+    await this.dismissWorkers();
     if (this.#receiver !== undefined) await stop(this.#receiver);
   }
 

@@ -187,6 +187,7 @@ process.on('message', async (order: ServiceOrder) => {
     emulator.clock.advance('55m');
     decide(true);
     emulator.clock.advance('1d');
+    await emulator.delivered();
     process.send?.('finished');
   } else if (order.ask === 'redeliver') {
     // Everything once more, long after the end.
