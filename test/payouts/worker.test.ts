@@ -212,6 +212,38 @@ describe('a worker', () => {
     await worker.stop();
   });
 
+  test('shows no life for a job while its result is noted, so that the two never wait for each other', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const at = await bench(db(), {
+      through: (emulator) => async (url, init) => {
+        if (String(init?.body).includes('"amount":2')) await held;
+        return emulator.fetch(url, { ...init, signal: null });
+      },
+    });
+    const { finish } = at.queue;
+    let noting = false;
+    const shown: (readonly string[])[] = [];
+    at.queue.keepAlive = async (jobs) => {
+      if (noting) shown.push(jobs.map(({ requestId }) => requestId));
+    };
+    at.queue.finish = async (sql, jobs) => {
+      if (shown.length === 0) {
+        noting = true;
+        await vi.waitFor(() => expect(shown).not.toEqual([]), { timeout: 40_000 });
+        noting = false;
+        release();
+      }
+      await finish.call(at.queue, sql, jobs);
+    };
+    await at.enqueue([{ amount: '1' }, { amount: '2' }]);
+    const second = (await at.rows())[1]?.request_id;
+    await drain(at);
+    expect(shown[0]).toEqual([second]);
+  });
+
   test('stopped, it waits for the calls under way, and aborts them when its patience ends', async () => {
     let aborted = false;
     const at = await bench(db(), {

@@ -54,6 +54,8 @@ export class Worker implements PayoutWorker {
   readonly #abort = new AbortController();
   readonly #keepAlive: NodeJS.Timeout | number;
   #results: Attempted[] = [];
+  /** The results that a transaction is noting. */
+  #noting: readonly Attempted[] = [];
   #settling: Promise<void> | undefined;
   #stopping = false;
   readonly #running: Promise<void>;
@@ -146,6 +148,7 @@ export class Worker implements PayoutWorker {
       const { db, queue, rules } = this.#parts;
       // After a failure one by one, so that a single fault does not hold all of them.
       const group = this.#group(failures > 0 ? 1 : 200);
+      this.#noting = group;
       try {
         await settle(db, queue, group, rules);
         failures = 0;
@@ -157,6 +160,7 @@ export class Worker implements PayoutWorker {
         this.#options.onError(error);
         failures += 1;
         this.#results = [...this.#results.filter((result) => !group.includes(result)), ...group];
+        this.#noting = [];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }
     }
@@ -174,7 +178,9 @@ export class Worker implements PayoutWorker {
   }
 
   async #showLife(): Promise<void> {
-    const jobs = [...this.#calls.keys()];
+    // Two statements over the same jobs, in an order of their own each, could wait for each other in a database.
+    const ending = new Set(this.#noting.map(({ attempt }) => attempt.job));
+    const jobs = [...this.#calls.keys()].filter((job) => !ending.has(job));
     if (jobs.length === 0) return;
     await this.#parts.queue.keepAlive?.(jobs).catch(this.#options.onError);
   }
