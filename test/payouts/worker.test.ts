@@ -1,10 +1,12 @@
 import type { Database } from 'stablecoin-payments/payouts';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Bench, bench, refusal, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
 const quick = { pollSeconds: 0.01, keepAliveSeconds: 0.05 };
 const silent = { onError: () => {} };
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** Runs a worker until every payout has left the queue. */
 async function drain(at: Bench, options = {}): Promise<void> {
@@ -187,6 +189,38 @@ describe('a worker', () => {
     expect(poison).toBeLessThanOrEqual(20 * (Math.ceil(Math.log2(seconds + 2)) + 1));
     const poisoned = (await at.rows()).filter(({ state }) => state === 'queued');
     for (const { failures, reason } of poisoned) expect([failures, reason]).toEqual([0, 'SLOW_DOWN']);
+  });
+
+  test('starts others while calls hang for more than a second, up to eight times as many as it may', async () => {
+    let later = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + later);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let under = 0;
+    let most = 0;
+    const at = await bench(db(), {
+      through: (emulator) => async (url, init) => {
+        under += 1;
+        most = Math.max(most, under);
+        // As soon as a call has begun, it is an old one.
+        later += 1001;
+        await held;
+        under -= 1;
+        return emulator.fetch(url, { ...init, signal: null });
+      },
+    });
+    await at.enqueue(Array.from({ length: 20 }, () => ({})));
+    const worker = at.payouts.startWorker({ ...quick, concurrency: 2 });
+    await vi.waitFor(() => expect(under).toBe(16), { timeout: 40_000 });
+    const waiting = (await at.rows()).filter(({ attempts }) => attempts === 0);
+    expect(waiting).toHaveLength(4);
+    release();
+    await vi.waitFor(async () => expect(at.emulator.state().transfers).toHaveLength(20), { timeout: 40_000 });
+    await worker.stop();
+    expect(most).toBe(16);
   });
 
   test('shows life for the jobs in its hands', async () => {
