@@ -27,7 +27,7 @@ export default defineConfig({
     server: { deps: { inline: ['ky'] } },
     include: (
       process.env.MUTATION_TESTS ??
-      'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts'
+      'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units'
     )
       .split(',')
       .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),

@@ -178,7 +178,7 @@ function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {
   const { status, headers, text } = answer;
-  const bodyless = status === 204 || status === 205 || status === 304;
+  const bodyless = status === 204 || status === 205;
   const response = new Response(bodyless ? null : text, { status, headers });
   Object.defineProperty(response, 'url', { value: url });
   return response;

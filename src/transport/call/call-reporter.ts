@@ -1,12 +1,9 @@
-import type { PaymentsError } from '../../errors/index.ts';
+import { APIError, type PaymentsError } from '../../errors/index.ts';
 import type { TranslatedFailure } from '../failure/translate-error.ts';
 import { shielded, type Watchers } from '../hooks/events.ts';
 import { checkHeaders } from '../request/headers.ts';
+import { failWith } from '../request/request-options.ts';
 import type { CallState } from './call-state.ts';
-
-const refuse = (message: string): never => {
-  throw new TypeError(message);
-};
 
 /** Tells the hooks and the log what one call does. Makes no event where nobody watches. */
 export class CallReporter {
@@ -20,17 +17,20 @@ export class CallReporter {
 
   /** An attempt goes out; the hooks may add headers to it. */
   request(headers: Record<string, string>): void {
+    // Stryker disable next-line ConditionalExpression: not to make an event that nobody gets only saves time
     if (this.#watchers.idle) return;
-    for (const added of this.#watchers.request(this.#state.event())) {
+    const event = this.#state.event();
+    for (const added of this.#watchers.request(event)) {
       // A header that cannot be sent is the hook's problem, not the payment's.
       shielded(() => {
-        Object.assign(headers, checkHeaders(added, refuse));
+        Object.assign(headers, checkHeaders(added, failWith(event.operation)));
       });
     }
   }
 
   /** A response arrived, of whatever status. */
   response(status: number, succeeded: boolean): void {
+    // Stryker disable next-line ConditionalExpression: not to make an event that nobody gets only saves time
     if (this.#watchers.idle) return;
     const { duration } = this.#state;
     this.#watchers.response({ ...this.#state.event(), status, succeeded, duration });
@@ -38,17 +38,14 @@ export class CallReporter {
 
   /** An attempt failed and another one follows. */
   retry(delay: number, { error }: TranslatedFailure): void {
-    if (this.#watchers.idle) return;
-    const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+    const status = error instanceof APIError ? error.status : undefined;
     const { duration } = this.#state;
     this.#watchers.retry({ ...this.#state.event(), delay, status, reason: error.code, duration });
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */
   failure(error: PaymentsError): PaymentsError {
-    if (!this.#watchers.idle) {
-      this.#watchers.error({ ...this.#state.event(), error, duration: this.#state.duration });
-    }
+    this.#watchers.error({ ...this.#state.event(), error, duration: this.#state.duration });
     return error;
   }
 }

@@ -13,6 +13,8 @@ export class CallState {
   readonly #call: PreparedCall;
   readonly #number = ++calls;
   #attempts = 0;
+  /** Whether the current attempt got as far as the network. */
+  // Stryker disable next-line BooleanLiteral: each attempt starts by setting it
   #sent = false;
   #ambiguous = false;
   #startedAt = 0;
@@ -25,11 +27,6 @@ export class CallState {
   /** How many attempts reached the network. */
   get attempts(): number {
     return this.#attempts;
-  }
-
-  /** Whether the current attempt got as far as the network. */
-  get sent(): boolean {
-    return this.#sent;
   }
 
   /** Whether an earlier attempt may have been carried out. */

@@ -4,10 +4,11 @@ import type { Credentials } from '../attempt/credentials.ts';
 /** The access token of one call: the one in use, and the single replacement that a 401 allows. */
 export class CallToken {
   readonly #credentials: Credentials;
-  #current = '';
-  readonly #used: string[] = [];
+  readonly #used = new Set<string>();
+  #current: string | undefined;
+  /** The token to replace before the next attempt. */
+  #refused: string | undefined;
   #replaced = false;
-  #mustReplace = false;
 
   constructor(credentials: Credentials) {
     this.#credentials = credentials;
@@ -16,7 +17,7 @@ export class CallToken {
   /** The token for the attempt that starts now; no promise where it is there already. */
   get(): string | Promise<string> {
     const credentials = this.#credentials;
-    const token = this.#mustReplace ? credentials.replace(this.#current) : credentials.current();
+    const token = this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
     return typeof token === 'string' ? this.#use(token) : token.then((text) => this.#use(text));
   }
 
@@ -24,19 +25,19 @@ export class CallToken {
   replaceAfter(error: PaymentsError): boolean {
     if (this.#replaced || error.code !== 'authentication' || !this.#credentials.renewable) return false;
     this.#replaced = true;
-    this.#mustReplace = true;
+    this.#refused = this.#current;
     return true;
   }
 
   /** The tokens, which no message may contain. */
   get secrets(): readonly string[] {
-    return this.#used;
+    return [...this.#used];
   }
 
   #use(token: string): string {
-    if (token !== this.#current) this.#used.push(token);
+    this.#used.add(token);
     this.#current = token;
-    this.#mustReplace = false;
+    this.#refused = undefined;
     return token;
   }
 }

@@ -24,7 +24,7 @@ export function statusMessage(refusal: Refusal, context: CallContext): string {
   const sent = sentValuesOf({ ...call, secrets });
   const name = publicName(service, sent);
   const code = publicNumber(service.code, sent);
-  const words = service.details === undefined ? undefined : maskWords(service.details, sent);
+  const words = maskWords(service.details ?? '', sent);
   const said = [name ?? code, words]
     .filter((part) => part !== undefined)
     .map(withoutFullStop)
@@ -46,24 +46,23 @@ function publicName({ error }: ServiceError, sent: SentValues): string | undefin
   if (error === undefined || error.length > 100) return undefined;
   if (isKnownServiceErrorName(error)) return error;
   const words = maskWords(error, sent);
-  return words === error || (words !== undefined && /\s/.test(error)) ? words : undefined;
+  return words === error || /\s/.test(error) ? words : undefined;
 }
 
 /** The number or name that the service gives as its code, where it can be shown. */
 function publicNumber(code: number | string | undefined, { strings }: SentValues): string | undefined {
-  const text = code === undefined ? '' : String(code);
+  const text = String(code);
   if (!/^\d{1,6}$/.test(text)) return undefined;
   return [...strings].some((string) => string.includes(text)) ? undefined : text;
 }
 
 /** The fields that the service names, without what it says of them. */
 function fieldList({ fields = [] }: ServiceError, { keys, strings }: SentValues): string {
-  const shown = fields
-    .map(({ field }) => field)
-    .filter((field) => isFieldPath(field, keys) && !strings.has(field));
+  const named = new Set(fields.map(({ field }) => field));
+  const shown = [...named].filter((field) => isFieldPath(field, keys) && !strings.has(field));
   if (shown.length === 0) return '';
   const more = shown.length > 10 ? ` and ${shown.length - 10} more` : '';
-  return `Fields: ${[...new Set(shown)].slice(0, 10).join(', ')}${more}.`;
+  return `Fields: ${shown.slice(0, 10).join(', ')}${more}.`;
 }
 
 function nextStep({ status, retryAfter, idIsKnown }: Refusal): string {

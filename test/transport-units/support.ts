@@ -1,0 +1,48 @@
+import { createCredentials } from '../../src/transport/attempt/credentials.ts';
+import type { PreparedCall } from '../../src/transport/call/prepared-call.ts';
+import type { CallContext } from '../../src/transport/failure/call-context.ts';
+import { ResponseJudge } from '../../src/transport/response/response-judge.ts';
+
+export const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
+
+/** A prepared transfer, or what a test makes of it. */
+export const preparedCall = (part: Partial<PreparedCall> = {}): PreparedCall => ({
+  operation: 'transfers.create',
+  method: 'POST',
+  template: '/v2/wallets/transfers',
+  safety: 'keyed',
+  origin: 'https://pay.example',
+  url: 'https://pay.example/v2/wallets/transfers',
+  headers: {},
+  body: '{}',
+  likeness: undefined,
+  requestId,
+  credentials: createCredentials('token', '`accessToken`'),
+  timeout: 30_000,
+  deadline: undefined,
+  retries: { limit: 2, minDelay: 0, maxDelay: 0 },
+  sleep: undefined,
+  signal: undefined,
+  maxResponseBytes: 1_000_000,
+  judge: new ResponseJudge(
+    {
+      name: 'x',
+      method: 'POST',
+      path: '/x',
+      retrySafety: 'keyed',
+      response: (value) => ({ value, fatal: [], minor: [] }),
+    },
+    { path: undefined, requestId },
+    'tolerant',
+  ),
+  ...part,
+});
+
+/** What is known of a call whose first attempt was refused. */
+export const callContext = (part: Partial<PreparedCall> = {}): CallContext => ({
+  call: preparedCall(part),
+  attempts: 1,
+  sent: true,
+  ambiguousBefore: false,
+  secrets: [],
+});
