@@ -6,7 +6,7 @@ import { refusal, responding } from './support.ts';
 type Fetch = typeof globalThis.fetch;
 
 /** The verdict on what the client throws for this service. */
-async function verdictOn(fetch: Fetch, amount = 1) {
+async function verdictOn(fetch: Fetch, amount = 1, signal = new AbortController().signal) {
   const payments = new PaymentsClient({
     baseUrl: 'https://service.test',
     accessToken: 'token',
@@ -15,7 +15,7 @@ async function verdictOn(fetch: Fetch, amount = 1) {
     fetch,
   });
   const params = { source: { userId: 'payer' }, destination: { userId: 'payee' }, amount };
-  return payments.transfers.create({ ...params, currency: 'usdc', chain: 'POLYGON' }).then(
+  return payments.transfers.create({ ...params, currency: 'usdc', chain: 'POLYGON' }, { signal }).then(
     () => expect.unreachable('the call should have failed'),
     (error: unknown) => judge(error),
   );
@@ -34,6 +34,10 @@ describe('a refusal in the words of the service, about this payout, rejects it',
     [400, numbered(400, 'Bad Request'), 'HTTP_400'],
     [404, { error: 'USER_NOT_FOUND' }, 'USER_NOT_FOUND'],
     [404, { error: 'The user p1 does not exist' }, 'HTTP_404'],
+    [410, refusal('USER_NOT_FOUND'), 'USER_NOT_FOUND'],
+    [400, { code: '100001', error: 'FIELD_VALIDATION_ERROR' }, 'FIELD_VALIDATION_ERROR'],
+    [400, refusal('400123'), '400123'],
+    [400, refusal('A'.repeat(60)), 'A'.repeat(60)],
   ])('%i %j', async (status, body, reason) => {
     expect(await verdictOn(responding(status, body))).toEqual({ action: 'reject', reason });
   });
@@ -47,9 +51,15 @@ describe('a refusal in the words of the service, about this payout, rejects it',
     expect(nested).toEqual({ action: 'reject', reason: 'HTTP_400' });
     const flat = await verdictOn(responding(422, numbered(422, 'Ada Lovelace')));
     expect(flat).toEqual({ action: 'reject', reason: 'HTTP_422' });
-    const long = await verdictOn(responding(400, refusal('A'.repeat(61))));
-    expect(long).toEqual({ action: 'reject', reason: 'HTTP_400' });
   });
+
+  test.each(['A'.repeat(61), 'the payee ADA', 'ADA the payee', 'payee-12', '12 Main Street', '1234567890'])(
+    'the code %j of a refusal is not kept',
+    async (code) => {
+      const verdict = await verdictOn(responding(400, refusal(code)));
+      expect(verdict).toEqual({ action: 'reject', reason: 'HTTP_400' });
+    },
+  );
 });
 
 describe('what is not about this payout waits, however the way to the service says it', () => {
@@ -80,8 +90,61 @@ describe('what is not about this payout waits, however the way to the service sa
     [404, refusal('ROUTE_NOT_FOUND'), 'ROUTE_NOT_FOUND'],
     [429, refusal('SLOW_DOWN'), 'SLOW_DOWN'],
     [418, refusal('FIELD_VALIDATION_ERROR'), 'FIELD_VALIDATION_ERROR'],
+    [400, null, 'HTTP_400'],
+    [400, { error: ' Nonsense ' }, 'HTTP_400'],
+    [400, { error: ' Bad Request ' }, 'HTTP_400'],
+    [400, { error: null, code: 7 }, 'HTTP_400'],
+    [400, { error: { code: null, message: 'no' } }, 'HTTP_400'],
+    [400, { error: { code: [7], message: 'no' } }, 'HTTP_400'],
+    [400, { error: ' ', code: 7, errorDetails: 'no' }, 'HTTP_400'],
+    [400, { error: ['USER_NOT_FOUND'] }, 'HTTP_400'],
+    [400, refusal(' insufficient  funds '), 'INSUFFICIENT_FUNDS'],
+    [400, refusal('rate-limited'), 'RATE_LIMITED'],
   ])('%i %j', async (status, body, reason) => {
     expect(await verdictOn(responding(status, body))).toEqual({ action: 'wait', reason });
+  });
+
+  test.each([
+    'INSUFFICIENT_FUNDS',
+    'BALANCE_TOO_LOW',
+    'KEY_DOES_NOT_EXIST',
+    'UNAUTHENTICATED',
+    'NOT_AUTHORIZED',
+    'ACCESS_DENIED',
+    'PERMISSION_DENIED',
+    'IP_NOT_ALLOWED',
+    'METHOD_NOT_ALLOWED',
+    'RATE_LIMITED',
+    'RATE_LIMIT_EXCEEDED',
+    'TOO_MANY_REQUESTS',
+    'SERVICE_UNAVAILABLE',
+    'MAINTENANCE',
+  ])('the refusal %s is about the account', async (name) => {
+    expect(await verdictOn(responding(400, refusal(name)))).toEqual({ action: 'wait', reason: name });
+  });
+
+  test.each([
+    'Bad Request',
+    'Payment Required',
+    'Not Found',
+    'Method Not Allowed',
+    'Not Acceptable',
+    'Proxy Authentication Required',
+    'Request Timeout',
+    'Length Required',
+    'Precondition Failed',
+    'Payload Too Large',
+    'Content Too Large',
+    'Request Entity Too Large',
+    'URI Too Long',
+    'Unsupported Media Type',
+    'Misdirected Request',
+    'Unprocessable Entity',
+    'Unprocessable Content',
+    'Too Early',
+    'Unavailable For Legal Reasons',
+  ])('a gateway says %j in JSON', async (error) => {
+    expect(await verdictOn(responding(400, { error }))).toEqual({ action: 'wait', reason: 'HTTP_400' });
   });
 
   test('Retry-After is passed on, for refusals and for lost responses', async () => {
@@ -117,6 +180,7 @@ describe('a key that the service knows proves that the transfer exists', () => {
     [422, refusal('DUPLICATE_REQUEST')],
     [400, { error: 'This requestId was already used; its transfer exists' }],
     [409, { error: 'This requestId was already used; its transfer exists' }],
+    [400, { code: 7, error: 'DUPLICATE_REQUEST', errorDetails: 'validation error' }],
   ])('%i %j', async (status, body) => {
     expect(await verdictOn(responding(status, body))).toMatchObject({ action: 'made' });
   });
@@ -126,7 +190,25 @@ describe('a key that the service knows proves that the transfer exists', () => {
     expect(reused).toEqual({ action: 'look', reason: 'REQUEST_ID_REUSED' });
     const other = await verdictOn(responding(409, refusal('WALLET_LOCKED')));
     expect(other).toEqual({ action: 'look', reason: 'WALLET_LOCKED' });
+    const both = await verdictOn(responding(409, refusal('KEY_ALREADY_USED_FOR_ANOTHER_PAYMENT')));
+    expect(both).toEqual({ action: 'look', reason: 'KEY_ALREADY_USED_FOR_ANOTHER_PAYMENT' });
   });
+
+  test.each(['WALLET_CONFLICT', 'CONFLICT_OF_INTEREST', 'ALREADY_CLOSED', 'HTTP_4099', 'NO_HTTP_409'])(
+    'the name %s does not say that the key is known',
+    async (name) => {
+      const verdict = await verdictOn(responding(409, refusal(name)));
+      expect(verdict).toEqual({ action: 'look', reason: name });
+    },
+  );
+
+  test.each(['CONFLICT', 'ALREADY_EXIST', 'KEY_ALREADY_USED', 'ALREADY_PROCESSED', 'ALREADY_SUBMITTED'])(
+    'the name %s says that the key is known',
+    async (name) => {
+      const verdict = await verdictOn(responding(409, refusal(name)));
+      expect(verdict).toEqual({ action: 'made', reason: name });
+    },
+  );
 
   test('a 409 page of a gateway proves nothing', async () => {
     const verdict = { action: 'retry', reason: 'HTTP_409', counts: true };
@@ -168,6 +250,27 @@ describe('what may have been carried out is retried under the same key', () => {
       action: 'retry',
       counts: false,
     });
+  });
+
+  test('a success without a transfer in it, whatever it shows instead', async () => {
+    const refused = await verdictOn(responding(200, numbered(300001, 'USER_NOT_FOUND')));
+    expect(refused).toStrictEqual({ action: 'retry', reason: 'RESPONSE_VALIDATION', counts: true });
+  });
+
+  test('a success that names its transfer, and cannot be read beyond that', async () => {
+    const body = { transferType: 'WALLET.TRANSFER', transferDetails: { id: 't1', status: 5 } };
+    const verdict = await verdictOn(responding(200, body));
+    expect(verdict).toEqual({ action: 'retry', reason: 'RESPONSE_VALIDATION', counts: true });
+  });
+
+  test('an aborted call', async () => {
+    const abort = new AbortController();
+    const fetch: Fetch = async () => {
+      abort.abort();
+      throw new TypeError('terminated');
+    };
+    const verdict = await verdictOn(fetch, 1, abort.signal);
+    expect(verdict).toEqual({ action: 'retry', reason: 'ABORTED', counts: false });
   });
 
   test('an error of our own', () => {

@@ -15,6 +15,18 @@ describe('a payroll file', () => {
     ]);
   });
 
+  test('takes amounts with up to six places and nine digits before them', () => {
+    const amounts = ['10.25', '0.000001', '999999999.123456'];
+    const lines = amounts.map((amount, place) => `E${place},p1,${amount}`);
+    const read = readPayroll(file('employee,payee,amount', ...lines));
+    expect(read.map(({ amount }) => amount)).toEqual(amounts);
+  });
+
+  test('leaves out blank lines, spaces around quotes, and a byte-order mark at the start alone', () => {
+    const read = readPayroll('employee,payee,amount\r\n   \r\n "E\uFEFF1" , p1 ,"10" \r\n');
+    expect(read).toEqual([{ employee: 'E\uFEFF1', payee: 'p1', amount: '10', needsApproval: false }]);
+  });
+
   test('a value in quotes may go over lines, and the next fault is still found', () => {
     expect(readPayroll('employee,payee,amount\n"E\n1",p1,10')[0]?.employee).toBe('E\n1');
     expect(() => readPayroll('employee,payee,amount\n"E\n1",p1,10\nE2,p2,0')).toThrow('line 4: amount');
@@ -45,6 +57,26 @@ describe('a payroll file', () => {
       );
     },
   );
+
+  test('refuses with all that is wrong in one message', () => {
+    const failing = (text: string) => {
+      try {
+        return readPayroll(text);
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(failing('employee,payee,amount,note\n')).toEqual(
+      new TypeError(
+        'The payroll file cannot be used: the header "note" is none of employee, payee, amount, approval. Nothing was enqueued.',
+      ),
+    );
+    const ten = failing(file('employee,payee,amount', ...Array.from({ length: 10 }, () => 'E1,p1')));
+    const wrong = Array.from({ length: 10 }, (_, place) => `line ${place + 2} has 2 values instead of 3`);
+    expect(ten).toEqual(
+      new TypeError(`The payroll file cannot be used: ${wrong.join('; ')}. Nothing was enqueued.`),
+    );
+  });
 
   test('refuses a header that is missing or there twice', () => {
     expect(() => readPayroll('employee,amount\n')).toThrow('the header payee is missing');

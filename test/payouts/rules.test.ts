@@ -89,11 +89,35 @@ describe('what a transfer’s record proves', () => {
     expect(readTransfer(transfer('PENDING_APPROVAL', { approval: approval('PENDING') }))).toEqual(expected);
   });
 
+  test('an approval that has expired says nothing about a transfer that did not end', () => {
+    expect(readTransfer(transfer('ON_THE_MOON', { approval: approval('EXPIRED') }))?.state).toBe('made');
+    expect(readTransfer(transfer('PENDING_APPROVAL', { approval: approval('EXPIRED') }))?.state).toBe(
+      'awaiting_approval',
+    );
+  });
+
+  test('the time of an approval that does not show its kind or its start is not known', () => {
+    for (const odd of [{ createdAt: 5 }, { transferType: null }, { createdAt: null, transferType: null }]) {
+      const pending = transfer('PENDING_APPROVAL', { approval: { ...approval('PENDING'), ...odd } });
+      expect(readTransfer(pending)).toStrictEqual({
+        transferId: 't1',
+        state: 'awaiting_approval',
+        approvalId: 'a1',
+      });
+    }
+  });
+
   test('a record without an id proves no transfer that could be named', () => {
     expect(
       readTransfer({ transferType: 'X', transferDetails: { id: '', status: 'COMPLETED' } }),
     ).toBeUndefined();
-    for (const odd of [{}, { transferDetails: null }, { transferDetails: { status: 'COMPLETED' } }]) {
+    for (const odd of [
+      undefined,
+      null,
+      {},
+      { transferDetails: null },
+      { transferDetails: { status: 'COMPLETED' } },
+    ]) {
       expect(Reflect.apply(readTransfer, undefined, [odd])).toBeUndefined();
     }
   });
@@ -147,8 +171,10 @@ describe('a payout moves forward only', () => {
       undecided_for: 'operator',
       notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' },
     });
-    const paid = seeTransfer(row({ state: 'paid', transfer_id: 't1' }), reading('paid', 't2'), 'response');
-    expect(paid).toEqual({ notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' } });
+    for (const state of ['paid', 'rejected', 'expired'] as const) {
+      const ended = seeTransfer(row({ state, transfer_id: 't1' }), reading('paid', 't2'), 'response');
+      expect(ended).toEqual({ notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' } });
+    }
     const known = row({ state: 'undecided', reason: 'TWO_TRANSFERS', transfer_id: 't1' });
     expect(seeTransfer(known, reading('paid'), 'lookup')).toBeUndefined();
     expect(seeDecision(known, 'APPROVED', false)).toBeUndefined();
@@ -172,6 +198,13 @@ describe('a payout moves forward only', () => {
   });
 
   test('what a record says beside the state is kept', () => {
+    expect(seeTransfer(row(), reading('paid'), 'response')).toStrictEqual({
+      state: 'paid',
+      reason: null,
+      evidence: 'response',
+      doubts: 0,
+      transfer_id: 't1',
+    });
     const expiresAt = new Date('2026-11-08T00:00:00Z');
     const seen = { ...reading('awaiting_approval'), reason: 'WHY', approvalId: 'a1', expiresAt };
     expect(seeTransfer(row(), seen, 'response')).toEqual({
@@ -218,6 +251,9 @@ describe('a decision on the approval', () => {
       expect(seeDecision({ ...decided, state }, 'APPROVED', true)).toEqual(expected);
     }
     expect(seeDecision({ ...decided, state: 'accepted' }, 'REJECTED', false)).toEqual(expected);
+    for (const state of ['awaiting_approval', 'made', 'accepted'] as const) {
+      expect(seeDecision({ ...waiting, state }, 'APPROVED', true)).toEqual(expected);
+    }
     const known = { ...decided, state: 'undecided', reason: 'CONTRADICTORY_DECISIONS' } as const;
     expect(seeDecision(known, 'APPROVED', true)).toBeUndefined();
   });
@@ -259,9 +295,10 @@ describe('a lookup that finds nothing', () => {
 
   test('makes undecided what was thought to exist, and leaves all else', () => {
     for (const state of ['made', 'accepted', 'awaiting_approval'] as const) {
-      expect(seeNoTransfer(row({ state }))).toMatchObject({
+      expect(seeNoTransfer(row({ state }))).toEqual({
         state: 'undecided',
         reason: 'NOT_FOUND_BY_LOOKUP',
+        undecided_for: 'operator',
       });
     }
     for (const state of ['queued', 'paid', 'rejected', 'expired'] as const) {
@@ -367,6 +404,16 @@ describe('what came of an attempt', () => {
     expect(only(row({ refused_before: true, attempts: 2 }), known)).toMatchObject({ state: 'undecided' });
   });
 
+  test('the transfer in a response is the evidence', () => {
+    expect(only(row(), { reading: reading('paid') })).toEqual({
+      state: 'paid',
+      reason: null,
+      evidence: 'response',
+      doubts: 0,
+      transfer_id: 't1',
+    });
+  });
+
   test('an accepted request without a transfer in its response exists', () => {
     expect(only(row(), { reading: undefined })).toMatchObject({
       state: 'made',
@@ -385,6 +432,15 @@ describe('what came of an attempt', () => {
     expect(seeResult([row(), row({ employee: 'E2', state: 'paid' })], 1, reject, rules).action).toBe(
       'change',
     );
+    expect(seeResult(batch({}), 1, wait, rules)).toMatchObject({
+      action: 'change',
+      changes: [
+        { reason: 'BUSY', due_in: 1 },
+        { reason: 'BUSY', due_in: 1 },
+      ],
+    });
+    const half = [row({ refused_before: true }), row({ employee: 'E2' })];
+    expect(seeResult(half, 1, known, rules)).toEqual({ action: 'rekey' });
   });
 });
 

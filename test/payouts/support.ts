@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
 import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
 import {
@@ -15,6 +14,7 @@ import { pausesFrom } from '../../src/payouts/rules/pause.ts';
 import { begin } from '../../src/payouts/store/begin.ts';
 import { settle } from '../../src/payouts/store/settle.ts';
 import { requestPayment } from '../../src/payouts/worker/call.ts';
+import { type OpenDatabase, openDatabase } from './open-database.ts';
 
 export const MONTH = '2026-11';
 
@@ -67,21 +67,12 @@ export interface Bench {
 export function usingDatabase(): () => Database {
   // A database in WebAssembly is slow on a busy machine.
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  let lite: PGlite | undefined;
-  let db: Database | undefined;
+  let db: OpenDatabase | undefined;
   beforeAll(async () => {
-    lite = await PGlite.create();
-    const open = lite;
-    db = {
-      query: (text, values) => open.query(text, values),
-      transaction: (work) =>
-        open.transaction((tx) => work({ query: (text, values) => tx.query(text, values) })),
-    };
+    db = await openDatabase();
   });
-  beforeEach(async () => {
-    await lite?.exec('drop schema public cascade; create schema public');
-  });
-  afterAll(() => lite?.close());
+  beforeEach(() => db?.empty());
+  afterAll(() => db?.close());
   return () => {
     if (db === undefined) throw new Error('the database is not open yet');
     return db;

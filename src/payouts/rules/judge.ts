@@ -1,11 +1,4 @@
-import {
-  APIError,
-  AuthenticationError,
-  ConfigurationError,
-  ConflictError,
-  isPaymentsError,
-  type PaymentsError,
-} from '../../errors/index.ts';
+import { APIError, ConflictError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
 import { ABOUT_THE_ACCOUNT, isKnownIdName, isReusedIdName, refusalName } from './refusals.ts';
 
 /** What a failed call means for its payout. */
@@ -78,59 +71,49 @@ export type Verdict =
  */
 export function judge(error: unknown): Verdict {
   if (!isPaymentsError(error)) return { action: 'retry', reason: 'WORKER_FAILED', counts: true };
-  const known = knownId(error);
+  const { status, name, ...retryAfter } = readResponse(error);
+  const conflicts = error instanceof ConflictError;
+  const known = name === undefined ? undefined : knownId(name, conflicts);
   if (known !== undefined) return known;
-  const retryAfter = waitAsked(error);
+  // The code without the message: the service's message may contain values that were sent.
+  const reason = name ?? (status === undefined ? error.code.toUpperCase() : `HTTP_${status}`);
   // A conflict that is not in the service's words proves neither a transfer nor its absence.
-  if (error instanceof ConflictError)
-    return { action: 'retry', reason: `HTTP_${error.status}`, counts: true };
+  if (conflicts) return { action: 'retry', reason, counts: true };
   // A success whose body could not be used is retried as well: the same key gets the same transfer.
   if (error.outcome === 'unknown' || error.outcome === 'succeeded') {
-    return { action: 'retry', reason: reasonOf(error), counts: !isGateway(error), ...retryAfter };
+    // A failure on the way to the service, however long it lasts, is no failure of the payout.
+    const isGateway =
+      status === undefined
+        ? error.code === 'aborted'
+        : name === undefined || [502, 503, 504].includes(status);
+    return { action: 'retry', reason, counts: !isGateway, ...retryAfter };
   }
-  if (error.code === 'invalid_request') return { action: 'reject', reason: 'INVALID_REQUEST' };
-  if (error.outcome === 'not-sent' || error instanceof ConfigurationError || !(error instanceof APIError)) {
-    return { action: 'wait', reason: reasonOf(error), ...retryAfter };
-  }
-  const name = refusalName(error);
-  if (isAboutThisPayout(error, name)) return { action: 'reject', reason: name ?? reasonOf(error) };
+  const isAboutPayout = name !== undefined && REFUSALS.includes(status) && !ABOUT_THE_ACCOUNT.has(name);
+  if (isAboutPayout || error.code === 'invalid_request') return { action: 'reject', reason };
   const refused = name === 'INSUFFICIENT_BALANCE' ? { refused: true } : {};
-  return { action: 'wait', reason: name ?? reasonOf(error), ...retryAfter, ...refused };
+  return { action: 'wait', reason, ...retryAfter, ...refused };
 }
 
 /** Statuses that a service uses to refuse what a request asks for. */
-const REFUSALS: readonly number[] = [400, 403, 404, 410, 422];
+const REFUSALS: readonly unknown[] = [400, 403, 404, 410, 422];
 
-function isAboutThisPayout(error: APIError, name: string | undefined): boolean {
-  if (name === undefined || error instanceof AuthenticationError) return false;
-  return REFUSALS.includes(error.status) && !ABOUT_THE_ACCOUNT.has(name);
+interface ErrorResponse {
+  readonly status?: number;
+  /** The name of a refusal in the service's own words. */
+  readonly name?: string | undefined;
+  readonly retryAfter?: number;
+}
+
+/** What the service, or what stands before it, responded; empty where there was no error response. */
+function readResponse(error: PaymentsError): ErrorResponse {
+  if (!(error instanceof APIError)) return {};
+  const { status, retryAfter } = error;
+  return { status, name: refusalName(error), ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** The verdict for a key that the service already has; undefined if its error does not say so. */
-function knownId(error: PaymentsError): Verdict | undefined {
-  if (!(error instanceof APIError)) return undefined;
-  const reason = refusalName(error);
-  if (reason === undefined) return undefined;
-  const says = error instanceof ConflictError || error.code === 'request_id_known';
-  if (says && isReusedIdName(reason)) return { action: 'look', reason };
-  if (isKnownIdName(reason) && (says || !reason.startsWith('HTTP_'))) return { action: 'made', reason };
-  return says ? { action: 'look', reason } : undefined;
-}
-
-/** A failure on the way to the service, however long it lasts, is no failure of the payout. */
-function isGateway(error: PaymentsError): boolean {
-  if (!(error instanceof APIError)) return error.code === 'aborted';
-  return refusalName(error) === undefined || [502, 503, 504].includes(error.status);
-}
-
-function waitAsked(error: PaymentsError): { retryAfter?: number } {
-  const seconds = error instanceof APIError ? error.retryAfter : undefined;
-  return seconds === undefined ? {} : { retryAfter: seconds };
-}
-
-/** The code without the message: the service's message may contain values that were sent. */
-function reasonOf(error: PaymentsError): string {
-  const name = error instanceof APIError ? refusalName(error) : undefined;
-  if (name !== undefined) return name;
-  return error instanceof APIError ? `HTTP_${error.status}` : error.code.toUpperCase();
+function knownId(reason: string, conflicts: boolean): Verdict | undefined {
+  if (conflicts && isReusedIdName(reason)) return { action: 'look', reason };
+  if (isKnownIdName(reason) && (conflicts || !reason.startsWith('HTTP_'))) return { action: 'made', reason };
+  return conflicts ? { action: 'look', reason } : undefined;
 }

@@ -36,6 +36,7 @@ export function readPayroll(text: string): PayoutOrder[] {
       problems.push(`${where} has ${cells.length} values instead of ${columns.length}`);
       continue;
     }
+    // Stryker disable next-line StringLiteral: each line has a cell for every column
     const cell = (name: Header): string => (cells[columns.indexOf(name)] ?? '').trim();
     const [employee, payee, amount] = [cell('employee'), cell('payee'), cell('amount')];
     if (employee === '') problems.push(`${where}: employee is empty`);
@@ -54,21 +55,19 @@ export function readPayroll(text: string): PayoutOrder[] {
   return orders;
 }
 
-function readHead(cells: readonly string[]): Header[] {
+function readHead(cells: readonly string[]): string[] {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const problems: string[] = [];
-  const columns = names.filter((name): name is Header => {
-    if (HEADERS.some((header) => header === name)) return true;
+  for (const name of names.filter((name) => !HEADERS.some((header) => header === name))) {
     problems.push(`the header ${JSON.stringify(name)} is none of ${HEADERS.join(', ')}`);
-    return false;
-  });
+  }
   for (const header of HEADERS) {
     const count = names.filter((name) => name === header).length;
     if (count > 1) problems.push(`the header ${header} is there ${count} times`);
     if (count === 0 && header !== 'approval') problems.push(`the header ${header} is missing`);
   }
   if (problems.length > 0) throw fault(problems);
-  return columns;
+  return names;
 }
 
 function readApproval(value: string): boolean | undefined {
@@ -106,6 +105,7 @@ function parseCsv(text: string): Line[] {
     closed = false;
     began = line;
   };
+  // Stryker disable next-line EqualityOperator: the character after the last is empty and changes nothing
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (character === '\n') line += 1;
@@ -128,7 +128,7 @@ function parseCsv(text: string): Line[] {
     } else if (character === '\n') endLine();
     else if (character === '"' || (closed && character.trim() !== '')) {
       throw fault([`line ${line} has a double quote within a value`]);
-    } else if (character !== '\r' && !closed) cell += character;
+    } else cell += character;
   }
   if (quoted) throw fault([`line ${began} has a double quote that is not closed`]);
   endLine();

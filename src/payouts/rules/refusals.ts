@@ -98,8 +98,8 @@ function nameOf(value: unknown): string | undefined {
 
 /** The number of a refusal without a name. A number that equals the HTTP status is not a code of the service. */
 function numberOf(value: unknown, status: number): string | undefined {
-  const text = isCode(value) ? String(value) : '';
-  return /^\d{1,9}$/.test(text) && Number(text) !== status ? text : undefined;
+  if (!isCode(value) || Number(value) === status) return undefined;
+  return /^\d{1,9}$/.test(String(value)) ? String(value) : undefined;
 }
 
 /** Only names about the account are kept: any other text may contain values that were sent. */

@@ -2,7 +2,7 @@ import type { Verdict } from './judge.ts';
 import { type Pauses, pauseSeconds } from './pause.ts';
 import type { TransferReading } from './read-transfer.ts';
 import type { PayoutRow, RowChange } from './row.ts';
-import { seeTransfer } from './see-transfer.ts';
+import { REFUSED_AFTER, seeTransfer } from './see-transfer.ts';
 
 /** What came of one call. */
 export type CallResult =
@@ -76,7 +76,7 @@ function seeFailure(
     // Another attempt has begun since; it decides.
     if (row.attempts !== attempt) return { doubts };
     if (verdict.action === 'wait') return pause(row, verdict, doubts, rules);
-    if (doubts > 0) return { ...undecided(`REFUSED_AFTER_LOST_RESPONSE ${verdict.reason}`), doubts };
+    if (doubts > 0) return { ...undecided(REFUSED_AFTER + verdict.reason), doubts };
     return { state: 'rejected', reason: verdict.reason, evidence: 'response', doubts };
   });
 }

@@ -43,16 +43,19 @@ function twoTransfers(row: PayoutRow, transferId: string): RowChange {
   return { state: 'undecided', reason: 'TWO_TRANSFERS', undecided_for: 'operator', notice };
 }
 
+/** The reason of a payout that was refused while an earlier attempt was in doubt; the refusal follows. */
+export const REFUSED_AFTER = 'REFUSED_AFTER_LOST_RESPONSE ';
+
 /**
  * What a row becomes when a lookup finds no transfer. The lookup must come after a quiet time: a request that is still
  * on its way may arrive yet.
  */
 export function seeNoTransfer(row: PayoutRow): RowChange | undefined {
   if (row.state === 'undecided' && row.transfer_id === null) {
-    const [lost, reason] = row.reason?.split(' ') ?? [];
-    if (lost !== 'REFUSED_AFTER_LOST_RESPONSE') return undefined;
+    const { reason } = row;
+    if (!reason?.startsWith(REFUSED_AFTER)) return undefined;
     // The refusal, and the lookup that shows no earlier attempt arrived, together prove that nothing was paid.
-    return { state: 'rejected', reason: reason ?? null, evidence: 'lookup', doubts: 0 };
+    return { state: 'rejected', reason: reason.slice(REFUSED_AFTER.length), evidence: 'lookup', doubts: 0 };
   }
   if (row.state === 'made' || row.state === 'accepted' || row.state === 'awaiting_approval') {
     return { state: 'undecided', reason: 'NOT_FOUND_BY_LOOKUP', undecided_for: 'operator' };

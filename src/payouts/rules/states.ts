@@ -32,20 +32,17 @@ export type Evidence = 'response' | 'event' | 'lookup' | 'person';
 /** A state that the service's record of a transfer shows. */
 export type TransferState = Exclude<PayoutState, 'queued' | 'undecided'>;
 
-/** The states that a transfer's record may move a payout to, by the state that the payout is in. */
-const AHEAD: Readonly<Record<PayoutState, readonly TransferState[]>> = {
+/** The states that a transfer's record may move a payout to, by the state that the payout is in. It moves no end. */
+const AHEAD: Readonly<Partial<Record<PayoutState, readonly TransferState[]>>> = {
   queued: ['made', 'awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
   undecided: ['made', 'awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
   made: ['awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
   awaiting_approval: ['accepted', 'paid', 'rejected', 'expired'],
   accepted: ['paid', 'rejected'],
-  paid: [],
-  rejected: [],
-  expired: [],
 };
 
 /** Whether a payout moves forward when its transfer is seen in this state. */
-export const isAhead = (from: PayoutState, to: TransferState): boolean => AHEAD[from].includes(to);
+export const isAhead = (from: PayoutState, to: TransferState): boolean => AHEAD[from]?.includes(to) ?? false;
 
 /** Whether the state is an end that only a deliberate act changes. */
 export const isSettled = (state: PayoutState): state is 'paid' | 'rejected' | 'expired' =>
