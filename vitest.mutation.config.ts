@@ -3,7 +3,12 @@ import { BaseSequencer } from 'vitest/node';
 import base from './vitest.config.ts';
 
 /** The slowest files last: most mutants are killed before these start, and the first failure ends a run. */
-const slow = [/client\/(?:time|retries)\.test/, /payouts\/(?:paying|worker|sweep)\.test/, /repeated-pages/];
+const slow = [
+  /client\/(?:time|retries)\.test/,
+  /payouts\/(?:paying|worker|sweep)\.test/,
+  /repeated-pages/,
+  /parameters\/plain-data/,
+];
 
 class FastFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {

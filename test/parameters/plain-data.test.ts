@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InvalidRequestError, type RequestOptions } from '../../src/index.ts';
+import { plainCopy } from '../../src/transport/request/plain-data.ts';
 import { batch, bridge, clientOf, failure, json, scripted } from '../client/support.ts';
 import { bridgeTransfer } from '../fixtures/index.ts';
 
@@ -132,6 +133,9 @@ describe('what JSON would drop or change is refused with its path', () => {
       clientOf(scripted(json(record))).bridges.create({ ...bridge, shared } as never),
     );
     expect(error.message).toContain('holds more than 1000000 objects');
+    // A million is not too many. The list counts, too.
+    const { copy } = plainCopy(Array(999_999).fill({}), 'body', '', 'request');
+    expect(copy).toHaveLength(999_999);
   });
 });
 

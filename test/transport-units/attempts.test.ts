@@ -149,6 +149,15 @@ describe('an attempt', () => {
     if (error !== undefined && 'body' in error && known !== undefined) expect(error.body).toBe('');
   });
 
+  it('whose refusal lost its body leaves the payment open, where the body may have named a known id', async () => {
+    expect((await run(pay, cut(400), cut(400), cut(400))).error).toMatchObject({
+      status: 400,
+      outcome: 'unknown',
+      attempts: 3,
+    });
+    expect((await run(pay, cut(403))).error).toMatchObject({ outcome: 'rejected', attempts: 1 });
+  });
+
   it('is not sent when its token comes after the limit', async () => {
     const late = createCredentials(
       () => new Promise<string>((resolve) => setTimeout(() => resolve('late'), 2_000)),
@@ -294,6 +303,18 @@ describe('a deletion', () => {
     expect(end.events.at(-1)).toMatchObject(['response', { status: 404, succeeded: true }]);
   });
 
+  it('is done also where a schema wants a body', async () => {
+    const response = (value: unknown) => ({ value, fatal: [{ path: '', code: 'missing' }], minor: [] });
+    const operation = { name: 'x', method: 'DELETE', path: '/x', retrySafety: 'delete', response } as const;
+    const judge = new ResponseJudge<unknown>(
+      operation,
+      { path: undefined, requestId: undefined },
+      'tolerant',
+    );
+    expect((await run({ ...remove, judge }, reset, notFound)).value).toMatchObject({ attempts: 2 });
+    expect((await run({ ...remove, judge }, reset, status(200))).error).toMatchObject({ outcome: 'unknown' });
+  });
+
   it.each<[string, Partial<PreparedCall>, Step, Step]>([
     ['was not lost', remove, status(429), notFound],
     ['gets the 404 of a gateway', remove, reset, status(404, '{"message":"no route"}')],
@@ -347,6 +368,25 @@ describe('what the watchers of a call are told', () => {
     const [first, second] = [await numbers(), await numbers()];
     expect([first.size, second.size]).toEqual([1, 1]);
     expect([...second][0]).toBe(Number([...first][0]) + 1);
+  });
+
+  it('and they may add headers, none of which can harm the call', async () => {
+    const seen: WireRequest[] = [];
+    const wire = async (request: WireRequest) => {
+      seen.push(request);
+      return made(request);
+    };
+    const adding = (headers: Record<string, string>): Hooks => ({ request: () => ({ headers }) });
+    const hooks = [adding({ Traceparent: '00-1' }), adding({ host: 'evil' }), adding({ 'x-last': '1' })];
+    const call = preparedCall({ headers: { accept: 'a/b' } });
+    await executeCall(call, wire, new Watchers(hooks));
+    expect(seen[0]?.headers).toEqual({
+      accept: 'a/b',
+      authorization: 'Bearer token',
+      traceparent: '00-1',
+      'x-last': '1',
+    });
+    expect(call.headers).toEqual({ accept: 'a/b' });
   });
 
   it('is nothing where there is none', async () => {
@@ -444,6 +484,20 @@ describe('a check of the response that fails', () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('the end of a call', () => {
+  it('leaves no timer and no listener behind', async () => {
+    for (const step of [made, status(400)]) {
+      const { signal } = new AbortController();
+      const removed = vi.spyOn(signal, 'removeEventListener');
+      const call = preparedCall({ signal, deadline: 60_000 });
+      const ended = executeCall(call, async () => step({} as WireRequest), new Watchers([]));
+      await ended.catch(() => undefined);
+      expect(vi.getTimerCount()).toBe(0);
+      expect(removed).toHaveBeenCalledTimes(1);
+    }
   });
 });
 

@@ -87,6 +87,17 @@ describe('a response', () => {
     });
   });
 
+  it('is its JSON, where nothing is wrong with it', () => {
+    expect(judgeOf({}).judge('{"id":7}')).toEqual({
+      body: { id: 7 },
+      value: { id: 7 },
+      fatal: [],
+      minor: [],
+      mismatch: undefined,
+      unusable: undefined,
+    });
+  });
+
   it('is given as it was received, with what departs from its schema', async () => {
     const minor = [{ path: 'a', code: 'x' }];
     const checked = { value: { id: 1 }, fatal: [wrong], minor };

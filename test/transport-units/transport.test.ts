@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InvalidRequestError, isPaymentsError, type PaymentsError } from '../../src/index.ts';
 import { APIPromise } from '../../src/transport/api-promise.ts';
@@ -104,6 +105,19 @@ describe('a transport', () => {
     const sleep = () => undefined;
     const { transport } = transportOf([], { cursorParam: 'after', deadline: 5_000, sleep });
     expect(transport).toMatchObject({ cursorParam: 'after', deadline: 5_000, sleep });
+  });
+});
+
+describe('what the console shows of a call', () => {
+  it('is its operation and its request id', async () => {
+    const { start } = transportOf([made]);
+    const read = start(kyc, { path: { userId: 'u1' } });
+    const create = start(transfer, payment);
+    expect(inspect(read)).toBe("APIPromise { operation: 'kyc.retrieve', <await it for the data> }");
+    expect(inspect(create)).toBe(
+      `APIPromise { operation: 'transfers.create', requestId: '${requestId}', <await it for the data> }`,
+    );
+    await Promise.allSettled([read, create]);
   });
 });
 
@@ -402,6 +416,13 @@ describe('calls with the same request id', () => {
     await start(decision, payment);
     expect(await start(decision, other)).toMatchObject({ id: 't1' });
     expect((await failure(transportOf([reset]).start(decision, payment))).requestId).toBe(requestId);
+  });
+
+  it('are not compared where there is no payload', async () => {
+    const { start } = transportOf([made]);
+    for (let call = 0; call < 2; call += 1) {
+      expect(await start(transfer, { requestId })).toMatchObject({ id: 't1' });
+    }
   });
 
   it('has an id of its own where none is given', async () => {

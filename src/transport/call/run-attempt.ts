@@ -43,10 +43,7 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   }
   const judging = call.judge.judge(isDeleted ? '' : answer.text);
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
-  const failed =
-    isDeleted || (judged.mismatch === undefined && judged.unusable === undefined)
-      ? undefined
-      : translateSuccess(answer, judged, state.context());
+  const failed = isDeleted ? undefined : translateSuccess(answer, judged, state.context());
   reporter.response(answer.status, failed === undefined);
   return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }

@@ -18,7 +18,6 @@ export function translateSuccess(
 ): TranslatedFailure | undefined {
   const { mismatch, unusable, body } = judged;
   if (mismatch !== undefined) return final(mismatchError(mismatch, context));
-  // Stryker disable next-line ConditionalExpression: `runAttempt` asks only where a response is one or the other
   if (unusable === undefined) return undefined;
   const { call } = context;
   if (call.requestId !== undefined && isErrorShape(body) && saysIdIsKnown(answer.status, body)) {

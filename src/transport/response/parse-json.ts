@@ -39,8 +39,10 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
+// Stryker disable next-line BlockStatement: without a number all brackets are looked at
 function countUpTo(text: string, character: string, most: number): number {
   let count = 0;
+  // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator,UnaryOperator,ArithmeticOperator: to count more only costs time
   for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1))
     count += 1;
   return count;

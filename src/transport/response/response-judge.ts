@@ -15,14 +15,20 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   readonly unusable: ResponseDeparture | undefined;
 }
 
+/** A text, read. */
+interface Reading {
+  readonly text: string;
+  readonly json: ParsedJson;
+  /** What it says of its request; undefined where it can say nothing. */
+  readonly verdict: IdentityVerdict | undefined;
+}
+
 /** Judges the responses of one call. The JSON is parsed once, however often it is asked about. */
 export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
   readonly #sent: SentIdentity;
   readonly #mode: ResponseValidation;
-  #text: string | undefined;
-  #json: ParsedJson = { ok: true, value: undefined };
-  #verdict: IdentityVerdict = unidentified;
+  #last: Reading | undefined;
 
   constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation) {
     this.#operation = operation;
@@ -37,51 +43,56 @@ export class ResponseJudge<T> {
 
   /** Whether a text names another request than this one. Text that is not whole yet names none. */
   mismatches(text: string): boolean {
-    this.#read(text);
-    return this.#verdict.mismatch !== undefined;
+    return this.#read(text).verdict?.mismatch !== undefined;
   }
 
   /** Judges a whole response. */
   judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
-    this.#read(text);
-    const json = this.#json;
-    const { mismatch } = this.#verdict;
+    const { json, verdict } = this.#read(text);
+    const mismatch = verdict?.mismatch;
     if (!json.ok || mismatch !== undefined) {
       const fatal = json.ok ? [] : [{ path: '', code: json.code }];
       return { body: text, value: undefined, fatal, minor: [], mismatch, unusable: fatal[0] };
     }
     const checked = checkParsed(json.value, this.#operation.response, this.#mode);
     return checked instanceof Promise
-      ? checked.then((late) => this.#conclude(json.value, late))
-      : this.#conclude(json.value, checked);
+      ? checked.then((late) => this.#conclude(json.value, verdict, late))
+      : this.#conclude(json.value, verdict, checked);
   }
 
-  #conclude(body: unknown, checked: CheckedResponse<T>): JudgedResponse<T> {
-    const unusable = this.#whyUnusable(body, checked.fatal);
+  #conclude(
+    body: unknown,
+    verdict: IdentityVerdict | undefined,
+    checked: CheckedResponse<T>,
+  ): JudgedResponse<T> {
+    const unusable = this.#whyUnusable(body, verdict, checked.fatal);
     const fatal = unusable === undefined || checked.fatal.length > 0 ? checked.fatal : [unusable];
     return { body, value: checked.value, fatal, minor: checked.minor, mismatch: undefined, unusable };
   }
 
-  #read(text: string): void {
-    if (text === this.#text) return;
+  #read(text: string): Reading {
+    if (this.#last?.text === text) return this.#last;
     const { identity } = this.#operation;
-    this.#text = text;
-    this.#json = parseJson(text);
-    this.#verdict =
-      identity === undefined || !this.#json.ok
-        ? unidentified
-        : compareIdentity(this.#json.value, identity, this.#sent);
+    const json = parseJson(text);
+    const verdict =
+      identity === undefined || !json.ok ? undefined : compareIdentity(json.value, identity, this.#sent);
+    this.#last = { text, json, verdict };
+    return this.#last;
   }
 
   /** Why a response does not show that its request was carried out, or undefined where it does. */
-  #whyUnusable(body: unknown, fatal: readonly ResponseDeparture[]): ResponseDeparture | undefined {
+  #whyUnusable(
+    body: unknown,
+    verdict: IdentityVerdict | undefined,
+    fatal: readonly ResponseDeparture[],
+  ): ResponseDeparture | undefined {
     const { retrySafety, identity } = this.#operation;
-    const { contradiction, proven } = this.#verdict;
+    const contradiction = verdict?.contradiction;
     const moves = retrySafety !== 'read' && retrySafety !== 'delete';
     // What the caller declares may look like an error and be none; only for what moves something is doubt worth it.
     if ((identity !== undefined || moves) && isErrorShape(body)) return { path: '', code: 'error_shape' };
     if (contradiction !== undefined) return { path: contradiction, code: 'contradicts_call' };
-    if (proven) return undefined;
+    if (verdict?.proven === true) return undefined;
     if (moves && identity?.record !== undefined) return fatal[0] ?? { path: '', code: 'no_identity' };
     if (moves) return fatal[0];
     if (!saysNothing(body)) return undefined;
@@ -90,8 +101,6 @@ export class ResponseJudge<T> {
     return fatal[0] ?? (isEmptyRead ? { path: '', code: 'empty' } : undefined);
   }
 }
-
-const unidentified: IdentityVerdict = { mismatch: undefined, contradiction: undefined, proven: false };
 
 /** Whether a body is no record and no list, or an empty record: a read that gets it may get more the next time. */
 const saysNothing = (body: unknown) =>

@@ -1,0 +1,257 @@
+import { createContext, runInContext } from 'node:vm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { InvalidRequestError } from '../../src/index.ts';
+import { instanceFault } from '../../src/transport/request/class-instances.ts';
+import { plainCopy } from '../../src/transport/request/plain-data.ts';
+
+const copyOf = (value: unknown) => plainCopy(value, 'params', 'body.', 'bridges.create');
+const foreign = (code: string): object => runInContext(code, createContext());
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+const throwing = (name: string) =>
+  Object.defineProperty({}, name, {
+    enumerable: true,
+    get: () => {
+      throw new RangeError('planted');
+    },
+  });
+
+/** Lists within lists. */
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+const toJSON =
+  'is an object with a `toJSON` method, so that its fields are not what would be sent; convert it to plain data first';
+const lost = (name: string) => `inherits \`${name}\`, which would be lost; convert it to plain data first`;
+
+describe('a copy', () => {
+  it.each([
+    ['text', 'text'],
+    [7, 7],
+    [true, true],
+    [null, null],
+    [undefined, undefined],
+  ])('of %j is itself', (value, copy) => {
+    expect(copyOf(value)).toEqual({ copy, unsendable: undefined });
+  });
+
+  it('holds what JSON can carry, in objects of its own without a prototype', () => {
+    const value = {
+      a: [1, { b: 'x' }],
+      c: undefined,
+      d: null,
+      e: new Date(0),
+      f: foreign('new Date(5)'),
+      g: false,
+    };
+    const { copy } = copyOf(value);
+    expect(JSON.stringify(copy)).toBe(
+      '{"a":[1,{"b":"x"}],"d":null,"e":"1970-01-01T00:00:00.000Z","f":"1970-01-01T00:00:00.005Z","g":false}',
+    );
+    expect(Object.keys(copy as object)).toEqual(['a', 'd', 'e', 'f', 'g']);
+    expect(Object.getPrototypeOf(copy)).toBeNull();
+    expect((copy as { a: unknown }).a).not.toBe(value.a);
+  });
+
+  it('may hold one object twice, side by side', () => {
+    const party = { userId: 'u1' };
+    expect(copyOf([party, { party }, party]).copy).toEqual([party, { party }, party]);
+  });
+
+  it('is 64 levels deep at most', () => {
+    expect(() => copyOf(nested(64))).not.toThrow();
+    expect(() => copyOf(nested(65))).toThrow(
+      `\`body.${'[0]'.repeat(64)}\` is nested deeper than 64 levels. Nothing was sent.`,
+    );
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ['a NaN', { a: { b: Number.NaN } }, '`body.a.b` must be finite, but is NaN'],
+    ['an infinity', [Number.NEGATIVE_INFINITY], '`body.[0]` must be finite, but is infinite'],
+    ['a BigInt', { a: 7n }, '`body.a` is a BigInt, which JSON cannot carry'],
+    ['the first of two', { a: Number.NaN, b: 7n, c: Number.NaN }, '`body.a` must be finite, but is NaN'],
+    ['the first of two', { a: 7n, b: Number.NaN, c: 7n }, '`body.a` is a BigInt, which JSON cannot carry'],
+    ['the value itself', 7n, '`params` is a BigInt, which JSON cannot carry'],
+  ])('keeps what a rule may say more of: %s', (_what, value, message) => {
+    const { unsendable } = copyOf(value);
+    expect(unsendable).toBeInstanceOf(InvalidRequestError);
+    expect(unsendable?.message).toBe(`bridges.create: ${message}. Nothing was sent.`);
+  });
+
+  it('keeps the BigInt itself', () => {
+    expect(copyOf({ a: 7n }).copy).toEqual({ a: 7n });
+  });
+});
+
+describe('what cannot be copied', () => {
+  const cycle: Record<string, unknown> = {};
+  cycle.a = [cycle];
+  it.each<[string, unknown, string, string]>([
+    ['a function', { a: () => 1 }, 'body.a', 'is a function, which JSON cannot carry'],
+    ['a symbol', [Symbol('x')], 'body.[0]', 'is a symbol, which JSON cannot carry'],
+    ['a function itself', () => 1, 'params', 'is a function, which JSON cannot carry'],
+    ['a cycle', cycle, 'body.a[0]', 'refers to itself'],
+    ['a Map', { a: { b: new Map() } }, 'body.a.b', 'is a Map, which JSON cannot carry'],
+    ['an invalid date', new Date(Number.NaN), 'params', 'is an invalid date'],
+    [
+      'a key of a prototype',
+      JSON.parse('{"a":{"__proto__":{"x":1}}}'),
+      'body.a.__proto__',
+      'is a key that could pollute a prototype; remove it',
+    ],
+    [
+      'a hole',
+      { a: Object.assign(Array(3), { 0: 1, 2: 3 }) },
+      'body.a[1]',
+      'is missing, which JSON cannot carry',
+    ],
+    ['an undefined item', [undefined], 'body.[0]', 'is missing, which JSON cannot carry'],
+    [
+      'a list with a field',
+      { a: Object.assign([1], { b: 2 }) },
+      'body.a',
+      'is a list with fields of its own, which JSON cannot carry',
+    ],
+    ['a getter that throws', { a: throwing('b') }, 'body.a.b', 'cannot be read'],
+    ['a revoked proxy', [revoked()], 'body.[0]', 'cannot be read'],
+  ])('is refused with its path: %s', (_what, value, field, why) => {
+    expect(() => copyOf(value)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidRequestError',
+        operation: 'bridges.create',
+        field,
+        message: `bridges.create: \`${field}\` ${why}. Nothing was sent.`,
+      }),
+    );
+  });
+
+  it('keeps what a getter threw, and has no cause where nothing was thrown', () => {
+    const causeOf = (value: unknown) => {
+      try {
+        copyOf(value);
+      } catch (error) {
+        return error instanceof InvalidRequestError ? error.originalError : error;
+      }
+      return 'nothing was thrown';
+    };
+    expect(causeOf(throwing('a'))).toEqual(new RangeError('planted'));
+    expect(causeOf(new Map())).toBeUndefined();
+  });
+
+  it('names the field after fields that were fine', () => {
+    expect(() => copyOf({ a: { b: [1, { c: 1 }] }, d: [[1], new Set()] })).toThrow('`body.d[1]` is a Set');
+  });
+});
+
+describe('a polluted prototype', () => {
+  afterEach(() => {
+    Reflect.deleteProperty(Array.prototype, 'toJSON');
+  });
+
+  it('does not rewrite a list', () => {
+    expect(Object.hasOwn(copyOf([1]).copy as object, 'toJSON')).toBe(false);
+    Object.defineProperty(Array.prototype, 'toJSON', { value: () => 'planted', configurable: true });
+    const { copy } = copyOf([1, [2]]);
+    const text = JSON.stringify(copy);
+    Reflect.deleteProperty(Array.prototype, 'toJSON');
+    expect(text).toBe('[1,[2]]');
+  });
+});
+
+describe('an instance of a class', () => {
+  class Plain {
+    own = 1;
+    #secret = 2;
+    describe(): number {
+      return this.#secret;
+    }
+  }
+  class Derived extends Plain {
+    more = 1;
+  }
+  class Getter {
+    get amount(): number {
+      return 1;
+    }
+  }
+  class Setter {
+    set amount(_value: number) {
+      throw new Error('read only');
+    }
+  }
+  class DerivedGetter extends Getter {}
+  class Converts {
+    toJSON(): string {
+      return 'x';
+    }
+  }
+  class Lines extends Array<unknown> {}
+  class Counted extends Array<unknown> {
+    get total(): number {
+      return 1;
+    }
+  }
+  const own = (value: unknown, enumerable: boolean) =>
+    Object.defineProperty({ a: 1 }, 'toJSON', { value, enumerable });
+
+  it.each<[string, object]>([
+    ['a plain object', {}],
+    ['a list', []],
+    ['no prototype', Object.create(null)],
+    ['own fields and methods', new Plain()],
+    ['two classes of them', new Derived()],
+    ['a list of its own class', Lines.from([1])],
+    ['an object of another realm', foreign('({ a: 1 })')],
+    ['a list of another realm', foreign('[1]')],
+    ['an instance of another realm', foreign('new (class A { b = 1; c() {} })()')],
+    ['a hidden symbol', Object.defineProperty({}, Symbol('x'), { value: 1, enumerable: false })],
+    ['a hidden toJSON that is no function', own(7, false)],
+    ['a toJSON that is copied as a field', own(() => 'x', true)],
+  ])('loses nothing: %s', (_what, value) => {
+    expect(instanceFault(value)).toBeUndefined();
+  });
+
+  it.each<[string, object, string]>([
+    ['a Map', new Map(), 'is a Map, which JSON cannot carry'],
+    ['an error', new Error('x'), 'is an Error, which JSON cannot carry'],
+    ['a URL', new URL('https://a.example'), 'is an URL, which JSON cannot carry'],
+    ['bytes', new Uint8Array(1), 'is an Uint8Array, which JSON cannot carry'],
+    ['an integer list', new Int8Array(1), 'is an Int8Array, which JSON cannot carry'],
+    ['a tag with a vowel within', { [Symbol.toStringTag]: 'Bag' }, 'is a Bag, which JSON cannot carry'],
+    ['a symbol as a key', { [Symbol('x')]: 1 }, 'has a symbol as a key, which JSON cannot carry'],
+    [
+      'a symbol as a key of a list',
+      Object.assign([1], { [Symbol('x')]: 1 }),
+      'has a symbol as a key, which JSON cannot carry',
+    ],
+    [
+      'one of two symbols',
+      Object.defineProperty({ [Symbol('x')]: 1 }, Symbol('y'), { value: 1 }),
+      'has a symbol as a key, which JSON cannot carry',
+    ],
+    ['a hidden toJSON', own(() => 'x', false), toJSON],
+    ['a toJSON of its class', new Converts(), toJSON],
+    ['a getter', new Getter(), lost('amount')],
+    ['a setter', new Setter(), lost('amount')],
+    ['a getter of the class above', new DerivedGetter(), lost('amount')],
+    ['data of a parent', Object.create({ amount: 1 }), lost('amount')],
+    ['data of a parent’s parent', Object.create(Object.create({ amount: 1 })), lost('amount')],
+    [
+      'data of a parent without a prototype',
+      Object.create(Object.assign(Object.create(null), { a: 1 })),
+      lost('a'),
+    ],
+    ['data of a list', Object.setPrototypeOf([1], [2]), lost('0')],
+    ['a getter of a list', Counted.from([1]), lost('total')],
+  ])('loses something: %s', (_what, value, fault) => {
+    expect(instanceFault(value)).toBe(fault);
+  });
+});
