@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { lockRows } from './rows.ts';
-import { rekey } from './settle.ts';
+import { rekey, type SharedRows } from './settle.ts';
 
 /** A payout that a person must look at. */
 export interface PayoutToReview {
@@ -98,9 +98,9 @@ export async function payAgain(
 ): Promise<{ readonly requestId: string; readonly payouts: number }> {
   if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
   return db.transaction(async (sql) => {
-    const rows = await lockRows(sql, 'request_id', [requestId]);
-    const [first] = rows;
+    const [first, ...others] = await lockRows(sql, 'request_id', [requestId]);
     if (first === undefined) throw new Error('No payout has this key. Nothing was changed.');
+    const rows: SharedRows = [first, ...others];
     const refuse = (why: string) => new Error(`The payout is ${first.state}: ${why} Nothing was changed.`);
     const { rows: open } = await sql.query(
       `select from payout_notice n join payout p on p.month = n.month and p.employee = n.employee
@@ -111,8 +111,7 @@ export async function payAgain(
     const ended = rows.every(({ state }) => state === 'rejected' || state === 'expired');
     if (key === 'derived') {
       if (!ended) throw refuse('only rejected and expired payouts may be paid under another key.');
-      const [job] = await rekey(sql, rows);
-      if (job === undefined) throw refuse('it has no rows.');
+      const job = await rekey(sql, rows);
       await queue.add(sql, [job]);
       return { requestId: job.requestId, payouts: rows.length };
     }

@@ -37,11 +37,13 @@ export async function settle(
     const changed: ChangedRow[] = [];
     const jobs: NewPayoutJob[] = [];
     for (const { attempt, result } of attempted) {
-      const rows = byId.get(attempt.job.requestId) ?? [];
-      if (rows.length === 0) continue;
+      const [first, ...others] = byId.get(attempt.job.requestId) ?? [];
+      // The payout was given another key meanwhile.
+      if (first === undefined) continue;
+      const rows: SharedRows = [first, ...others];
       const resolution = seeResult(rows, attempt.number, result, rules);
       if (resolution.action === 'split') jobs.push(...(await split(sql, rows)));
-      else if (resolution.action === 'rekey') jobs.push(...(await rekey(sql, rows)));
+      else if (resolution.action === 'rekey') jobs.push(await rekey(sql, rows));
       else {
         const mine = rows.flatMap((row, place) => {
           const change = resolution.changes[place];
@@ -62,37 +64,41 @@ export async function settle(
   });
 }
 
+/** Rows that share a key: at least one. */
+export type SharedRows = readonly [PayoutRow, ...PayoutRow[]];
+
 /** Splits a batch that surely did nothing into two halves, each with a key of its own. */
-async function split(sql: Sql, rows: readonly PayoutRow[]): Promise<NewPayoutJob[]> {
+async function split(sql: Sql, rows: SharedRows): Promise<NewPayoutJob[]> {
+  const [{ month, batch, request_id }] = rows;
   const middle = Math.ceil(rows.length / 2);
-  const halves = [rows.slice(0, middle), rows.slice(middle)];
   const jobs: NewPayoutJob[] = [];
-  for (const [place, half] of halves.entries()) {
-    const [first] = half;
-    if (first === undefined) continue;
-    const requestId = partRequestId(first.request_id, place + 1);
-    await moveToKey(sql, half, requestId, `${first.batch}.${place + 1}`);
+  for (const [part, half] of [
+    [1, rows.slice(0, middle)],
+    [2, rows.slice(middle)],
+  ] as const) {
+    const requestId = partRequestId(request_id, part);
+    await moveToKey(sql, month, half, requestId, `${batch}.${part}`);
     jobs.push({ requestId, afterSeconds: 0 });
   }
   return jobs;
 }
 
 /** Gives rows that surely were not paid a new key. Returns the job for it. */
-export async function rekey(sql: Sql, rows: readonly PayoutRow[]): Promise<NewPayoutJob[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const requestId = againRequestId(first.request_id, first.again + 1);
-  await moveToKey(sql, rows, requestId, first.batch);
-  return [{ requestId, afterSeconds: 0 }];
+export async function rekey(sql: Sql, rows: SharedRows): Promise<NewPayoutJob> {
+  const [{ month, batch, request_id, again }] = rows;
+  const requestId = againRequestId(request_id, again + 1);
+  await moveToKey(sql, month, rows, requestId, batch);
+  return { requestId, afterSeconds: 0 };
 }
 
 async function moveToKey(
   sql: Sql,
+  month: string,
   rows: readonly PayoutRow[],
   requestId: string,
   batch: string | null,
 ): Promise<void> {
-  const values = [rows[0]?.month, rows.map(({ employee }) => employee)];
+  const values = [month, rows.map(({ employee }) => employee)];
   await sql.query(
     `insert into payout_past (month, employee, request_id, transfer_id, state, reason)
      select month, employee, request_id, transfer_id, state, reason from payout

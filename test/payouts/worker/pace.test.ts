@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Pace, type Signal } from '../../src/payouts/worker/pace.ts';
+import { Pace, type Signal } from '../../../src/payouts/worker/pace.ts';
 
 /** Runs a fleet against a service in simulated time. Returns the calls and the served calls of every second. */
 function simulate(

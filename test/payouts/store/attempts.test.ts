@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
+import type { CallResult } from '../../../src/payouts/rules/see-result.ts';
+import { begin } from '../../../src/payouts/store/begin.ts';
+import { settle } from '../../../src/payouts/store/settle.ts';
+import { type Bench, bench, usingDatabase } from '../support.ts';
+
+const db = usingDatabase();
+const rules = { pauses: pausesFrom(), maxFailures: 3, random: 0 };
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** Begins the attempts of all jobs that are due. */
+const beginAll = (at: Bench) => at.db.transaction(async (sql) => begin(sql, await at.queue.take(sql, 1000)));
+
+/** Notes the same result for all attempts that begin now. Returns the jobs that are due after it. */
+async function noteAll(at: Bench, result: CallResult) {
+  const { attempts } = await beginAll(at);
+  await settle(
+    at.db,
+    at.queue,
+    attempts.map((attempt) => ({ attempt, result })),
+    rules,
+  );
+  return at.queue.take(at.db, 1000);
+}
+
+describe('the attempts that begin', () => {
+  test('name their recipients by employee, however the rows lie in the table', async () => {
+    const at = await bench(db());
+    const employees = ['E3', 'E1', 'E5', 'E2', 'E4'];
+    await at.enqueue(
+      employees.map((employee) => ({ employee, amount: employee.slice(1) })),
+      5,
+    );
+    const { attempts, idle, later } = await beginAll(at);
+    expect(attempts.map(({ number }) => number)).toEqual([1]);
+    expect(attempts[0]?.recipients.map(({ employee, amount }) => [employee, amount])).toEqual([
+      ['E1', '1.000000'],
+      ['E2', '2.000000'],
+      ['E3', '3.000000'],
+      ['E4', '4.000000'],
+      ['E5', '5.000000'],
+    ]);
+    expect([idle, later]).toEqual([[], []]);
+  });
+
+  test('leave jobs that have nothing to pay, and bring back those that come too early', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    const [early, due] = await at.rows();
+    await db().query(`update payout set due_at = now() + interval '1 hour' where employee = 'E1'`);
+    const jobs = [
+      { id: '1', requestId: early?.request_id ?? '' },
+      { id: '2', requestId: nobody },
+      { id: '3', requestId: due?.request_id ?? '' },
+      { id: '4', requestId: due?.request_id ?? '' },
+    ];
+    const { attempts, idle, later } = await begin(db(), jobs);
+    expect(attempts.map(({ job }) => job.id)).toEqual(['3']);
+    expect(idle.map(({ id }) => id)).toEqual(['1', '2', '4']);
+    expect(later.map(({ requestId }) => requestId)).toEqual([early?.request_id]);
+    expect(later[0]?.afterSeconds).toBeGreaterThan(3500);
+    expect(later[0]?.afterSeconds).toBeLessThanOrEqual(3600);
+  });
+});
+
+describe('the result of an attempt', () => {
+  test('whose payout was given another key meanwhile changes nothing', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const { attempts } = await beginAll(at);
+    await db().query('update payout set request_id = $1', [nobody]);
+    const reading = { transferId: 't1', state: 'paid' } as const;
+    for (const result of [{ reading }, { verdict: { action: 'made', reason: 'KNOWN' } }] as const) {
+      await settle(
+        at.db,
+        at.queue,
+        attempts.map((attempt) => ({ attempt, result })),
+        rules,
+      );
+    }
+    expect(await at.rows()).toMatchObject([{ state: 'queued', transfer_id: null }]);
+  });
+
+  test('is noted with its transfer, its approval and its time', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    const expiresAt = new Date('2026-11-08T00:00:00Z');
+    const state = 'awaiting_approval';
+    expect(await noteAll(at, { reading: { transferId: 't1', state, approvalId: 'a1', expiresAt } })).toEqual(
+      [],
+    );
+    const { rows } = await db().query('select state, transfer_id, approval_id, expires_at from payout');
+    const expected = { state, transfer_id: 't1', approval_id: 'a1', expires_at: expiresAt };
+    expect(rows).toEqual([expected, expected]);
+  });
+
+  test('that is a second transfer leaves a notice for a person', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    await db().query(`update payout set transfer_id = 't1' where employee = 'E1'`);
+    await noteAll(at, { reading: { transferId: 't2', state: 'paid' } });
+    const { rows } = await db().query('select month, employee, kind, detail from payout_notice');
+    expect(rows).toEqual([{ month: '2026-11', employee: 'E1', kind: 'TWO_TRANSFERS', detail: 't1 t2' }]);
+    expect(await at.states()).toEqual([
+      ['undecided', 'TWO_TRANSFERS'],
+      ['paid', null],
+    ]);
+  });
+
+  test('that is a pause of a batch brings one job back, after the pause', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}, {}], 3);
+    const waits = { verdict: { action: 'wait', reason: 'BUSY', retryAfter: 60 } } as const;
+    expect(await noteAll(at, waits)).toEqual([]);
+    expect(await at.states()).toEqual([
+      ['queued', 'BUSY'],
+      ['queued', 'BUSY'],
+      ['queued', 'BUSY'],
+    ]);
+    await at.pass(59);
+    expect(await at.queue.take(at.db, 10)).toEqual([]);
+    await at.pass(1);
+    const jobs = await at.queue.take(at.db, 10);
+    expect(jobs.map(({ requestId }) => requestId)).toEqual([(await at.rows())[0]?.request_id]);
+  });
+
+  test('that refuses a batch of three leaves a part of two and a part of one', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}, {}], 3);
+    const jobs = await noteAll(at, { verdict: { action: 'reject', reason: 'NO' } });
+    const rows = await at.rows();
+    expect(rows.map(({ batch }) => batch)).toEqual(['1.1', '1.1', '1.2']);
+    expect(jobs.map(({ requestId }) => requestId)).toEqual([rows[0]?.request_id, rows[2]?.request_id]);
+    expect(rows[0]?.request_id).toBe(rows[1]?.request_id);
+  });
+});
