@@ -95,7 +95,7 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     new PaymentsClient({
       baseUrl: 'https://emulator.test',
       accessToken: () => 'token',
-      timeout: 200,
+      timeout: 5000,
       fetch,
     });
   const fetch: Fetch = through?.(emulator) ?? ((input, init) => emulator.fetch(input, init));
