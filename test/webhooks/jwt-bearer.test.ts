@@ -2,13 +2,11 @@ import { createHash, createHmac, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type JwtBearerOptions,
-  jwtBearer,
-  signWebhook,
-  WebhookVerificationError,
-} from '../../src/webhooks/index.ts';
-import { codeOf, ed25519, moment, otherRsa, p256, pem, rejected, rsa, verification } from './support.ts';
+import { WebhookVerificationError } from '../../src/errors/index.ts';
+import { type JwtBearerOptions, jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
+import { signWebhook } from '../../src/webhooks/signing/sign.ts';
+import { ed25519, otherRsa, p256, pem, rsa } from './key-pairs.ts';
+import { codeOf, moment, rejected, verification } from './support.ts';
 
 const body = JSON.stringify(rejected);
 const publicKey = pem(rsa.publicKey);

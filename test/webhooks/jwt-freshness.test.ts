@@ -1,8 +1,11 @@
 import { sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type JwtFreshness, jwtBearer, WebhookVerificationError } from '../../src/webhooks/index.ts';
-import { moment, otherRsa, pem, rejected, rsa, verification } from './support.ts';
+import { WebhookVerificationError } from '../../src/errors/index.ts';
+import { jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
+import type { JwtFreshness } from '../../src/webhooks/schemes/jwt/freshness.ts';
+import { otherRsa, pem, rsa } from './key-pairs.ts';
+import { moment, rejected, verification } from './support.ts';
 
 const body = JSON.stringify(rejected);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { requireStrongJwk, requireStrongPem } from '../../src/webhooks/schemes/key-strength.ts';
+import {
+  requireStrongJwk,
+  requireStrongKey,
+  requireStrongPem,
+} from '../../src/webhooks/schemes/key-strength.ts';
+import { certificate } from './certificate.ts';
+import { rsa1024, rsa2047, rsa2048 } from './rsa-keys.ts';
+import { refusalOf } from './support.ts';
+
+const tooSmall = (bits: number) => [
+  'configuration',
+  `The RSA key has ${bits} bits and can be broken; at least 2048 bits are needed.`,
+];
 
 /** The modulus of an RSA key with its highest bit set. */
 const modulus = (bytes: number, first = 0x80) => {
@@ -19,17 +31,62 @@ describe('a JSON Web Key', () => {
     expect(() => requireStrongJwk(key)).not.toThrow();
   });
 
+  const rs1 = ['configuration', 'The key set holds a key for RS1, which is SHA-1: signatures can be forged.'];
   it.each([
-    ['of 1024 bits', { kty: 'RSA', n: modulus(128) }, 'has 1024 bits'],
-    ['of 2047 bits', { kty: 'RSA', n: modulus(256, 0x7f) }, 'has 2047 bits'],
-    ['of zeros', { kty: 'RSA', n: Buffer.alloc(256).toString('base64url') }, 'has 0 bits'],
-    ['for RS1', { kty: 'RSA', n: modulus(256), alg: 'RS1' }, 'RS1, which is SHA-1'],
-    ['for RS1 without its modulus', { kty: 'RSA', alg: 'RS1' }, 'RS1, which is SHA-1'],
-  ])('%s is refused', (_what, key, words) => {
-    expect(() => requireStrongJwk(key)).toThrow(words);
+    ['of 1024 bits', { kty: 'RSA', n: modulus(128) }, tooSmall(1024)],
+    ['of 2047 bits', { kty: 'RSA', n: modulus(256, 0x7f) }, tooSmall(2047)],
+    ['of 2041 bits', { kty: 'RSA', n: modulus(256, 0x01) }, tooSmall(2041)],
+    ['of 3 bits', { kty: 'RSA', n: 'BQ' }, tooSmall(3)],
+    ['of zeros', { kty: 'RSA', n: Buffer.alloc(256).toString('base64url') }, tooSmall(0)],
+    ['for RS1', { kty: 'RSA', n: modulus(256), alg: 'RS1' }, rs1],
+    ['for RS1 without its modulus', { kty: 'RSA', alg: 'RS1' }, rs1],
+  ])('%s is refused', async (_what, key, refusal) => {
+    expect(await refusalOf(() => requireStrongJwk(key))).toEqual(refusal);
   });
 });
 
-it('a PEM that is no base64 is left to the import of the key', () => {
-  expect(() => requireStrongPem('-----BEGIN PUBLIC KEY-----\n***\n-----END PUBLIC KEY-----')).not.toThrow();
+describe('a PEM', () => {
+  const bare = (pem: string) => pem.replaceAll(/-----[^-]+-----|\n/g, '');
+
+  it.each([
+    ['1024', rsa1024, 1024],
+    ['2047', rsa2047, 2047],
+  ])('of an RSA key of %s bits is refused, with its lines and without', async (_what, pem, bits) => {
+    for (const text of [pem, bare(pem), `\t${pem.replaceAll('\n', ' \r\n')}`]) {
+      expect(await refusalOf(() => requireStrongPem(text))).toEqual(tooSmall(bits));
+    }
+  });
+
+  it.each([
+    ['of an RSA key of 2048 bits', rsa2048],
+    ['of a certificate for an elliptic curve', certificate],
+    ['that is no base64', '-----BEGIN PUBLIC KEY-----\n***\n-----END PUBLIC KEY-----'],
+  ])('%s is left to the import of the key', (_what, pem) => {
+    expect(() => requireStrongPem(pem)).not.toThrow();
+  });
+});
+
+describe('an imported key', () => {
+  const sha1 = [
+    'configuration',
+    'The CryptoKey was imported for SHA-1, with which signatures can be forged. Import it with the hash SHA-256.',
+  ];
+
+  it.each([
+    [{ name: 'RSA-PSS', modulusLength: 2047, hash: { name: 'SHA-256' } }, tooSmall(2047)],
+    [{ name: 'RSA-PSS', modulusLength: 2048, hash: { name: 'SHA-1' } }, sha1],
+    [{ name: 'RSA-PSS', modulusLength: 2048, hash: 'SHA-1' }, sha1],
+  ])('for %j is refused', async (algorithm, refusal) => {
+    expect(await refusalOf(() => requireStrongKey({ algorithm }))).toEqual(refusal);
+  });
+
+  it.each([
+    { name: 'RSA-PSS', modulusLength: 2048, hash: { name: 'SHA-256' } },
+    { name: 'ECDSA', namedCurve: 'P-256' },
+    { name: 'HMAC', hash: null },
+    { name: 'HMAC', hash: {} },
+    { name: 'HMAC', hash: 'SHA-256' },
+  ])('for %j is not refused', (algorithm) => {
+    expect(() => requireStrongKey({ algorithm })).not.toThrow();
+  });
 });

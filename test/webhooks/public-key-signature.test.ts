@@ -1,8 +1,11 @@
 import { createPublicKey, sign, webcrypto } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type PublicKeyAlgorithm, publicKeySignature, signWebhook } from '../../src/webhooks/index.ts';
+import { publicKeySignature } from '../../src/webhooks/schemes/public-key-signature.ts';
+import type { PublicKeyAlgorithm } from '../../src/webhooks/schemes/signed-content.ts';
+import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { certificate, certifiedSignature } from './certificate.ts';
-import { codeOf, ed25519, moment, otherRsa, p256, p384, pem, rsa, verification } from './support.ts';
+import { ed25519, otherRsa, p256, p384, pem, rsa } from './key-pairs.ts';
+import { codeOf, moment, verification } from './support.ts';
 
 const body = '{"eventType":"TRANSFER.APPROVAL.PENDING","data":{"transferId":"tr_1"}}';
 const signed = (signature: Buffer, encoding: BufferEncoding = 'base64') =>

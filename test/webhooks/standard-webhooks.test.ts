@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signWebhook, standardWebhooks } from '../../src/webhooks/index.ts';
+import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
+import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, secret, verification } from './support.ts';
 
 const body = '{"test": 2432232314}';

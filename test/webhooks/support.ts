@@ -1,5 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { isPaymentsError } from '../../src/webhooks/index.ts';
+import { isPaymentsError } from '../../src/errors/index.ts';
 import type { WebhookVerification } from '../../src/webhooks/schemes/verifier.ts';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -39,11 +38,13 @@ export async function codeOf(action: Promise<unknown> | (() => unknown)): Promis
   return 'nothing was thrown';
 }
 
-export const pem = (key: KeyObject): string =>
-  key.export({ type: key.type === 'public' ? 'spki' : 'pkcs8', format: 'pem' }).toString();
-
-export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-export const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
-export const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-export const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-export const ed25519 = generateKeyPairSync('ed25519');
+/** The code and the words of the error that an action ends in; anything but one of this package's errors fails. */
+export async function refusalOf(action: Promise<unknown> | (() => unknown)): Promise<[string, string]> {
+  try {
+    await (typeof action === 'function' ? action() : action);
+  } catch (error) {
+    if (isPaymentsError(error)) return [error.code, error.message];
+    throw error;
+  }
+  return ['nothing was thrown', ''];
+}

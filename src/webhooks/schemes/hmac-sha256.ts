@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/index.ts';
 import { type Bytes, decodeBytes, type SignatureEncoding } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
 import { requireEncoding, requireHeaderName } from './scheme-options.ts';
-import { secretBytes, type WebhookSecrets } from './secrets.ts';
+import { textSecrets, type WebhookSecrets } from './secrets.ts';
 import { type HmacFormat, timestampPrefix } from './signed-content.ts';
 import {
   readTimestamp,
@@ -61,7 +61,7 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
       );
     }
   }
-  const verifyAny = hmacVerifier(secretBytes(options, 'text'));
+  const verifyAny = hmacVerifier(textSecrets(options));
 
   return async (verification) => {
     const { body } = verification;
@@ -86,8 +86,10 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
 }
 
 function readPairs(value: string, header: string) {
-  const pairs = value.split(',', maximumSignatures).map((pair) => pair.trim().split(/=(.*)/s));
-  const timestamps = pairs.filter(([name]) => name === 't').map(([, text = '']) => text);
+  const pairs = value.split(',', maximumSignatures).map((pair) => pair.trim());
+  const valuesOf = (name: string) =>
+    pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length));
+  const timestamps = valuesOf('t=');
   const [timestamp] = timestamps;
   if (timestamp === undefined || timestamps.length > 1) {
     throw refusal(
@@ -96,5 +98,5 @@ function readPairs(value: string, header: string) {
     );
   }
   requireUnixSeconds(timestamp, header);
-  return { timestamp, signatures: pairs.filter(([name]) => name === 'v1').map(([, text = '']) => text) };
+  return { timestamp, signatures: valuesOf('v1=') };
 }

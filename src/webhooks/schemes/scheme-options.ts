@@ -13,6 +13,6 @@ export function requireEncoding(encoding: SignatureEncoding): void {
 
 /** A number of seconds, 0 or more. */
 export function requireSeconds(seconds: unknown, option: string): void {
-  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0) return;
+  if (Number.isFinite(seconds) && Number(seconds) >= 0) return;
   throw new ConfigurationError(`${option} must be a number of seconds, 0 or more.`);
 }

@@ -18,15 +18,21 @@ export type WebhookSecrets =
 
 const prefix = 'whsec_';
 
-/** The key bytes of every secret, checked: an attacker can sign with a secret that is empty or a placeholder. */
-export function secretBytes(options: WebhookSecrets, of: 'text' | 'base64'): readonly Bytes[] {
+/** The UTF-8 of every secret, checked: an attacker can sign with a secret that is empty or a placeholder. */
+export const textSecrets = (options: WebhookSecrets): readonly Bytes[] => secretBytes(options, utf8);
+
+/** As `textSecrets`, for secrets in base64. */
+export const base64Secrets = (options: WebhookSecrets): readonly Bytes[] =>
+  secretBytes(options, (secret) => fromBase64(withoutPrefix(secret)));
+
+function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): readonly Bytes[] {
   const secrets: readonly unknown[] = Array.isArray(options.secrets) ? options.secrets : [options.secret];
   if (secrets.length === 0)
     throw new ConfigurationError('secrets is empty: pass at least one webhook secret.');
-  return secrets.map((secret) => oneSecret(secret, of));
+  return secrets.map((secret) => oneSecret(secret, read));
 }
 
-function oneSecret(secret: unknown, of: 'text' | 'base64'): Bytes {
+function oneSecret(secret: unknown, read: (secret: string) => Bytes): Bytes {
   if (secret instanceof Uint8Array) {
     requireFilled(new TextDecoder().decode(secret));
     if (secret.every((byte) => byte === 0)) throw blank('holds only zero bytes');
@@ -35,10 +41,16 @@ function oneSecret(secret: unknown, of: 'text' | 'base64'): Bytes {
   if (typeof secret !== 'string') {
     throw new ConfigurationError('The webhook secret is missing: pass it as a string or a Uint8Array.');
   }
-  const bare = secret.trim().startsWith(prefix) ? secret.trim().slice(prefix.length) : secret;
-  requireFilled(bare);
-  if (of === 'text') return utf8(secret);
-  const bytes = decodeBytes(bare, 'base64');
+  requireFilled(withoutPrefix(secret));
+  return read(secret);
+}
+
+function withoutPrefix(secret: string): string {
+  return secret.trim().startsWith(prefix) ? secret.trim().slice(prefix.length) : secret;
+}
+
+function fromBase64(text: string): Bytes {
+  const bytes = decodeBytes(text, 'base64');
   if (bytes !== undefined) return bytes;
   throw new ConfigurationError(
     'The webhook secret is not base64. Standard Webhooks secrets are base64, with or without the prefix ' +

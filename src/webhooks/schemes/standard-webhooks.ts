@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { decodeBytes } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
-import { secretBytes, type WebhookSecrets } from './secrets.ts';
+import { base64Secrets, type WebhookSecrets } from './secrets.ts';
 import { standardWebhooksPrefix } from './signed-content.ts';
 import { verified } from './verified.ts';
 import { readTimestamp, refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
@@ -37,7 +37,7 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
   const idHeader = `${headerPrefix}-id`;
   const timeHeader = `${headerPrefix}-timestamp`;
   const signatureHeader = `${headerPrefix}-signature`;
-  const verifyAny = hmacVerifier(secretBytes(options, 'base64'));
+  const verifyAny = hmacVerifier(base64Secrets(options));
 
   return async (verification) => {
     const { body } = verification;

@@ -4,7 +4,7 @@ import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts'
 import { ecdsaToDer } from '../schemes/ecdsa-signature.ts';
 import { hmacOf } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
-import { secretBytes, type WebhookSecrets } from '../schemes/secrets.ts';
+import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
 import { standardWebhooksPrefix, timestampPrefix } from '../schemes/signed-content.ts';
 import type {
   HmacSha256Signing,
@@ -45,7 +45,7 @@ async function signStandard(event: string | object, body: Bytes, options: Standa
   const id = options.id ?? idOf(event) ?? `msg_${crypto.randomUUID()}`;
   const timestamp = String(unixSeconds(options.timestamp));
   const { headerPrefix: prefix = 'webhook' } = options;
-  const signatures = await hmacs(options, 'base64', standardWebhooksPrefix(id, timestamp), body);
+  const signatures = await hmacs(base64Secrets(options), standardWebhooksPrefix(id, timestamp), body);
   return {
     [`${prefix}-id`]: id,
     [`${prefix}-timestamp`]: timestamp,
@@ -60,7 +60,7 @@ async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record
   const inHeader = format === 't=,v1=';
   const timestamp =
     inHeader || timestampHeader !== undefined ? String(unixSeconds(options.timestamp)) : undefined;
-  const signatures = (await hmacs(options, 'text', timestampPrefix(timestamp), body)).map((signature) =>
+  const signatures = (await hmacs(textSecrets(options), timestampPrefix(timestamp), body)).map((signature) =>
     encodeBytes(signature, encoding),
   );
   const value = inHeader
@@ -115,13 +115,8 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
   return { [header.toLowerCase()]: `Bearer ${token}` };
 }
 
-const hmacs = (
-  secrets: WebhookSecrets,
-  of: 'text' | 'base64',
-  prefix: string,
-  body: Bytes,
-): Promise<Uint8Array[]> =>
-  Promise.all(secretBytes(secrets, of).map(async (secret) => hmacOf(secret)(prefix, body)));
+const hmacs = (secrets: readonly Bytes[], prefix: string, body: Bytes): Promise<Uint8Array[]> =>
+  Promise.all(secrets.map(async (secret) => hmacOf(secret)(prefix, body)));
 
 const sha256Hex = async (body: Bytes): Promise<string> =>
   encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex');

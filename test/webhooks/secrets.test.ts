@@ -1,0 +1,106 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hmacSha256 } from '../../src/webhooks/schemes/hmac-sha256.ts';
+import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
+import { signWebhook } from '../../src/webhooks/signing/sign.ts';
+import { codeOf, moment, rejected, secret, verification } from './support.ts';
+
+const body = JSON.stringify(rejected);
+
+describe('secrets that are none', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const blanks: readonly (string | Uint8Array)[] = [
+    '',
+    ' ',
+    '\n\t',
+    'undefined',
+    'null',
+    ' Undefined ',
+    'NaN',
+    '[object Object]',
+    'whsec_',
+    'whsec_ ',
+    'whsec_undefined',
+    'whsec_null',
+    bytes(' '),
+    bytes('undefined'),
+    new Uint8Array(32),
+    new Uint8Array(),
+  ];
+  it.each(blanks.map((blank) => [blank]))(
+    '%j is refused by every scheme and by the signer',
+    async (blank) => {
+      const header = 'x-signature';
+      for (const options of [{ secret: blank }, { secrets: [secret, blank] }]) {
+        expect(await codeOf(() => standardWebhooks(options))).toBe('configuration');
+        expect(await codeOf(() => hmacSha256({ ...options, header }))).toBe('configuration');
+        expect(await codeOf(signWebhook('{}', { standardWebhooks: options }))).toBe('configuration');
+        expect(await codeOf(signWebhook('{}', { hmacSha256: { ...options, header } }))).toBe('configuration');
+      }
+    },
+  );
+});
+
+describe('standardWebhooks with other header names', () => {
+  it('reads svix-* where it is told to, and nothing else then', async () => {
+    const { headers } = await signWebhook(body, {
+      standardWebhooks: { secret, id: 'msg_1', timestamp: moment, headerPrefix: 'svix' },
+    });
+    expect(Object.keys(headers)).toEqual(['content-type', 'svix-id', 'svix-timestamp', 'svix-signature']);
+    const svix = standardWebhooks({ secret, headerPrefix: 'svix' });
+    expect(await svix(verification(body, headers))).toEqual({ id: 'msg_1' });
+    expect(await codeOf(standardWebhooks({ secret })(verification(body, headers)))).toBe(
+      'webhook_missing_header',
+    );
+    expect(await codeOf(() => standardWebhooks({ secret, headerPrefix: 'x' as never }))).toBe(
+      'configuration',
+    );
+  });
+});
+
+describe('the number of HMACs', () => {
+  it('is one per secret, however many signatures the header carries', async () => {
+    const node = process.getBuiltinModule;
+    let count = 0;
+    const counting = {
+      ...node('node:crypto'),
+      createHmac: (...args: Parameters<typeof import('node:crypto').createHmac>) => {
+        count += 1;
+        return node('node:crypto').createHmac(...args);
+      },
+    };
+    process.getBuiltinModule = ((name: string) => (name === 'node:crypto' ? counting : undefined)) as never;
+    const verify = standardWebhooks({ secrets: [secret, 'whsec_bmV4dCBzZWNyZXQ='] });
+    process.getBuiltinModule = node;
+    const flood = Array.from({ length: 31 }, () => `v1,${Buffer.alloc(32, 7).toString('base64')}`).join(' ');
+    const { headers } = await signWebhook(body, { standardWebhooks: { secret, timestamp: moment } });
+    const forged = { ...headers, 'webhook-signature': flood };
+    expect(await codeOf(verify(verification(body, forged)))).toBe('webhook_bad_signature');
+    expect(count).toBe(2);
+  });
+
+  it.each([
+    ['no process', undefined],
+    ['a process without built-in modules', {}],
+    ['a process without node:crypto', { getBuiltinModule: () => undefined }],
+  ])('is the same by Web Crypto, where there is %s', async (_what, platform) => {
+    const importKey = vi.spyOn(crypto.subtle, 'importKey');
+    vi.stubGlobal('process', platform);
+    const verify = standardWebhooks({ secrets: ['whsec_bmV4dCBzZWNyZXQ=', secret] });
+    const plain = hmacSha256({ secret: 'Jefe', header: 'x-signature' });
+    vi.unstubAllGlobals();
+    const { headers } = await signWebhook(body, { standardWebhooks: { secret, timestamp: moment } });
+    for (let round = 0; round < 2; round += 1) expect(await verify(verification(body, headers))).toBeTruthy();
+    expect(await codeOf(verify(verification(`${body} `, headers)))).toBe('webhook_bad_signature');
+    const signature = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+    expect(await plain(verification('what do ya want for nothing?', { 'x-signature': signature }))).toBe(
+      true,
+    );
+    // One for each secret, and none of them can be exported.
+    expect(importKey.mock.calls.map(([format, , , extractable]) => [format, extractable])).toEqual([
+      ['raw', false],
+      ['raw', false],
+      ['raw', false],
+    ]);
+    importKey.mockRestore();
+  });
+});
