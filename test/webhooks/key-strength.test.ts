@@ -57,6 +57,12 @@ describe('a PEM', () => {
     }
   });
 
+  it('that begins with the name of its algorithm is judged, too', async () => {
+    const rsa = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00];
+    const pem = Buffer.from([...rsa, 0x03, 6, 0, 0x30, 3, 0x02, 1, 5]).toString('base64');
+    expect(await refusalOf(() => requireStrongPem(pem))).toEqual(tooSmall(3));
+  });
+
   it.each([
     ['of an RSA key of 2048 bits', rsa2048],
     ['of a certificate for an elliptic curve', certificate],

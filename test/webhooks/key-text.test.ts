@@ -5,7 +5,7 @@ import { refusalOf } from './support.ts';
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64');
 
 /** The shortest DER that begins as a key of each kind does. */
-const spki = base64(0x30, 5, 0x30, 3, 0x06, 1, 0);
+const spki = base64(0x30, 5, 0x30, 3, 0x06, 1, 0, 0xfb, 0xff);
 const certificate = base64(0x30, 5, 0x30, 3, 0xa0, 1, 0);
 const pkcs8 = base64(0x30, 8, 0x02, 1, 0, 0x30, 3, 0x06, 1, 0);
 const privatePkcs1 = base64(0x30, 6, 0x02, 1, 0, 0x02, 1, 5);
@@ -32,6 +32,11 @@ describe('the text of a public key', () => {
     expect(keyText(`"${pem}"`, 'public')).toBe(pem);
     expect(keyText(`'${pem}'`, 'public')).toBe(pem);
     expect(keyText(`${pem.replaceAll('\n', '\\r\\n')}`, 'public')).toBe(pem.replaceAll('\n', '\n\n'));
+  });
+
+  it('keeps the quotes within it', () => {
+    const commented = `the "key" of ours\n${pem}`;
+    expect(keyText(commented, 'public')).toBe(commented);
   });
 
   it('gets the PEM lines that it lacks', () => {

@@ -31,11 +31,16 @@ export function encodeBytes(bytes: Uint8Array, encoding: SignatureEncoding): str
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+const spellings: Readonly<Record<SignatureEncoding, RegExp>> = {
+  hex: /^(?:[0-9a-f]{2})+$/i,
+  base64: /^[A-Za-z0-9+/]+={0,2}$/,
+  base64url: /^[A-Za-z0-9_-]+={0,2}$/,
+};
+
 /** The bytes that a text stands for, or undefined where it is not of that encoding. Never throws. */
 export function decodeBytes(text: string, encoding: SignatureEncoding): Bytes | undefined {
-  if (encoding === 'hex') return /^(?:[0-9a-f]{2})+$/i.test(text) ? fromHex(text) : undefined;
-  const alphabet = encoding === 'base64' ? /^[A-Za-z0-9+/]+={0,2}$/ : /^[A-Za-z0-9_-]+={0,2}$/;
-  if (!alphabet.test(text)) return undefined;
+  if (!spellings[encoding].test(text)) return undefined;
+  if (encoding === 'hex') return fromHex(text);
   const digits = text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '');
   return digits.length % 4 === 1 ? undefined : fromBinary(atob(digits));
 }

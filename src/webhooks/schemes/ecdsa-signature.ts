@@ -7,7 +7,10 @@ export function ecdsaToDer(signature: Uint8Array): Bytes {
   return concatBytes(Uint8Array.of(0x30, integers.length), integers);
 }
 
-/** DER as `r ‖ s` of `size` bytes each, or undefined where it is not strict DER of two such numbers. */
+/**
+ * DER as `r ‖ s` of `size` bytes each, or undefined where it is not strict DER of two such numbers, of which the second
+ * ends with the last byte.
+ */
 export function ecdsaFromDer(der: Uint8Array, size: number): Bytes | undefined {
   if (der[0] !== 0x30 || der[1] !== der.length - 2) return undefined;
   const r = readInteger(der, 2, size);
@@ -26,11 +29,11 @@ function derInteger(number: Uint8Array): Bytes {
 }
 
 function readInteger(der: Uint8Array, at: number, size: number): { bytes: Bytes; end: number } | undefined {
-  const length = der[at + 1];
-  if (der[at] !== 0x02 || length === undefined || length === 0) return undefined;
+  const length = der[at + 1] ?? 0;
+  if (der[at] !== 0x02 || length === 0) return undefined;
   const end = at + 2 + length;
   const first = der[at + 2] ?? 0x80;
-  if (end > der.length || first >= 0x80) return undefined;
+  if (first >= 0x80) return undefined;
   const second = der[at + 3] ?? 0;
   if (first === 0 && length > 1 && second < 0x80) return undefined;
   const digits = der.subarray(first === 0 ? at + 3 : at + 2, end);

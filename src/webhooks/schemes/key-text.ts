@@ -6,18 +6,16 @@ type KeyKind = 'public' | 'private';
 
 /** The PEM of a key text, or an error that says what the text is instead. */
 export function keyText(key: unknown, kind: KeyKind): string {
+  if (typeof key !== 'string') throw new ConfigurationError(explain(undefined, kind));
   // Environment variables often carry a PEM with its line ends escaped, or within quotes.
-  const text =
-    typeof key === 'string'
-      ? key
-          .replaceAll(/\\[rn]/g, '\n')
-          .replace(/^["']|["']$/g, '')
-          .trim()
-      : '';
+  const text = key
+    .replaceAll(/\\[rn]/g, '\n')
+    .replace(/^["']|["']$/g, '')
+    .trim();
   const bare = labelOfBareKey(text);
   const label = bare ?? /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
-  const wanted = kind === 'private' ? ['PRIVATE KEY'] : ['PUBLIC KEY', 'CERTIFICATE'];
-  if (label === undefined || !wanted.includes(label)) throw new ConfigurationError(explain(label, kind));
+  const wanted: readonly unknown[] = kind === 'private' ? ['PRIVATE KEY'] : ['PUBLIC KEY', 'CERTIFICATE'];
+  if (!wanted.includes(label)) throw new ConfigurationError(explain(label, kind));
   return bare === undefined ? text : `-----BEGIN ${bare}-----\n${text}\n-----END ${bare}-----`;
 }
 
