@@ -32,7 +32,7 @@ export default defineConfig({
     server: { deps: { inline: ['ky'] } },
     include: (
       process.env.MUTATION_TESTS ??
-      'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units'
+      'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units,redaction'
     )
       .split(',')
       .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),

@@ -23,7 +23,7 @@ const bankObjects = /* @__PURE__ */ words(
 
 /** Of a bank object, what identifies nobody and what a log needs. */
 const shownOfBanks = /* @__PURE__ */ words(
-  'type currency country rail transferType accountType paymentRail financialInstitute reference depositBy ach wire rtp',
+  'type currency rail transferType accountType paymentRail financialInstitute reference depositBy ach wire rtp',
 );
 
 /** A record that has one of these is a KYC record, also where it stands alone. */

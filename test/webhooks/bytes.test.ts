@@ -20,6 +20,8 @@ describe('the text of bytes', () => {
     ['hex', 'ABCDEF0123456789', bytes(0xab, 0xcd, 0xef, 0x01, 0x23, 0x45, 0x67, 0x89)],
     ['base64', '+/s', bytes(0xfb, 0xfb)],
     ['base64', 'AA', bytes(0)],
+    ['base64', 'AA=', bytes(0)],
+    ['base64', 'AAA==', bytes(0, 0)],
     ['base64url', '-_s=', bytes(0xfb, 0xfb)],
     ['base64url', 'AA==', bytes(0)],
   ] as const)('in %s may be %s', (encoding, text, value) => {

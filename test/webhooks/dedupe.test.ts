@@ -1,19 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { Keyv } from 'keyv';
 import { Keyv as Keyv5 } from 'keyv5';
 import { describe, expect, it } from 'vitest';
-import {
-  createWebhookReceiver,
-  type DedupeStore,
-  type KeyvLike,
-  keyvDedupe,
-  memoryDedupe,
-  postgresDedupe,
-  postgresDedupeTable,
-  redisDedupe,
-  signWebhook,
-  standardWebhooks,
-} from '../../src/webhooks/index.ts';
+import type { DedupeStore } from '../../src/webhooks/deduplication/dedupe.ts';
+import { type KeyvLike, keyvDedupe } from '../../src/webhooks/deduplication/keyv-dedupe.ts';
+import { memoryDedupe } from '../../src/webhooks/deduplication/memory-dedupe.ts';
+import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/deduplication/postgres-dedupe.ts';
+import { redisDedupe } from '../../src/webhooks/deduplication/redis-dedupe.ts';
+import { EmittingAdapter, RejectingAdapter } from './keyv-adapters.ts';
 import { codeOf } from './support.ts';
 
 let time = 0;
@@ -225,28 +218,6 @@ describe('keyvDedupe', () => {
     },
   );
 
-  it('makes the receiver respond with 503 and not handle the event a second time', async () => {
-    let failing = false;
-    const handled: unknown[] = [];
-    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-    const handle = createWebhookReceiver({
-      verifier: standardWebhooks({ secret }),
-      dedupe: keyvDedupe(new Keyv5({ store: new RejectingAdapter(() => failing) })),
-      onError: () => {},
-    }).handler({ otherwise: ({ eventId }) => handled.push(eventId) });
-    const event = { eventId: 'e1', eventType: 'A.B', data: {} };
-    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret } });
-    const deliver = async () =>
-      (await handle(new Request('http://receiver.test', { method: 'POST', body, headers }))).status;
-    const statuses = [await deliver()];
-    failing = true;
-    statuses.push(await deliver());
-    failing = false;
-    statuses.push(await deliver());
-    expect(statuses).toEqual([200, 503, 200]);
-    expect(handled).toEqual(['e1']);
-  });
-
   it('does not ask the store twice at once about the same event', async () => {
     const gate = Promise.withResolvers<void>();
     const values = new Map<string, string>();
@@ -278,52 +249,6 @@ describe('keyvDedupe', () => {
     expect(await codeOf(() => keyvDedupe(new Map<string, string>(), { ttl: 0 }))).toBe('configuration');
   });
 });
-
-/** What an adapter does whose connection broke for a moment: its reads reject. */
-class RejectingAdapter {
-  readonly opts = {};
-  namespace?: string;
-  readonly #values = new Map<string, unknown>();
-  readonly #fails: () => boolean;
-  constructor(fails: () => boolean) {
-    this.#fails = fails;
-  }
-  async get(key: string): Promise<unknown> {
-    if (this.#fails()) throw new Error('read failed');
-    return this.#values.get(key);
-  }
-  async set(key: string, value: unknown): Promise<boolean> {
-    this.#values.set(key, value);
-    return true;
-  }
-  async delete(key: string): Promise<boolean> {
-    return this.#values.delete(key);
-  }
-  async clear(): Promise<void> {
-    this.#values.clear();
-  }
-}
-
-/** What other adapters do: they emit the error and find nothing. */
-class EmittingAdapter extends RejectingAdapter {
-  readonly #events = new EventEmitter();
-  on(name: string, listener: (...values: unknown[]) => void) {
-    this.#events.on(name, listener);
-    return this;
-  }
-  off(name: string, listener: (...values: unknown[]) => void) {
-    this.#events.off(name, listener);
-    return this;
-  }
-  override async get(key: string): Promise<unknown> {
-    try {
-      return await super.get(key);
-    } catch (error) {
-      this.#events.emit('error', error);
-      return undefined;
-    }
-  }
-}
 
 describe('postgresDedupe', () => {
   it.each([

@@ -1,6 +1,10 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type PostgresDedupeOptions, postgresDedupe, postgresDedupeTable } from '../../src/webhooks/index.ts';
+import {
+  type PostgresDedupeOptions,
+  postgresDedupe,
+  postgresDedupeTable,
+} from '../../src/webhooks/deduplication/postgres-dedupe.ts';
 
 // A database in WebAssembly is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
