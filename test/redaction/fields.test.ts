@@ -68,7 +68,7 @@ describe('an object with bank details', () => {
 
   it.each(
     list(
-      'type currency country rail transferType accountType paymentRail financialInstitute reference depositBy',
+      'type currency rail transferType accountType paymentRail financialInstitute reference depositBy',
     ),
   )('shows %s', (name) => {
     expect(treatmentOf(name, 'bank')).toBe('shown');
