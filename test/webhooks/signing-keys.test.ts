@@ -234,6 +234,17 @@ describe('an imported key', () => {
     }
   });
 
+  it('for SHA-1 is refused', async () => {
+    const der = Buffer.from(rsa2048.replaceAll(/-----[^-]+-----|\n/g, ''), 'base64');
+    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-1' };
+    const publicKey = await crypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
+    const refusal = [
+      'configuration',
+      'The CryptoKey was imported for SHA-1, with which signatures can be forged. Import it with the hash SHA-256.',
+    ];
+    expect(await refusalOf(() => requireKey(publicKey, 'public'))).toEqual(refusal);
+  });
+
   it.each([
     ['as text', 'SHA-256', true],
     ['as other text', 'SHA-384', false],

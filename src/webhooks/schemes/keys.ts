@@ -122,6 +122,4 @@ export async function importJoseKey(
 }
 
 export const isCryptoKey = (value: unknown): value is CryptoKey =>
-  typeof value === 'object' &&
-  value !== null &&
   Object.prototype.toString.call(value) === '[object CryptoKey]';
