@@ -82,7 +82,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
         'any body with a valid token.',
     );
   }
-  const candidates = keyCandidates(options, algorithms);
+  const candidates = keyCandidates(options);
 
   return async (verification) => {
     const token = requireHeader(verification, header).replace(/^Bearer +/i, '');
@@ -107,12 +107,12 @@ async function signedClaims(
   if (header.alg === undefined || !algorithms.includes(header.alg) || header.crit !== undefined) {
     throw refusal('webhook_bad_signature', 'The token is signed with an algorithm that is not accepted.');
   }
-  for await (const key of candidates(header, now)) {
+  for await (const key of candidates({ ...header, alg: header.alg }, now)) {
     try {
       return claimsIn((await compactVerify(token, key, { algorithms: [...algorithms] })).payload);
     } catch (error) {
       if (isPaymentsError(error)) throw error;
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code: unknown = Reflect.get(Object(error), 'code');
       if (!String(code).startsWith('ERR_J')) {
         throw new ConfigurationError(`The public key cannot verify ${header.alg}.`);
       }

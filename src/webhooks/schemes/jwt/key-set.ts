@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError } from '../../../errors/index.ts';
-import { requireStrongJwk, requireStrongKey } from '../key-strength.ts';
+import { requireStrongJwk } from '../key-strength.ts';
 import { refusal } from '../verifier.ts';
 
 /** The keys of a set that fit a token: none, one, or several where the token names none. */
@@ -13,16 +13,16 @@ export function keySetOf(value: unknown): KeySet {
   const find = finderOf(value);
   return async function* (header) {
     try {
-      yield strong(await find(header));
+      yield await find(header);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      const code: unknown = Reflect.get(Object(error), 'code');
       if (code === 'ERR_JWKS_NO_MATCHING_KEY') return;
       if (code !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' || !isAsyncIterable(error)) {
         throw refusal('webhook_keys_unavailable', 'A key of the JSON Web Key Set cannot be read.', {
           cause: error,
         });
       }
-      for await (const key of error) yield strong(key);
+      yield* error;
     }
   };
 }
@@ -33,11 +33,6 @@ function finderOf(keySet: JSONWebKeySet) {
   } catch {
     throw new ConfigurationError('jwks is not a JSON Web Key Set.');
   }
-}
-
-function strong(key: CryptoKey): CryptoKey {
-  requireStrongKey(key);
-  return key;
 }
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>

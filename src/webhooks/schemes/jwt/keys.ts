@@ -42,20 +42,23 @@ export type JwtKeys =
       readonly publicKeys?: never;
     };
 
-/** The keys to try, in turn, for a token; `now` is the receiver's clock, in milliseconds. */
-export type KeyCandidates = (header: ProtectedHeaderParameters, now: number) => AsyncIterable<CryptoKey>;
+/**
+ * The keys to try, in turn, for a token; `now` is the receiver's clock, in milliseconds. The algorithm decides how a key
+ * is read, so it must be one of the pinned ones: a token may name any other.
+ */
+export type KeyCandidates = (
+  header: ProtectedHeaderParameters & { readonly alg: string },
+  now: number,
+) => AsyncIterable<CryptoKey>;
 
-export function keyCandidates(options: JwtKeys, algorithms: readonly string[]): KeyCandidates {
+export function keyCandidates(options: JwtKeys): KeyCandidates {
   if (options.jwks !== undefined) return fromKeySet(options);
   const keys = publicKeyList(options);
   const imported = new Map<string, CryptoKey>();
   return async function* ({ alg }) {
-    // A token may name any algorithm; only a pinned one may decide how a key is read.
-    const algorithm = algorithms.find((pinned) => pinned === alg);
-    if (algorithm === undefined) return;
     for (const [index, given] of keys.entries()) {
-      const name = `${index} ${algorithm}`;
-      const key = imported.get(name) ?? (await importJoseKey(given, [algorithm], 'public'));
+      const name = `${index} ${alg}`;
+      const key = imported.get(name) ?? (await importJoseKey(given, [alg], 'public'));
       imported.set(name, key);
       yield key;
     }
