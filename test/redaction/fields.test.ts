@@ -166,6 +166,10 @@ describe('a copy', () => {
     });
   });
 
+  it('masks a leaf that stands in place of a KYC record', () => {
+    expect(redact({ kyc: 'text', kycInfo: 7 })).toEqual({ kyc: '[redacted]', kycInfo: '[redacted]' });
+  });
+
   it('of a record that has KYC fields masks the rest, also in a Map', () => {
     expect(redact({ data: { id: 'u-1', leiNumber: '5493', note: 'x' } })).toEqual({
       data: { id: 'u-1', leiNumber: '[redacted]', note: '[redacted]' },
@@ -253,7 +257,8 @@ describe('a text', () => {
     ['\n[{"iban":"DE1"}, 2]', '[{"iban":"[redacted]"},2]'],
     ['"{ quoted }"', '"{ quoted }"'],
     ['x {"email":"a"}', 'x {"email":"a"}'],
-    ['7', '7'],
+    ['7.0', '7.0'],
+    ['"a [b" ', '"a [b" '],
   ])('%j is shown as %j', (text, shown) => {
     expect(redact(text)).toBe(shown);
   });
