@@ -217,7 +217,7 @@ describe('reading from Keyv', () => {
     }
   }
 
-  const fail = () => {
+  const fail = (): never => {
     throw new Error('not a listener');
   };
 
@@ -259,6 +259,7 @@ describe('reading from Keyv', () => {
     ['an adapter that can only remove listeners', { off: () => undefined }],
     ['an adapter whose listeners are no functions', { on: 1, off: 1 }],
     ['an adapter without a function to remove them', { on: fail, off: 1 }],
+    ['an adapter without a function to add them', { on: 1, off: fail }],
   ])('does not listen to %s', async (_what, adapter) => {
     expect(await readStrictly(new Emitting(adapter, () => 'value'), 'k')).toBe('value');
   });

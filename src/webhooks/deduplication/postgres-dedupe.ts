@@ -98,7 +98,7 @@ export function postgresDedupeTable(table: string = defaultTable): string {
     '  handled boolean not null default false,',
     '  lapses_at timestamptz not null',
     ');',
-    `create index if not exists ${table.replace(/^.*\./, '')}_lapses_at on ${table} (lapses_at);`,
+    `create index if not exists ${table.split('.').at(-1)}_lapses_at on ${table} (lapses_at);`,
   ].join('\n');
 }
 
