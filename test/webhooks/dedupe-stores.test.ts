@@ -251,7 +251,7 @@ describe('reading from Keyv', () => {
     expect(adapter.listenerCount('error')).toBe(0);
   });
 
-  it.each([
+  it.each<[string, unknown]>([
     ['text', 'memory'],
     ['null', null],
     ['a Map', new Map()],
