@@ -67,9 +67,7 @@ describe('an object with bank details', () => {
   });
 
   it.each(
-    list(
-      'type currency rail transferType accountType paymentRail financialInstitute reference depositBy',
-    ),
+    list('type currency rail transferType accountType paymentRail financialInstitute reference depositBy'),
   )('shows %s', (name) => {
     expect(treatmentOf(name, 'bank')).toBe('shown');
   });
