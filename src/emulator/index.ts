@@ -1,3 +1,4 @@
+export { createEmulator } from './core.ts';
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-attempt.ts';
 export type { EmulatorEvents, EventListener, ReleaseOptions } from './delivery/event-log.ts';
 export type {
@@ -9,7 +10,7 @@ export type {
   QuotedFamily,
 } from './dialect/dialect.ts';
 export { randomDialect } from './dialect/resolve.ts';
-export { createEmulator, type Emulator } from './emulator.ts';
+export type { Emulator } from './emulator.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';

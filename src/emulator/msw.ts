@@ -1,7 +1,8 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import { coreOf, type Emulator } from './emulator.ts';
+import { coreOf } from './core.ts';
+import type { Emulator } from './emulator.ts';
 import { deliver } from './http/connection-errors.ts';
-import type { Exchange } from './http/http.ts';
+import type { Exchange } from './http/exchange.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {

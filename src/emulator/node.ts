@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { coreOf, createEmulator, type Emulator, type EmulatorCore } from './emulator.ts';
+import { coreOf, createEmulator, type EmulatorCore } from './core.ts';
+import type { Emulator } from './emulator.ts';
 import { type Access, isLoopback } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
-import type { Exchange } from './http/http.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { EmulatorOptions } from './options.ts';
 import { readStateFile, StateFile } from './state-file/state-file.ts';
 import type { StateText } from './state-file/state-lines.ts';

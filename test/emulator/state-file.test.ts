@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coreOf } from '../../src/emulator/emulator.ts';
+import { coreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT } from './support.ts';
 

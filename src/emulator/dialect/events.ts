@@ -1,4 +1,4 @@
-import { isObject } from '../http/json.ts';
+import { isObject } from '../http/reading/json.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { Dialect } from './dialect.ts';
 import { present } from './present.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from './http.ts';
+import type { Exchange } from './exchange.ts';
 
 /** A failure as a network makes it: what `fetch` rejects with when the connection is reset. */
 export function connectionReset(message = 'fetch failed'): TypeError {

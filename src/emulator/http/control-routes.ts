@@ -6,10 +6,10 @@ import { openApiOf } from '../openapi/document.ts';
 import type { Commands } from '../service/test-helpers.ts';
 import type { Clock } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
+import type { ControlRoute } from './control.ts';
 import type { FaultList } from './faults.ts';
-import type { ControlRoute } from './http.ts';
-import { isObject } from './json.ts';
 import { invalidField } from './problem.ts';
+import { isObject } from './reading/json.ts';
 import { created, ok } from './routes/route.ts';
 import { serviceRoutes } from './routes/service-routes.ts';
 

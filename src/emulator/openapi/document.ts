@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
-import { isObject } from '../http/json.ts';
-import { nothing } from '../http/request-body.ts';
+import { isObject } from '../http/reading/json.ts';
+import { nothing } from '../http/reading/request-body.ts';
 import type { Route } from '../http/routes/route.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { responseSchemas } from './schemas.ts';

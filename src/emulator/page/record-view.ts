@@ -1,7 +1,7 @@
 import { deliveryState } from '../delivery/delivery-record.ts';
 import type { FaultList } from '../http/faults.ts';
+import type { RequestLog } from '../http/log/request-log.ts';
 import { notFound } from '../http/problem.ts';
-import type { RequestLog } from '../http/request-log.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
 import type { StateChange } from '../state/history-record.ts';
 import { eventState, transferState, userState } from '../state/state.ts';

@@ -1,10 +1,10 @@
 import { deliveryState } from '../delivery/delivery-record.ts';
 import type { FaultList } from '../http/faults.ts';
-import { isObject } from '../http/json.ts';
+import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../http/problem.ts';
-import { wholeNumber } from '../http/query.ts';
-import { check, object, text } from '../http/request-body.ts';
-import type { RequestLog } from '../http/request-log.ts';
+import { isObject } from '../http/reading/json.ts';
+import { wholeNumber } from '../http/reading/query.ts';
+import { check, object, text } from '../http/reading/request-body.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';

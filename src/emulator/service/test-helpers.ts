@@ -3,7 +3,7 @@ import { onrampWire } from '../dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from '../http/custom-routes.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
 import { invalidField, notFound } from '../http/problem.ts';
-import { amount, check, object, oneOf, text } from '../http/request-body.ts';
+import { amount, check, object, oneOf, text } from '../http/reading/request-body.ts';
 import { rejection, vote } from '../http/routes/approvals.ts';
 import type { Clock } from '../state/clock.ts';
 import { parseDuration } from '../state/duration.ts';

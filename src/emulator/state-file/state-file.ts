@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { EmulatorCore } from '../emulator.ts';
+import type { EmulatorCore } from '../core.ts';
 import type { ChangeTracker } from '../state/change-tracker.ts';
 import { changesLine, parseState, type StateText } from './state-lines.ts';
 

@@ -1,8 +1,8 @@
 import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault, FaultList } from '../http/faults.ts';
-import { canonicalJson, isObject } from '../http/json.ts';
 import { ServiceProblem } from '../http/problem.ts';
+import { canonicalJson, isObject } from '../http/reading/json.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { HistoryRecord } from './history-record.ts';

@@ -4,8 +4,8 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { noQuery, time, wholeNumber } from '../query.ts';
-import { nothing, object, text } from '../request-body.ts';
+import { noQuery, time, wholeNumber } from '../reading/query.ts';
+import { nothing, object, text } from '../reading/request-body.ts';
 import { checkNewAccount, newAccount } from './new-account.ts';
 import { ok, route } from './route.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { NewTransfer } from '../../service/transfers/transfers.ts';
-import { isObject } from '../json.ts';
 import { invalid, invalidField } from '../problem.ts';
-import { check, object } from '../request-body.ts';
+import { isObject } from '../reading/json.ts';
+import { check, object } from '../reading/request-body.ts';
 import { type batchAmount, batchRecipient, RECIPIENT_LISTS } from './transfer-bodies.ts';
 
 const MOST_RECIPIENTS = 50;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidField } from '../problem.ts';
-import { object, oneOf } from '../request-body.ts';
+import { object, oneOf } from '../reading/request-body.ts';
 
 type Side = { amount?: number | null | undefined };
 

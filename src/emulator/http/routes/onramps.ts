@@ -1,7 +1,7 @@
 import { onrampWire } from '../../dialect/transfers.ts';
 import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
-import { noQuery } from '../query.ts';
-import { amount, nothing, object, optionalText, requestId, text } from '../request-body.ts';
+import { noQuery } from '../reading/query.ts';
+import { amount, nothing, object, optionalText, requestId, text } from '../reading/request-body.ts';
 import { fee, oneAmount, oneOfFields } from './money-fields.ts';
 import { ok, once, route } from './route.ts';
 

@@ -4,8 +4,8 @@ import { kycWire, metricWire } from '../../dialect/reading.ts';
 import { metricResults } from '../../service/reporting/metrics.ts';
 import { walletsOf, walletWire } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
-import { noQuery, wholeNumber } from '../query.ts';
-import { nothing, object, text } from '../request-body.ts';
+import { noQuery, wholeNumber } from '../reading/query.ts';
+import { nothing, object, text } from '../reading/request-body.ts';
 import { ok, route } from './route.ts';
 
 /** What is only read: KYC records, external wallets and metrics. */

@@ -4,8 +4,8 @@ import { knownRequestId } from '../../dialect/duplicates.ts';
 import { present } from '../../dialect/present.ts';
 import type { World } from '../../state/world.ts';
 import type { OperationName } from '../faults.ts';
-import { checkQuery } from '../query.ts';
-import { check } from '../request-body.ts';
+import { checkQuery } from '../reading/query.ts';
+import { check } from '../reading/request-body.ts';
 
 /** One call of an operation, taken apart. */
 export interface Call {

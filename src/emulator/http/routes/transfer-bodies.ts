@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amount, object, optionalText, requestId, text } from '../request-body.ts';
+import { amount, object, optionalText, requestId, text } from '../reading/request-body.ts';
 import { fee } from './money-fields.ts';
 
 const requireApproval = z.boolean({ error: 'must be true or false' }).nullish();

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../options.ts';
+import type { RequestRecord } from '../../options.ts';
 import { maskBody, maskHeaders, maskPath } from './mask.ts';
 
 /** What was sent and received, as it was, so that it can be sent again. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { shown } from '../problem.ts';
 import { isObject } from './json.ts';
 import { nearest } from './near-match.ts';
-import { shown } from './problem.ts';
 
 type Path = readonly PropertyKey[];
 

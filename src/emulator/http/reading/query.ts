@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { invalidField, shown } from '../problem.ts';
 import { nearest } from './near-match.ts';
-import { invalidField, shown } from './problem.ts';
 import { check, object } from './request-body.ts';
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '../reading/json.ts';
 
 /** What stands where a secret was. */
 export const MASK = '••••••';

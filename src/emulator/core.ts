@@ -1,0 +1,209 @@
+import { deliveriesOf } from './delivery/deliveries-of.ts';
+import { EventLog } from './delivery/event-log.ts';
+import { webhookOf } from './delivery/webhook-of.ts';
+import { resolveDialect } from './dialect/resolve.ts';
+import type { Emulator } from './emulator.ts';
+import { createApp } from './http/app.ts';
+import { deliver } from './http/connection-errors.ts';
+import { controlRoutes } from './http/control-routes.ts';
+import { CustomRoutes } from './http/custom-routes.ts';
+import type { Exchange } from './http/exchange.ts';
+import { FaultList } from './http/faults.ts';
+import { recordOf } from './http/log/exchange-record.ts';
+import { detailOf, replay } from './http/log/replay.ts';
+import { RequestLog } from './http/log/request-log.ts';
+import { serviceRoutes } from './http/routes/service-routes.ts';
+import type { EmulatorOptions } from './options.ts';
+import { catchUp } from './service/catch-up.ts';
+import { createMetric } from './service/reporting/metrics.ts';
+import { createCommands } from './service/test-helpers.ts';
+import { allowance, dialectOf, historyLimitOf, paceOf } from './settings.ts';
+import { applyChanges, type Change, ChangeTracker } from './state/change-tracker.ts';
+import { Clock, type ClockSetting } from './state/clock.ts';
+import { Ids } from './state/ids.ts';
+import { Ledger } from './state/ledger.ts';
+import { type EmulatorSnapshot, loadSnapshot } from './state/snapshot.ts';
+import { createWorld } from './state/world.ts';
+import { acknowledged, type Keeper } from './state-keeper.ts';
+import { wholeState } from './whole-state.ts';
+
+/** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
+export interface EmulatorCore extends Emulator {
+  exchange(request: Request, exchange: Exchange): Promise<Response>;
+  /** Whether the options list the bearer tokens that are accepted. */
+  readonly listsTokens: boolean;
+  /** From now on, no response and no event leaves before `stored` resolves; returns what tells the changes. */
+  keep(stored: () => Promise<void>): ChangeTracker;
+  /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
+  load(stored: { snapshot: EmulatorSnapshot; changes: readonly Change[] }): void;
+  clockSetting(): ClockSetting;
+  /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
+  tick(): void;
+}
+
+/**
+ * Creates an emulator of the payments service. It is stateful, in memory and deterministic, and uses no network.
+ *
+ * @param options - See {@link EmulatorOptions}. All are optional.
+ * @returns The emulator.
+ * @throws RangeError or TypeError when an option is out of its limits.
+ * @example
+ * ```ts
+ * import { PaymentsClient } from 'stablecoin-payments';
+ * import { createEmulator } from 'stablecoin-payments/emulator';
+ *
+ * const emulator = createEmulator({ seed: 1 });
+ * const { userId } = emulator.createUser({ rails: ['usd'] });
+ * const payments = new PaymentsClient({
+ *   baseUrl: 'http://emulator.test',
+ *   accessToken: 'any',
+ *   fetch: emulator.fetch,
+ * });
+ * const kyc = await payments.kyc.retrieve(userId);
+ * ```
+ */
+export function createEmulator(options: EmulatorOptions = {}): Emulator {
+  return createEmulatorCore(options);
+}
+
+const cores = new WeakMap<Emulator, EmulatorCore>();
+
+/** The core of an emulator that `createEmulator` made. */
+export function coreOf(emulator: Emulator): EmulatorCore {
+  const core = cores.get(emulator);
+  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
+  return core;
+}
+
+function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
+  const historyLimit = historyLimitOf(options);
+  const seed = String(options.seed ?? crypto.randomUUID());
+  const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
+  const ids = new Ids(seed);
+  const events = new EventLog(clock, ids, historyLimit);
+  const world = createWorld({
+    clock,
+    ids,
+    events,
+    ledger: new Ledger(),
+    dialect: dialectOf(options),
+    pace: paceOf(options),
+    historyLimit,
+  });
+  const faults = new FaultList();
+  const custom = new CustomRoutes();
+  for (const route of options.routes ?? []) custom.add(route);
+  const commands = createCommands(world, faults, custom);
+  const requests = new RequestLog(historyLimit, options.onRequest);
+  const keeper: Keeper = { stored: async () => {} };
+  const settle = (): void => catchUp(world);
+  const webhook = webhookOf(options.webhook, { world, settle, stored: () => keeper.stored() });
+  if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
+  const deliveries = deliveriesOf(world, webhook?.delivery);
+  clock.onAdvance = settle;
+
+  const whole = wholeState({
+    options,
+    seed,
+    world,
+    faults,
+    requests,
+    keeper,
+    settle,
+    delivery: webhook?.delivery,
+  });
+  createMetric(world, {});
+
+  const app = createApp({
+    world,
+    faults,
+    routes: serviceRoutes,
+    custom,
+    controls: controlRoutes({
+      clock,
+      commands,
+      deliveries,
+      events,
+      faults,
+      world,
+      request: (id) => detailOf(requests, id),
+      replay: (id) => replay(id, requests, exchange),
+      ...whole,
+    }),
+    isAllowed: allowance(options.token),
+    catchUp: settle,
+  });
+
+  const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
+    const started = performance.now();
+    const response = await acknowledged(await app.fetch(request, exchange), keeper);
+    if (exchange.quiet === true) return response;
+    const { record, kept } = recordOf({
+      request,
+      response,
+      exchange,
+      at: clock.iso(),
+      duration: performance.now() - started,
+    });
+    exchange.loggedAs = requests.add(record, kept);
+    return response;
+  };
+  const handle = async (request: Request): Promise<Response> => {
+    request.signal.throwIfAborted();
+    const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
+    return deliver(await exchange(request, about), about, request.signal);
+  };
+  const core: EmulatorCore = {
+    fetch: async (input, init) => handle(new Request(input, init)),
+    handle,
+    exchange,
+    listsTokens: options.token !== undefined,
+    tick: settle,
+    keep: (stored) => {
+      keeper.stored = stored;
+      keeper.changes = new ChangeTracker(world, faults);
+      return keeper.changes;
+    },
+    load: (stored) => {
+      const { snapshot, setting } = applyChanges(stored.snapshot, stored.changes);
+      loadSnapshot(world, faults, snapshot);
+      if (setting !== undefined) clock.restore(clock.stateOf(setting));
+      webhook?.delivery.resume();
+    },
+    clockSetting: () => clock.setting(),
+    clock,
+    events,
+    deliveries,
+    faults: { list: () => faults.list(), inject: commands.injectFault, clear: commands.clearFaults },
+    get seed() {
+      return ids.seed;
+    },
+    webhookSecret: webhook?.secret,
+    webhookPublicKey: async () => webhook?.signer.publicKey(),
+    get dialect() {
+      return world.dialect;
+    },
+    setDialect: (dialect) => {
+      world.dialect = resolveDialect(dialect);
+    },
+    ...whole,
+    createUser: commands.createUser,
+    createMetric: commands.createMetric,
+    addExternalWallet: commands.addExternalWallet,
+    setBalance: commands.setBalance,
+    advanceOnramp: commands.advanceOnramp,
+    simulateDeposit: commands.simulateDeposit,
+    acceptQuote: commands.acceptQuote,
+    validateAccount: commands.validateAccount,
+    approve: commands.approve,
+    route: (route) => custom.add(route),
+    reject: commands.reject,
+    delivered: async () => {
+      settle();
+      await webhook?.delivery.idle();
+    },
+    close: () => webhook?.delivery.stop(),
+  };
+  cores.set(core, core);
+  return core;
+}

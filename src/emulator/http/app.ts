@@ -1,0 +1,90 @@
+import { Hono } from 'hono';
+import type { Dialect } from '../dialect/dialect.ts';
+import { PRESETS } from '../dialect/presets.ts';
+import { refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
+import { type ControlRoute, control } from './control.ts';
+import type { CustomRoutes } from './custom-routes.ts';
+import type { Env, HttpContext } from './exchange.ts';
+import { ServiceProblem, shown } from './problem.ts';
+import { problem, respond } from './respond.ts';
+import type { Route } from './routes/route.ts';
+import { type ServiceParts, serve } from './serve.ts';
+
+/** What the app works with. */
+export interface AppParts extends ServiceParts {
+  routes: readonly Route[];
+  controls: readonly ControlRoute[];
+  custom: CustomRoutes;
+  /** Whether a token is accepted; `undefined` where no token was listed. */
+  isAllowed: ((token: string) => boolean) | undefined;
+}
+
+/** Makes the app that responds to every request: access first, then the routes. */
+export function createApp(parts: AppParts): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use('*', async ({ req, env }, next) => {
+    refuseForeignHosts(req.raw, env);
+    await next();
+  });
+  app.use('/_emulator/*', async (context, next) => {
+    const { req, env } = context;
+    refuseForeignOrigins(req.raw);
+    const refusal = env.token === undefined ? undefined : refusalOf(req.raw, env, parts.isAllowed);
+    // Without a token the page still opens, as a 401, to ask for it: it holds no data itself.
+    if (refusal !== undefined && !isPage(req.path)) throw refusal;
+    await next();
+    if (refusal !== undefined)
+      context.res = new Response(context.res.body, { headers: context.res.headers, status: 401 });
+  });
+  app.use('/v2/*', async ({ req, env }, next) => {
+    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    if (refusal !== undefined) throw refusal;
+    await next();
+  });
+  app.use('*', async (context, next) => {
+    const { req, env } = context;
+    const added = req.path.startsWith('/_emulator') ? undefined : parts.custom.find(req.method, req.path);
+    if (added === undefined) return next();
+    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    if (refusal !== undefined) throw refusal;
+    return serve(context, added, parts);
+  });
+  app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));
+  mount(app, parts.controls, (context, route) => control(context, route, parts.catchUp));
+  mount(app, parts.routes, (context, route) => serve(context, route, parts));
+  app.notFound((context) => {
+    const refusal = new ServiceProblem(404, 'ROUTE_NOT_FOUND', `There is no ${shown(context.req.path)} here`);
+    return respond(problem(refusal, dialectAt(context.req.path, parts)));
+  });
+  app.onError((error, context) => respond(problem(error, dialectAt(context.req.path, parts))));
+  return app;
+}
+
+/** The emulator's own routes are no part of the service: their errors have one shape in every dialect. */
+function dialectAt(path: string, { world }: AppParts): Dialect {
+  return path.startsWith('/v2/') ? world.dialect : PRESETS.spec;
+}
+
+function isPage(path: string): boolean {
+  return path === '/_emulator' || path === '/_emulator/';
+}
+
+/** Registers routes by path, so that a known path with another method is a 405 and not a 404. */
+function mount<R extends { method: string; path: string }>(
+  app: Hono<Env>,
+  routes: readonly R[],
+  handle: (context: HttpContext, route: R) => Promise<Response>,
+): void {
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    app.all(path, (context) => {
+      const method = context.req.method === 'HEAD' ? 'GET' : context.req.method;
+      const route = here.find((candidate) => candidate.method === method);
+      if (route !== undefined) return handle(context, route);
+      const allow = here.map((candidate) => candidate.method).join(', ');
+      throw new ServiceProblem(405, 'METHOD_NOT_ALLOWED', `Only ${allow} is allowed here`, {
+        headers: { allow },
+      });
+    });
+  }
+}

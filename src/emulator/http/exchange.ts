@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import type { Access } from './access.ts';
+import type { Fault } from './faults.ts';
+import { parseJson, readText } from './reading/json.ts';
+
+/** How a response is delivered: complete, or with a network fault. */
+export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
+
+/** What one exchange needs beyond its request, and what it tells beyond its response. */
+export interface Exchange extends Access {
+  operation?: string;
+  fault?: Fault;
+  /** The body as it was read. */
+  requestText?: string;
+  /** The id of the original request, if this one is a replay. */
+  replayOf?: string;
+  /** The id under which the exchange was logged. */
+  loggedAs?: string;
+  /** Whether the exchange stays out of the request log. */
+  quiet?: boolean;
+  delivery: Delivery;
+  latency: number;
+}
+
+/** What Hono knows of an exchange. */
+export type Env = { Bindings: Exchange };
+export type HttpContext = Context<Env>;
+
+/** The largest body in bytes, where a route does not say another. */
+export const BODY_LIMIT = 1024 * 1024;
+
+/** The JSON body, `undefined` where it is empty. Any content type is tolerated, as long as the content is JSON. */
+export async function bodyOf(
+  { req, env }: HttpContext,
+  method: string,
+  limit: number,
+  depth?: number,
+): Promise<unknown> {
+  if (method === 'GET') return undefined;
+  const text = await readText(req.raw, limit);
+  env.requestText = text;
+  return text.trim() === '' ? undefined : parseJson(text, depth);
+}

@@ -1,0 +1,96 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { errorBody } from '../dialect/errors.ts';
+import { present } from '../dialect/present.ts';
+import type { World } from '../state/world.ts';
+import type { ServedRoute } from './custom-routes.ts';
+import { BODY_LIMIT, bodyOf, type Delivery, type Exchange, type HttpContext } from './exchange.ts';
+import { spoil } from './fault-body.ts';
+import type { Fault, FaultList } from './faults.ts';
+import { problem, respond, textOf } from './respond.ts';
+import type { Answer } from './routes/route.ts';
+
+/** What the routes of the service work with. */
+export interface ServiceParts {
+  readonly world: World;
+  readonly faults: FaultList;
+  readonly catchUp: () => void;
+}
+
+/** Responds to a call of a route of the service, with the fault that is due, if any. */
+export async function serve(
+  context: HttpContext,
+  route: ServedRoute,
+  { world, faults, catchUp }: ServiceParts,
+): Promise<Response> {
+  const exchange = context.env;
+  const { dialect } = world;
+  exchange.operation = route.operation;
+  // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
+  const body = bodyOf(context, route.method, BODY_LIMIT).then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      if (route.anyBody !== true) throw error;
+      return undefined;
+    },
+  );
+  const readBody = await body;
+  catchUp();
+  const fault = faults.take(route.operation);
+  if (fault !== undefined) exchange.fault = fault;
+  exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? 1000 : 0);
+  if (fault?.kind === 'reset-before-commit') return withDelivery(exchange, 'reset', new Response(null));
+  if (fault?.kind === 'status' && fault.commit !== true) return faultStatus(fault, dialect);
+  const answer = attempt(dialect, () => {
+    const { req } = context;
+    const query = new URL(req.url).searchParams;
+    const made = route.handle({ world, query, body: readBody(), path: (name) => req.param(name) ?? '' });
+    return 'json' in made ? { ...made, json: present(dialect, made.json) } : made;
+  });
+  if (fault === undefined) return respond(answer);
+  if (fault.kind === 'status') return faultStatus(fault, dialect);
+  if (fault.kind === 'reset-after-commit') return withDelivery(exchange, 'reset', new Response(null));
+  if (fault.kind === 'latency') return respond(answer);
+  if (fault.kind === 'stall-headers' || fault.kind === 'stall-body' || fault.kind === 'cut-body') {
+    return withDelivery(exchange, fault.kind, respond(answer));
+  }
+  const text = textOf(answer);
+  const spoilt = answer.status < 300 && text !== '' ? spoil(fault, route.operation, text, dialect) : text;
+  return respond({ ...answer, text: spoilt });
+}
+
+function attempt(dialect: Dialect, make: () => Answer): Answer {
+  try {
+    return make();
+  } catch (error) {
+    return problem(error, dialect);
+  }
+}
+
+function withDelivery(exchange: Exchange, delivery: Delivery, response: Response): Response {
+  exchange.delivery = delivery;
+  return response;
+}
+
+function faultStatus(fault: Fault, dialect: Dialect): Response {
+  const status = fault.status ?? (fault.retryAfter === undefined ? 500 : 503);
+  const headers: Record<string, string> =
+    fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+  // These carry no body, and a Response refuses one.
+  if (status === 304) return new Response(null, { status, headers });
+  const code = STATUS_CODES.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
+  return respond({
+    status,
+    json: errorBody(dialect, { status, code, message: 'An injected fault' }),
+    headers,
+  });
+}
+
+const STATUS_CODES = new Map([
+  [400, 'INVALID_REQUEST'],
+  [401, 'UNAUTHORIZED'],
+  [403, 'FORBIDDEN'],
+  [404, 'NOT_FOUND'],
+  [409, 'CONFLICT'],
+  [429, 'TOO_MANY_REQUESTS'],
+  [503, 'SERVICE_UNAVAILABLE'],
+]);
