@@ -22,7 +22,7 @@ export interface Exchange extends Access {
   latency: number;
 }
 
-/** What Hono knows of an exchange. */
+/** What Hono is told of an exchange. */
 export type Env = { Bindings: Exchange };
 export type HttpContext = Context<Env>;
 
