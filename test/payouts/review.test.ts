@@ -210,6 +210,51 @@ describe('what a person does', () => {
     },
   );
 
+  test('pays an expired batch again as a whole, under a derived key', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await db().query(`update payout set state = 'expired', transfer_id = 't1'`);
+    const again = await at.payouts.payAgain(requestId, 'derived');
+    expect(again.payouts).toBe(2);
+    expect(again.requestId).not.toBe(requestId);
+    expect(await at.states()).toEqual([
+      ['queued', null],
+      ['queued', null],
+    ]);
+  });
+
+  test.each([
+    [['rejected', null], ['accepted', 't2'], 'The payout is rejected: only rejected payouts,'],
+    [['rejected', null], ['undecided', null], 'The payout is rejected: only rejected payouts,'],
+    [['undecided', null], ['queued', null], 'The payout is undecided: only rejected payouts,'],
+    [['undecided', null], ['undecided', 't2'], 'The payout is undecided: only rejected payouts,'],
+    [['expired', null], ['rejected', 't2'], 'The payout is expired: its transfer exists,'],
+  ])('a batch of which one payout is %j and one %j is not paid again', async (first, second, message) => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    for (const [employee, [state, transfer]] of [
+      ['E1', first],
+      ['E2', second],
+    ] as const) {
+      const values = [employee, state, transfer];
+      await db().query(
+        `update payout set state = $2, transfer_id = $3, undecided_since = case when $2 = 'undecided' then now() end,
+           undecided_for = case when $2 = 'undecided' then 'operator' end where employee = $1`,
+        values,
+      );
+    }
+    const before = await at.rows();
+    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow(message);
+    if (first[0] !== 'expired') {
+      await expect(at.payouts.payAgain(requestId, 'derived')).rejects.toThrow(
+        `The payout is ${first[0]}: only rejected and expired payouts may be paid under another key. Nothing was changed.`,
+      );
+    }
+    expect(await at.rows()).toEqual(before);
+  });
+
   test('an unknown key, and a key that is no choice, are refused', async () => {
     const at = await bench(db());
     const unknown = '00000000-0000-4000-8000-000000000000';

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { createPayouts, type Database, migratePayouts, type Sql } from 'stablecoin-payments/payouts';
+import { describe, expect, test, vi } from 'vitest';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
 import type { CallResult } from '../../../src/payouts/rules/see-result.ts';
 import { begin } from '../../../src/payouts/store/begin.ts';
@@ -62,6 +63,98 @@ describe('the attempts that begin', () => {
     expect(later[0]?.afterSeconds).toBeGreaterThan(3500);
     expect(later[0]?.afterSeconds).toBeLessThanOrEqual(3600);
   });
+});
+
+/** The same database, and the statements that it is asked from now on. */
+function listening(database: Database): { readonly database: Database; readonly asked: string[] } {
+  const asked: string[] = [];
+  const to = (sql: Sql): Sql => ({
+    query: (text, values) => {
+      asked.push(text);
+      return sql.query(text, values);
+    },
+  });
+  return {
+    asked,
+    database: { ...to(database), transaction: (work) => database.transaction((sql) => work(to(sql))) },
+  };
+}
+
+describe('the statements of a result', () => {
+  test('are two for a payout without approval, and one where nothing changes', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const { database, asked } = listening(db());
+    const added = vi.spyOn(at.queue, 'add');
+    const { attempts } = await database.transaction(async (sql) => begin(sql, await at.queue.take(sql, 9)));
+    expect(asked).toHaveLength(1);
+    const paid = { reading: { transferId: 't1', state: 'paid' } } as const;
+    for (const statements of [['select', 'update'], ['select']]) {
+      asked.splice(0);
+      await settle(
+        database,
+        at.queue,
+        attempts.map((attempt) => ({ attempt, result: paid })),
+        rules,
+      );
+      expect(asked.map((text) => text.trim().split(/\s/)[0])).toEqual(statements);
+    }
+    expect(added).not.toHaveBeenCalled();
+  });
+
+  test('for a payout with approval lock the transfer first, and look for its decision last', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    const { attempts } = await beginAll(at);
+    const { database, asked } = listening(db());
+    const result = { reading: { transferId: 't1', state: 'awaiting_approval' } } as const;
+    await settle(
+      database,
+      at.queue,
+      attempts.map((attempt) => ({ attempt, result })),
+      rules,
+    );
+    expect(asked).toHaveLength(4);
+    expect(asked[0]).toContain('pg_advisory_xact_lock');
+    expect(asked[1]).toContain('for update');
+    expect(asked[3]).toContain('from payout_decision');
+  });
+
+  test('of a decision begin with the lock of the transfer', async () => {
+    const at = await bench(db());
+    const { database, asked } = listening(db());
+    const { noteDecision } = createPayouts({ ...parts(at), db: database });
+    await noteDecision({ id: 'e1', transferId: 't1', decision: 'APPROVED' });
+    expect(asked[0]).toContain('pg_advisory_xact_lock');
+    // Nobody's transfer: the event, the decision, the past, the decision again and the rows.
+    expect(asked).toHaveLength(6);
+  });
+
+  test('of a migration begin with a lock, and make the indexes', async () => {
+    const { database, asked } = listening(db());
+    expect(await migratePayouts(database)).toBe(1);
+    expect(asked[0]).toContain('pg_advisory_xact_lock');
+    const { rows } = await db().query<{ name: string }>(
+      `select indexname as name from pg_indexes where schemaname = 'public'
+         and indexname not like '%key' order by indexname`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      'payout_event_age',
+      'payout_open',
+      'payout_past_transfer',
+      'payout_request',
+      'payout_transfer',
+    ]);
+  });
+});
+
+const parts = ({ queue, userId }: Bench) => ({
+  queue,
+  userId,
+  payments: {
+    transfers: { create: () => expect.unreachable(), createBatch: () => expect.unreachable() },
+    approvals: { list: () => expect.unreachable() },
+  },
 });
 
 describe('the result of an attempt', () => {
