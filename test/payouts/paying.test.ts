@@ -83,6 +83,21 @@ describe('enqueueing', () => {
     expect(await queue.take(db(), 10)).toHaveLength(3);
   });
 
+  test('enqueued again with its amount in other words, a payout is the same', async () => {
+    const { enqueue, rows } = await bench(db());
+    await enqueue([{ amount: '1005' }, { amount: '10.5' }]);
+    expect(await enqueue([{ amount: '1005.0' }, { amount: '0010.500000' }])).toBe(0);
+    await expect(enqueue([{ amount: '1005.000001' }])).rejects.toThrow('another amount');
+    expect(await rows()).toHaveLength(2);
+  });
+
+  test('batches are counted from one, also after payouts of their own', async () => {
+    const { enqueue, rows } = await bench(db());
+    await enqueue([{}]);
+    await enqueue([{}, {}, {}, {}], 2);
+    expect((await rows()).map(({ batch }) => batch)).toEqual([null, '1', '1', '2']);
+  });
+
   test('payouts that need approval have batches of their own', async () => {
     const { enqueue, rows } = await bench(db());
     await enqueue([{}, { needsApproval: true }, {}, { needsApproval: true }], 50);
@@ -115,7 +130,7 @@ describe('enqueueing', () => {
     [{ amount: '1000000000' }, 'amount must be'],
     [{ amount: '1e3' }, 'amount must be'],
     [{ employee: ' ' }, 'must not be empty'],
-    [{ payee: '' }, 'must not be empty'],
+    [{ payee: ' ' }, 'must not be empty'],
   ])('%j is refused', async (order, message) => {
     const { enqueue, rows } = await bench(db());
     await expect(enqueue([{}, order])).rejects.toThrow(message);

@@ -1,3 +1,4 @@
+import { requestIdFrom } from 'stablecoin-payments';
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
@@ -217,7 +218,7 @@ describe('what a person does', () => {
     await db().query(`update payout set state = 'expired', transfer_id = 't1'`);
     const again = await at.payouts.payAgain(requestId, 'derived');
     expect(again.payouts).toBe(2);
-    expect(again.requestId).not.toBe(requestId);
+    expect(again.requestId).toBe(requestIdFrom('payout', requestId, 'again', 1));
     expect(await at.states()).toEqual([
       ['queued', null],
       ['queued', null],

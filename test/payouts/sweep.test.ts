@@ -1,5 +1,5 @@
-import { createPayouts, type TransferLookup } from 'stablecoin-payments/payouts';
-import { describe, expect, test } from 'vitest';
+import { createPayouts, type Database, type TransferLookup } from 'stablecoin-payments/payouts';
+import { describe, expect, test, vi } from 'vitest';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
@@ -182,6 +182,58 @@ describe('a lookup', () => {
     expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'paid']);
   });
 
+  test('that fails says why, and one that shows no transfer says so', async () => {
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async ({ requestId }) => {
+        if (requestId === first) throw new Error('the read is down');
+        return { transferDetails: {} };
+      },
+    });
+    await at.enqueue([{}, {}]);
+    const [{ request_id: first = '' } = {}] = await at.rows();
+    await at.work();
+    const failure = await at.payouts.sweep().catch((error: unknown) => error);
+    const [lookups]: unknown[] = failure instanceof AggregateError ? failure.errors : [];
+    expect(lookups).toMatchObject({ message: '2 lookups failed' });
+    const reasons = lookups instanceof AggregateError ? lookups.errors.map(String).sort() : [];
+    expect(reasons).toEqual(['Error: A lookup gave a record without an id.', 'Error: the read is down']);
+  });
+
+  test('is not asked for once the time of the sweep is used up', async () => {
+    let asked = 0;
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async () => {
+        asked += 1;
+        return null;
+      },
+    });
+    await at.enqueue([{}]);
+    await at.work();
+    expect(await at.payouts.sweep({ leaseSeconds: 1e-6 })).toEqual({ swept: true });
+    expect(asked).toBe(0);
+  });
+
+  test('asks about sixteen payouts at once', async () => {
+    let under = 0;
+    let most = 0;
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async () => {
+        under += 1;
+        most = Math.max(most, under);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        under -= 1;
+        return null;
+      },
+    });
+    await at.enqueue(Array.from({ length: 40 }, () => ({})));
+    await db().query(`update payout set state = 'accepted'`);
+    await at.payouts.sweep();
+    expect(most).toBe(16);
+  });
+
   test('covers more rows than one group, each once a sweep', async () => {
     let asked = 0;
     const at = await bench(db(), {
@@ -302,6 +354,75 @@ describe('the sweep', () => {
     const { sweptAt, sweepProblems } = await at.payouts.summary(MONTH);
     expect(sweptAt).toBeInstanceOf(Date);
     expect(sweepProblems).toEqual([]);
+  });
+
+  test('names every part that failed, and keeps all errors', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await age(3601);
+    const broken: Database = {
+      transaction: (work) => db().transaction(work),
+      query: async (text, values) => {
+        if (text.includes('DECISION_NOT_HEARD')) throw new RangeError('secret');
+        if (text.includes('delete from payout_event')) throw new SyntaxError('secret');
+        return db().query(text, values);
+      },
+    };
+    const payouts = createPayouts({
+      db: broken,
+      queue: { ...at.queue, pending: () => Promise.reject('secret') },
+      userId: at.userId,
+      payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
+    });
+    const failure = await payouts.sweep().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AggregateError);
+    expect(failure).toMatchObject({
+      message:
+        'The sweep failed in part (missing approvals: RangeError; lost jobs: string; old events: SyntaxError). The other parts are done.',
+      errors: [new RangeError('secret'), 'secret', new SyntaxError('secret')],
+    });
+    expect((await at.payouts.summary(MONTH)).sweepProblems).toEqual([
+      'missing approvals: RangeError',
+      'lost jobs: string',
+      'old events: SyntaxError',
+    ]);
+  });
+
+  test('asks the service for its list in pages of a hundred, and only where an approval is awaited', async () => {
+    const asked: unknown[] = [];
+    const at = await bench(db());
+    const payouts = createPayouts({
+      db: db(),
+      queue: at.queue,
+      userId: at.userId,
+      payments: {
+        transfers: noTransfers(),
+        approvals: {
+          list: (params) => {
+            asked.push(params);
+            return noApprovals();
+          },
+        },
+      },
+    });
+    await payouts.sweep();
+    expect(asked).toEqual([]);
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    await payouts.sweep();
+    expect(asked).toEqual([{ limit: 100 }]);
+  });
+
+  test('adds no job where the queue has them all', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    await age(3601);
+    const added = vi.spyOn(at.queue, 'add');
+    await at.payouts.sweep();
+    expect(added).not.toHaveBeenCalled();
+    expect((await db().query(`select from payout where due_at > now() - interval '1 hour'`)).rows).toEqual(
+      [],
+    );
   });
 
   test('one process at a time sweeps; one that died gives way', async () => {

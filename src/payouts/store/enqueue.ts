@@ -123,7 +123,8 @@ async function compareWithKnown(sql: Sql, { month, currency, chain, orders }: Pa
     if (row === undefined) continue;
     const changed = [
       row.payee !== payee && 'payee',
-      row.amount !== sixPlaces(amount) && 'amount',
+      // Fifteen digits fit into a number.
+      Number(row.amount) !== Number(amount) && 'amount',
       row.currency !== currency && 'currency',
       row.chain !== chain && 'chain',
       row.needs_approval !== needsApproval && 'approval',
@@ -136,11 +137,6 @@ async function compareWithKnown(sql: Sql, { month, currency, chain, orders }: Pa
   }
   const batches = rows.map(({ batch }) => Number.parseInt(batch ?? '0', 10));
   return { employees: new Set(known.keys()), lastBatch: batches.reduce((a, b) => Math.max(a, b), 0) };
-}
-
-function sixPlaces(amount: string): string {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(6, '0')}`;
 }
 
 /**

@@ -45,6 +45,14 @@ describe('the attempts that begin', () => {
     expect([idle, later]).toEqual([[], []]);
   });
 
+  test('name them in the same order where the database gives them in another', async () => {
+    const employees = ['E3', 'E1', 'E5', 'E2', 'E4'];
+    const rows = employees.map((employee) => ({ employee, request_id: nobody, attempts: 1 }));
+    const sql = { query: async () => JSON.parse(JSON.stringify({ rows })) };
+    const { attempts } = await begin(sql, [{ id: '1', requestId: nobody }]);
+    expect(attempts[0]?.recipients.map(({ employee }) => employee)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5']);
+  });
+
   test('leave jobs that have nothing to pay, and bring back those that come too early', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}]);
@@ -120,6 +128,20 @@ describe('the statements of a result', () => {
     expect(asked[3]).toContain('from payout_decision');
   });
 
+  test('of a payroll that is there already are a lock and a look', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const { database, asked } = listening(db());
+    const payouts = createPayouts({ ...parts(at), db: database });
+    const added = vi.spyOn(at.queue, 'add');
+    const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
+    const payroll = { month: '2026-11', currency: 'usdc', chain: 'POLYGON', orders };
+    expect(await payouts.enqueue(payroll)).toBe(0);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toContain('pg_advisory_xact_lock');
+    expect(added).not.toHaveBeenCalled();
+  });
+
   test('of a decision begin with the lock of the transfer', async () => {
     const at = await bench(db());
     const { database, asked } = listening(db());
@@ -134,6 +156,7 @@ describe('the statements of a result', () => {
     const { database, asked } = listening(db());
     expect(await migratePayouts(database)).toBe(1);
     expect(asked[0]).toContain('pg_advisory_xact_lock');
+    expect((await db().query('select finished_at from payout_sweep')).rows).toEqual([{ finished_at: null }]);
     const { rows } = await db().query<{ name: string }>(
       `select indexname as name from pg_indexes where schemaname = 'public'
          and indexname not like '%key' order by indexname`,
@@ -186,6 +209,43 @@ describe('the result of an attempt', () => {
     const { rows } = await db().query('select state, transfer_id, approval_id, expires_at from payout');
     const expected = { state, transfer_id: 't1', approval_id: 'a1', expires_at: expiresAt };
     expect(rows).toEqual([expected, expected]);
+  });
+
+  test('that shows no transfer is noted for a payout with approval as for any other', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    expect(await noteAll(at, { verdict: { action: 'wait', reason: 'BUSY' } })).toEqual([]);
+    expect(await at.states()).toEqual([['queued', 'BUSY']]);
+    await at.pass(2);
+    const { attempts } = await beginAll(at);
+    const result = { reading: undefined };
+    await settle(
+      at.db,
+      at.queue,
+      attempts.map((attempt) => ({ attempt, result })),
+      rules,
+    );
+    expect(await at.states()).toEqual([['made', 'RESPONSE_WITHOUT_TRANSFER_ID']]);
+  });
+
+  test('that pauses a part of its rows brings the job back all the same', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const { attempts } = await beginAll(at);
+    await db().query(`update payout set attempts = 2 where employee = 'E1'`);
+    const added = vi.spyOn(at.queue, 'add');
+    await settle(
+      at.db,
+      at.queue,
+      attempts.map((attempt) => ({
+        attempt,
+        result: { verdict: { action: 'wait', reason: 'BUSY' } } as const,
+      })),
+      rules,
+    );
+    expect(added).toHaveBeenCalledWith(expect.anything(), [
+      { requestId: attempts[0]?.job.requestId, afterSeconds: 1 },
+    ]);
   });
 
   test('that is a second transfer leaves a notice for a person', async () => {
