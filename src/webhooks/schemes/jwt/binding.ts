@@ -60,8 +60,9 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    // What is no JSON carries no event.
   }
+  return undefined;
 }
 
 function sameJson(left: unknown, right: unknown): boolean {

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError } from '../../../errors/index.ts';
 import { requireStrongJwk } from '../key-strength.ts';
 import { refusal } from '../verifier.ts';
@@ -8,16 +8,16 @@ export type KeySet = (header: ProtectedHeaderParameters) => AsyncIterable<Crypto
 
 /** Reads a JSON Web Key Set, or throws a ConfigurationError that says what is wrong with it. */
 export function keySetOf(value: unknown): KeySet {
-  if (!isKeySet(value)) throw new ConfigurationError('jwks is not a JSON Web Key Set.');
-  for (const key of value.keys) requireStrongJwk(key);
+  // Stryker disable next-line ConditionalExpression: the library refuses what has no list of keys as well
+  if (!isKeySet(value)) throw notAKeySet();
   const find = finderOf(value);
+  for (const key of value.keys) requireStrongJwk(key);
   return async function* (header) {
     try {
       yield await find(header);
     } catch (error) {
-      const code: unknown = Reflect.get(Object(error), 'code');
-      if (code === 'ERR_JWKS_NO_MATCHING_KEY') return;
-      if (code !== 'ERR_JWKS_MULTIPLE_MATCHING_KEYS' || !isAsyncIterable(error)) {
+      if (error instanceof errors.JWKSNoMatchingKey) return;
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
         throw refusal('webhook_keys_unavailable', 'A key of the JSON Web Key Set cannot be read.', {
           cause: error,
         });
@@ -31,16 +31,11 @@ function finderOf(keySet: JSONWebKeySet) {
   try {
     return createLocalJWKSet(keySet);
   } catch {
-    throw new ConfigurationError('jwks is not a JSON Web Key Set.');
+    throw notAKeySet();
   }
 }
 
-const isKeySet = (value: unknown): value is JSONWebKeySet =>
-  typeof value === 'object' &&
-  value !== null &&
-  'keys' in value &&
-  Array.isArray(value.keys) &&
-  value.keys.every((key) => typeof key === 'object' && key !== null);
+const notAKeySet = () => new ConfigurationError('jwks is not a JSON Web Key Set.');
 
-const isAsyncIterable = (value: unknown): value is AsyncIterable<CryptoKey> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  Array.isArray(Reflect.get(Object(value), 'keys'));
