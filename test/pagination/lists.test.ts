@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { findItems } from '../../src/pagination/find-items.ts';
+import { identityOf } from '../../src/pagination/identity.ts';
+import { offsetOf, plainNext } from '../../src/pagination/offset-steps.ts';
+import { RepeatGuard } from '../../src/pagination/repeat-guard.ts';
+import { SeenDigests } from '../../src/pagination/seen-digests.ts';
+
+const record = { id: 'a' };
+
+describe('the list in a response', () => {
+  const none = undefined;
+  it.each<[string, unknown, string | undefined]>([
+    ['the response itself', [record], ''],
+    ['an empty response', [], ''],
+    ['under the documented key', { accounts: [record], data: [record] }, 'accounts'],
+    ['under the documented key, empty', { accounts: [], data: [record] }, 'accounts'],
+    ['under the documented key, one level down', { data: { accounts: [], data: [record] } }, 'data.accounts'],
+    [
+      'under the documented key, twice one level down',
+      { a: { accounts: [] }, b: { accounts: [] } },
+      'a.accounts',
+    ],
+    ['under a usual name before others', { others: [record], data: [7] }, 'data'],
+    ['under a usual name: data', { x: [], data: [] }, 'data'],
+    ['under a usual name: items', { x: [], items: [] }, 'items'],
+    ['under a usual name: results', { x: [], results: [] }, 'results'],
+    ['under a usual name: records', { x: [], records: [] }, 'records'],
+    ['under a usual name: list', { x: [], list: [] }, 'list'],
+    ['under the first of usual names', { list: [record], data: [record] }, 'data'],
+    ['under a usual name, one level down', { x: [], y: { items: [] } }, 'y.items'],
+    ['under a usual name at the top before one below', { y: { data: [] }, list: [] }, 'list'],
+    ['the only list of records', { x: [1], y: [record], z: [] }, 'y'],
+    ['the only list of records, one level down', { x: [1], in: { y: [record], z: [2] } }, 'in.y'],
+    ['a list of records at the top before one below', { y: [record], in: { z: [record] } }, 'y'],
+    ['the only list', { x: [1] }, 'x'],
+    ['the only list, one level down', { in: { x: [1] } }, 'in.x'],
+    ['the first of several empty lists', { x: [], y: [] }, 'x'],
+    ['none of two lists of records', { x: [record], y: [record] }, none],
+    ['none of two lists of records one level down', { in: { x: [record], y: [record] } }, none],
+    ['none of two lists of other things', { x: [1], y: [2] }, none],
+    ['none of a list and an empty one', { x: [1], y: [] }, none],
+    ['none where there is no list', { x: 1, y: {} }, none],
+    ['none two levels down', { a: { b: { accounts: [record] } } }, none],
+    ['none of text', 'accounts', none],
+    ['none of null', null, none],
+  ])('is %s', (_what, body, path) => {
+    expect(findItems(body, 'accounts')?.path).toBe(path);
+  });
+
+  it('is not what an object inherits', () => {
+    expect(findItems(Object.create({ accounts: [record] }), 'accounts')).toBeUndefined();
+  });
+
+  it('is given with its items', () => {
+    expect(findItems({ in: { x: [record] } }, 'accounts')?.items).toEqual([record]);
+  });
+});
+
+describe('the identity of an item', () => {
+  it.each<[unknown, string, boolean]>([
+    [{ id: 'a', accountId: 'b', approvalId: 'c', address: 'd' }, 'id:a', true],
+    [{ accountId: 'b', approvalId: 'c' }, 'accountId:b', true],
+    [{ approvalId: 'c', address: 'd' }, 'approvalId:c', true],
+    [{ id: 7 }, 'id:7', true],
+    [{ id: '', accountId: 0 }, 'accountId:0', true],
+    [{ address: '0x1', chain: 'base' }, 'address:base:0x1', true],
+    [{ address: '0x1' }, 'address::0x1', true],
+    [{ id: null, name: 'x' }, '{"id":null,"name":"x"}', false],
+    [{ id: true }, '{"id":true}', false],
+    [{ chain: 'base' }, '{"chain":"base"}', false],
+    ['text', '"text"', false],
+    [undefined, '', false],
+    [null, 'null', false],
+  ])('of %j is %s', (item, key, certain) => {
+    expect(identityOf(item)).toEqual({ key, certain });
+  });
+
+  it('is not what an object inherits', () => {
+    expect(identityOf(Object.create({ id: 'a' }))).toEqual({ key: '{}', certain: false });
+  });
+});
+
+describe('the next page by offset', () => {
+  it('begins where this one ends, and is none after an empty page', () => {
+    expect(offsetOf({})).toBe(0);
+    expect(offsetOf({ offset: '5' })).toBe(5);
+    expect(plainNext({ items: [1, 2] }, { limit: 2, offset: 4 })).toEqual({ limit: 2, offset: 6 });
+    expect(plainNext({ items: [1] }, { limit: 2 })).toEqual({ limit: 2, offset: 1 });
+    expect(plainNext({ items: [] }, { limit: 2 })).toBeUndefined();
+  });
+});
+
+describe('pages that come again', () => {
+  const page = (...keys: string[]) => keys.map((key) => ({ key, certain: true }));
+
+  it('hold nothing but items of the page before', () => {
+    const guard = new RepeatGuard(page('a', 'b'));
+    expect(guard.isPrevious(page('b', 'a'))).toBe(true);
+    expect(guard.isPrevious(page('a'))).toBe(true);
+    expect(guard.isPrevious(page('a', 'c'))).toBe(false);
+    expect(guard.isPrevious(page())).toBe(false);
+    expect(guard.comesAgain(page())).toBe(false);
+    expect(guard.comesAgain(page('b', 'c'))).toBe(false);
+    expect(guard.isPrevious(page('a'))).toBe(false);
+    expect(guard.comesAgain(page('c'))).toBe(true);
+  });
+
+  it('hold nothing but items of the first page, or of any page before', () => {
+    const guard = new RepeatGuard(page('a', 'b'));
+    expect(guard.comesAgain(page('c', 'd'))).toBe(false);
+    expect(guard.comesAgain(page('e', 'f'))).toBe(false);
+    expect(guard.comesAgain(page('d', 'g'))).toBe(false);
+    expect(guard.comesAgain(page('d', 'c'))).toBe(true);
+    expect(guard.comesAgain(page('a', 'b'))).toBe(true);
+  });
+
+  it('do not come again where one of their items is new', () => {
+    const guard = new RepeatGuard(page('a'));
+    for (let index = 0; index < 20; index += 1) {
+      expect(guard.comesAgain(page('a', `new ${index}`))).toBe(false);
+    }
+  });
+});
+
+describe('digests of what came by', () => {
+  it('tell what came before', () => {
+    const seen = new SeenDigests();
+    expect(seen.note('a')).toBe('new');
+    expect(seen.note('a')).toBe('seen');
+    expect(seen.note('b')).toBe('new');
+    expect(seen.note('b')).toBe('seen');
+    expect(seen.note('a')).toBe('seen');
+  });
+
+  it('remember a sample of any number of items, and call none of them seen that was not', () => {
+    const seen = new SeenDigests();
+    const sightings = Array.from({ length: 20_000 }, (_item, index) => seen.note(`item ${index}`));
+    expect(sightings).not.toContain('seen');
+    expect(sightings).toContain('unsure');
+    const again = Array.from({ length: 20_000 }, (_item, index) => seen.note(`item ${index}`));
+    expect(again).not.toContain('new');
+    // The item of the lowest digest in each of 4,096 slots, nearly all of which are in use.
+    expect(again.filter((sighting) => sighting === 'seen').length).toBeGreaterThan(4_000);
+  });
+});
