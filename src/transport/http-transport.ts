@@ -101,10 +101,9 @@ export class HttpTransport implements Transport {
   }
 
   #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): NotedCall | undefined {
-    const payload = likeness ?? body;
-    return safety !== 'keyed' || requestId === undefined || typeof payload !== 'string'
-      ? undefined
-      : this.#ledger.note(requestId, operation, payload);
+    if (safety !== 'keyed' || requestId === undefined) return undefined;
+    // A call without a body has a payload of its own, too: nothing else may be sent under its id.
+    return this.#ledger.note(requestId, operation, String(likeness ?? body));
   }
 
   #prepare<T>(

@@ -56,6 +56,7 @@ describe('the body of a create', () => {
     [null, 'null'],
     ['text', 'a string'],
     [[1], 'an array'],
+    [() => 1, 'a function'],
     [new Date(0), 'a string'],
   ])('may not be %j', (body, what) => {
     expect(() => prepareBody(transfer, { body }, undefined)).toThrow(
@@ -73,6 +74,9 @@ describe('the body of a create', () => {
     const why = 'is a Map, which JSON cannot carry';
     expect(() => prepareBody(transfer, { body }, undefined)).toThrow(
       refusal('transfers.create', 'params', `\`params\` ${why}`),
+    );
+    expect(() => prepareBody(unchecked, { body: () => 1 }, undefined)).toThrow(
+      refusal('request', 'body', '`body` is a function, which JSON cannot carry'),
     );
     expect(() => prepareBody(unchecked, { body }, undefined)).toThrow(
       refusal('request', 'body', `\`body\` ${why}`),
@@ -162,7 +166,7 @@ describe('extraBody', () => {
   it.each(['GET', 'HEAD', 'DELETE'])('does not go with %s', (method) => {
     const operation = { ...unchecked, method };
     expect(() => prepareBody(operation, {}, { b: 2 })).toThrow(
-      expect.objectContaining({ name: 'InvalidRequestError', operation: 'request', field: 'extraBody' }),
+      refusal('request', 'extraBody', '`extraBody` does not go with a request that has no body; use `query`'),
     );
     expect(prepareBody(operation, {}, undefined)).toEqual(json(undefined, undefined));
   });

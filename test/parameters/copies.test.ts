@@ -187,6 +187,11 @@ describe('an instance of a class', () => {
       throw new Error('read only');
     }
   }
+  class Odd extends Getter {
+    override isPrototypeOf(): boolean {
+      return false;
+    }
+  }
   class DerivedGetter extends Getter {}
   class Converts {
     toJSON(): string {
@@ -225,7 +230,11 @@ describe('an instance of a class', () => {
     ['a URL', new URL('https://a.example'), 'is an URL, which JSON cannot carry'],
     ['bytes', new Uint8Array(1), 'is an Uint8Array, which JSON cannot carry'],
     ['an integer list', new Int8Array(1), 'is an Int8Array, which JSON cannot carry'],
-    ['a tag with a vowel within', { [Symbol.toStringTag]: 'Bag' }, 'is a Bag, which JSON cannot carry'],
+    [
+      'a tag with a vowel within',
+      { [Symbol.toStringTag]: 'BagOfTags' },
+      'is a BagOfTags, which JSON cannot carry',
+    ],
     ['a symbol as a key', { [Symbol('x')]: 1 }, 'has a symbol as a key, which JSON cannot carry'],
     [
       'a symbol as a key of a list',
@@ -250,6 +259,8 @@ describe('an instance of a class', () => {
       lost('a'),
     ],
     ['data of a list', Object.setPrototypeOf([1], [2]), lost('0')],
+    ['a getter of a class that looks like Object', new Odd(), lost('amount')],
+    ['a constructor that is data', Object.create({ constructor: 'x' }), lost('constructor')],
     ['a getter of a list', Counted.from([1]), lost('total')],
   ])('loses something: %s', (_what, value, fault) => {
     expect(instanceFault(value)).toBe(fault);

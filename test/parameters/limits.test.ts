@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { isRecord, kindOf } from '../../src/transport/kind.ts';
 import { checkHeaders } from '../../src/transport/request/headers.ts';
 import { checkLimit } from '../../src/transport/request/limits-check.ts';
 import { checkRequestOptions, failWith } from '../../src/transport/request/request-options.ts';
-import { resolveRetries } from '../../src/transport/request/retries-check.ts';
+import { resolveRetries, usualRetries } from '../../src/transport/request/retries-check.ts';
 
 const fail = failWith('kyc.retrieve');
 
@@ -91,6 +92,10 @@ describe('retries', () => {
     ],
   ])('may not be %j', (given, message) => {
     expect(() => resolve(given)).toThrow(refusal(message));
+  });
+
+  it('are two by default, after half a second and more', () => {
+    expect(usualRetries).toEqual({ limit: 2, minDelay: 500, maxDelay: 8_000 });
   });
 
   it('takes nothing from a prototype', () => {
@@ -208,5 +213,29 @@ describe('the options of a call', () => {
     const expected = refusal('the request options cannot be read. Nothing was sent.');
     expect(() => check(options)).toThrow(expected);
     expect(() => check(options)).toThrow(expect.objectContaining({ originalError: planted }));
+  });
+});
+
+describe('what a value is called in messages', () => {
+  it.each<[unknown, string]>([
+    [null, 'null'],
+    [undefined, 'missing'],
+    [[], 'an array'],
+    [Number.NaN, 'NaN'],
+    [7, 'a number'],
+    [Number.POSITIVE_INFINITY, 'infinite'],
+    [{}, 'an object'],
+    [7n, 'a BigInt'],
+    ['x', 'a string'],
+    [true, 'a boolean'],
+    [Symbol('x'), 'a symbol'],
+    [() => 1, 'a function'],
+  ])('%s is %s', (value, kind) => {
+    expect(kindOf(value)).toBe(kind);
+  });
+
+  it('an object with named fields is neither null nor a list', () => {
+    const values = [{}, Object.create(null), null, [], 'x', undefined, () => 1];
+    expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false]);
   });
 });

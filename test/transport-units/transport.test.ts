@@ -418,11 +418,16 @@ describe('calls with the same request id', () => {
     expect((await failure(transportOf([reset]).start(decision, payment))).requestId).toBe(requestId);
   });
 
-  it('are not compared where there is no payload', async () => {
-    const { start } = transportOf([made]);
-    for (let call = 0; call < 2; call += 1) {
-      expect(await start(transfer, { requestId })).toMatchObject({ id: 't1' });
-    }
+  it('are compared also where the first has no body', async () => {
+    const { start, requests } = transportOf([reset, made]);
+    const error = await failure(start(transfer, { requestId }));
+    expect(failedCallOf(error)?.knownOutcome()).toBe('unknown');
+    expect(await failure(start(transfer, payment))).toMatchObject({
+      code: 'request_id_reused',
+      earlier: { outcome: 'unknown' },
+    });
+    expect(await start(transfer, { requestId })).toMatchObject({ id: 't1' });
+    expect(requests).toHaveLength(2);
   });
 
   it('has an id of its own where none is given', async () => {

@@ -36,10 +36,10 @@ const isBuiltIn = (prototype: object): boolean =>
     : Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf');
 
 function prototypeFault(prototype: object): string | undefined {
-  for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    if (name === 'constructor') continue;
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
     if (name === 'toJSON') return convertsItself;
-    if (get !== undefined || set !== undefined || typeof value !== 'function')
+    // What has a getter or a setter has no value here.
+    if (typeof value !== 'function')
       return `inherits \`${name}\`, which would be lost; convert it to plain data first`;
   }
   return undefined;

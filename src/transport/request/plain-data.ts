@@ -122,7 +122,7 @@ class Copier {
     if (Object.keys(list).length > length)
       this.#fail('is a list with fields of its own, which JSON cannot carry');
     // A polluted prototype must not get to rewrite the list.
-    if ('toJSON' in copy) Object.defineProperty(copy, 'toJSON', { value: undefined });
+    if ('toJSON' in copy) Object.defineProperty(copy, 'toJSON', {});
     return copy;
   }
 
@@ -148,7 +148,7 @@ class Copier {
     return new InvalidRequestError(`${this.#operation}: \`${field}\` ${why}. Nothing was sent.`, {
       operation: this.#operation,
       field,
-      ...(cause !== undefined && { cause }),
+      cause,
     });
   }
 }

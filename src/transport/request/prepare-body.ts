@@ -37,7 +37,7 @@ export function prepareBody(
     if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object');
     return { ...given, requestId };
   }
-  if (check !== undefined && (typeof given !== 'object' || given === null)) throw notAnObject(given);
+  if (check !== undefined && typeof given === 'function') throw notAnObject(given);
   const { copy, unsendable } = plainCopy(given, check === undefined ? 'body' : 'params', '', name);
   if (check !== undefined && !isPlainRecord(copy)) throw notAnObject(copy);
   let body = copy;
@@ -48,8 +48,8 @@ export function prepareBody(
     if (!isPlainRecord(base)) throw wrong('extraBody', '`extraBody` needs a body that is an object');
     body = addExtraBody(base, extraBody, name);
   }
-  const record = body !== undefined && isPlainRecord(body) ? body : undefined;
-  const problem = (record === undefined ? undefined : check?.(record)) ?? unsendable;
+  const record = isPlainRecord(body) ? body : undefined;
+  const problem = (record && check?.(record)) ?? unsendable;
   if (problem !== undefined) throw problem;
   if (retrySafety !== 'keyed' || requestId !== undefined)
     return asJson(body, requestId ?? requestIdIn(record));

@@ -25,6 +25,7 @@ export function resolveRetries(
   usual: RetrySettings,
   fail: (message: string) => never,
 ): RetrySettings {
+  // Stryker disable next-line ConditionalExpression: to work out the usual settings only costs time
   if (given === undefined) return usual;
   const own = isRecord(given) ? ownParts(given, fail) : { limit: given };
   const limit = checked(
@@ -71,8 +72,9 @@ function checked(
   return fail(`\`retries${part}\` must be ${rule}, but is ${what}.`);
 }
 
-const isRetryCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;
+const isRetryCount = (value: unknown): value is number => Number.isInteger(value) && isUpTo(value, 100);
 
-const isDelay = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value <= longestDelay;
+const isDelay = (value: unknown): value is number => isUpTo(value, longestDelay);
+
+const isUpTo = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most;
