@@ -1,6 +1,7 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import { judge } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
+import { refusalName } from '../../src/payouts/rules/refusals.ts';
 import { refusal, responding } from './support.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -101,7 +102,13 @@ describe('what is not about this payout waits, however the way to the service sa
     [400, refusal(' insufficient  funds '), 'INSUFFICIENT_FUNDS'],
     [400, refusal('rate-limited'), 'RATE_LIMITED'],
   ])('%i %j', async (status, body, reason) => {
-    expect(await verdictOn(responding(status, body))).toEqual({ action: 'wait', reason });
+    expect(await verdictOn(responding(status, body))).toStrictEqual({ action: 'wait', reason });
+  });
+
+  test('a refusal without a body has no name', () => {
+    for (const body of [undefined, null, '', 'USER_NOT_FOUND', 7]) {
+      expect(Reflect.apply(refusalName, undefined, [{ body, status: 400 }])).toBeUndefined();
+    }
   });
 
   test.each([
