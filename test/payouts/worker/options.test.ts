@@ -1,0 +1,82 @@
+import { createPayouts, type Database, memoryQueue, type PayoutsOptions } from 'stablecoin-payments/payouts';
+import { describe, expect, test, vi } from 'vitest';
+
+const sql = { query: () => Promise.reject(new Error('nothing is asked in these tests')) };
+const db: Database = { ...sql, transaction: (work) => work(sql) };
+const never = () => expect.unreachable('nothing is paid in these tests');
+const create = (options: Partial<PayoutsOptions> = {}) =>
+  createPayouts({
+    db,
+    queue: memoryQueue(),
+    payments: { transfers: { create: never, createBatch: never }, approvals: { list: never } },
+    userId: 'payer',
+    ...options,
+  });
+
+describe('the options of payouts', () => {
+  test.each([
+    [{ userId: '' }, 'userId must name the user who pays.'],
+    [{ userId: ' ' }, 'userId must name the user who pays.'],
+    [{ userId: 7 }, 'userId must name the user who pays.'],
+    [{ maxFailures: 0 }, 'maxFailures must be a whole number of at least 1.'],
+    [{ maxFailures: 1.5 }, 'maxFailures must be a whole number of at least 1.'],
+    [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
+    [
+      { pause: { firstSeconds: 0 } },
+      'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
+    ],
+  ])('%j are refused', (options, message) => {
+    const wrong: Partial<PayoutsOptions> = JSON.parse(JSON.stringify(options));
+    expect(() => create(wrong)).toThrow(new RangeError(message));
+  });
+
+  test.each([{}, { maxFailures: 1 }, { batchAmounts: 'text' }, { batchAmounts: 'number' }] as const)(
+    '%j are taken',
+    (options) => expect(() => create(options)).not.toThrow(),
+  );
+});
+
+describe('the options of a worker', () => {
+  test.each([
+    [{ concurrency: 0 }, 'concurrency must be a whole number from 1 to 1,000.'],
+    [{ concurrency: 1001 }, 'concurrency must be a whole number from 1 to 1,000.'],
+    [{ concurrency: 1.5 }, 'concurrency must be a whole number from 1 to 1,000.'],
+    [{ pollSeconds: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
+    [{ keepAliveSeconds: 0 }, 'pollSeconds and keepAliveSeconds must be above 0.'],
+  ])('%j are refused', (options, message) => {
+    expect(() => create().startWorker(options)).toThrow(new RangeError(message));
+  });
+
+  test.each([undefined, { concurrency: 1 }, { concurrency: 1000 }])('%j are taken', async (options) => {
+    await create().startWorker(options).stop();
+  });
+
+  test.each([
+    [Object.assign(new Error('planted'), { code: '57P01' }), 'Error 57P01'],
+    [Object.assign(new TypeError('planted'), { code: 7 }), 'TypeError'],
+    ['planted', 'string'],
+    [null, 'object'],
+  ])('without `onError`, the worker prints the name and the code of a failure', async (failure, printed) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue();
+    const worker = create({ db: { ...sql, transaction: () => Promise.reject(failure) } }).startWorker();
+    await vi.waitFor(() => expect(print).toHaveBeenCalledWith('payouts:', printed));
+    await worker.stop();
+    print.mockRestore();
+  });
+
+  test('an `onError` that throws is printed and does not end the worker', async () => {
+    const print = vi.spyOn(console, 'error').mockReturnValue();
+    const told: unknown[] = [];
+    const onError = (error: unknown) => {
+      told.push(error);
+      throw new TypeError('the log is full');
+    };
+    const worker = create({ db: { ...sql, transaction: () => Promise.reject('down') } }).startWorker({
+      onError,
+    });
+    await vi.waitFor(() => expect(told).toEqual(['down', 'down']), { timeout: 5000 });
+    expect(print).toHaveBeenCalledWith('payouts: onError threw', 'TypeError');
+    await worker.stop();
+    print.mockRestore();
+  });
+});
