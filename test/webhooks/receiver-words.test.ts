@@ -52,8 +52,13 @@ describe('a receiver', () => {
 
   it('guards the order where it is told to', () => {
     expect(core({ orderGuard: false }).guard).toBeUndefined();
-    expect(core({ orderGuard: true }).guard).toBeTypeOf('object');
     expect(core({ orderGuard: new Map() }).guard).toBeTypeOf('object');
+  });
+
+  it('guards the order in memory where no store is given', async () => {
+    const { guard } = core({ orderGuard: true });
+    await guard?.note(approval('APPROVED', '2026-03-01T11:00:00Z'));
+    expect(await guard?.isOutOfOrder(approval('PENDING', '2026-03-01T10:00:00Z'))).toBe(true);
   });
 
   it.each<[string, unknown, [string, number, string]]>([
@@ -134,6 +139,15 @@ describe('a receiver', () => {
     expect(() => core({ onError: failing }).report('e', { status: 500 })).not.toThrow();
   });
 
+  it('outlives an onError that rejects', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    core({ onError: () => Promise.reject(new Error('down')) }).report('e', { status: 500 });
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
   it('notes on the console what is its own fault or lost, and nothing of the content', () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const { report } = core();
@@ -162,6 +176,13 @@ describe('a receiver', () => {
     expect(statusOf(Object.assign(new Error('x'), { status: 400, name: 'WebhookVerificationError' }))).toBe(
       500,
     );
+    const named = (more: object) =>
+      Object.defineProperties(new ConfigurationError('x'), {
+        name: { value: 'WebhookVerificationError' },
+        ...more,
+      });
+    expect(statusOf(named({}))).toBe(500);
+    expect(statusOf(named({ status: { value: '400' } }))).toBe(500);
     expect(statusOf(undefined)).toBe(500);
   });
 });
@@ -258,6 +279,7 @@ describe('the handlers of a receiver', () => {
     ['TRANSFER.APPROVAL.APROVED', noKind('TRANSFER.APPROVAL.APROVED', meant('TRANSFER.APPROVAL.APPROVED'))],
     ['TRANSFER.APPROVAL.PENDINGS', noKind('TRANSFER.APPROVAL.PENDINGS', meant('TRANSFER.APPROVAL.PENDING'))],
     ['TRANSFER_APPROVAL.PENDING', noKind('TRANSFER_APPROVAL.PENDING', meant('TRANSFER.APPROVAL.PENDING'))],
+    ['TRANSFER.APPROVALL.PENDING', noKind('TRANSFER.APPROVALL.PENDING', meant('TRANSFER.APPROVAL.PENDING'))],
     ['transfer.approval.pending', noKind('transfer.approval.pending', meant('TRANSFER.APPROVAL.PENDING'))],
     ['ccount.onramp.create', ['nothing was thrown', '']],
     ['CCOUNT.ONRAMP.CREATE', noKind('CCOUNT.ONRAMP.CREATE', meant('ACCOUNT.ONRAMP.CREATE'))],
@@ -419,6 +441,7 @@ describe('a raw request', () => {
       ['get', 'not a function'],
     ]);
     expect([...normalHeaders(['a'])]).toEqual([['0', 'a']]);
+    expect([...normalHeaders({ get: () => 'x', a: 'b' })]).toEqual([['a', 'b']]);
     for (const none of [undefined, null, 'a: b', 7]) {
       expect(await refusalOf(() => normalHeaders(none))).toEqual([
         'webhook_missing_header',
@@ -585,6 +608,13 @@ describe('the response to a delivery', () => {
     expect(reports).toEqual([[thrown, { status: 500, event }]]);
   });
 
+  it('is 500 where the handler fails without a store, which is reported once', async () => {
+    const thrown = new Error('x');
+    const { deliver, reports } = setup({}, { otherwise: () => Promise.reject(thrown) });
+    expect((await deliver()).status).toBe(500);
+    expect(reports).toEqual([[thrown, { status: 500, event }]]);
+  });
+
   it('is by the store whether the event is handled', async () => {
     const handler = vi.fn();
     const claims: unknown[] = ['committed', 'in-progress', 'claimed'];
@@ -698,12 +728,14 @@ describe('the response to a delivery', () => {
     for (const platform of [undefined, null, 7, {}, { waitUntil: true }]) {
       expect((await deliver(event, platform)).status).toBe(500);
     }
-    expect(reports[0]).toEqual([
-      new ConfigurationError(
-        'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
-      ),
-      { status: 500 },
-    ]);
+    expect(reports).toHaveLength(5);
+    for (const report of reports)
+      expect(report).toEqual([
+        new ConfigurationError(
+          'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
+        ),
+        { status: 500 },
+      ]);
     const patient = setup({}, {}, { acknowledge: 'after-handling' });
     expect((await patient.deliver(event, undefined)).status).toBe(200);
   });

@@ -56,7 +56,7 @@ function isSlip(name: string, known: string): boolean {
   if (name === known) return false;
   if (name.toLowerCase() === known.toLowerCase()) return true;
   let start = 0;
-  while (start < name.length && name[start] === known[start]) start += 1;
+  while (name[start] === known[start]) start += 1;
   const [rest, knownRest] = [name.slice(start), known.slice(start)];
   return rest.slice(1) === knownRest || rest === knownRest.slice(1) || rest.slice(1) === knownRest.slice(1);
 }

@@ -71,11 +71,10 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
   }
 }
 
-const kindOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && 'eventType' in value ? value.eventType : undefined;
+const kindOf = (value: unknown): unknown => Reflect.get(Object(value), 'eventType');
 
 const missing = (schema: Parameters<typeof departuresOf>[0], value: unknown): string[] =>
-  departuresOf(schema, value).map(({ path }) => path.join('.'));
+  departuresOf(schema, value).map(({ path }) => path.join());
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

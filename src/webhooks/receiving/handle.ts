@@ -99,7 +99,7 @@ async function handleClaimed(
     return reply(500, failure('webhook_handler_failed', 'The event was not handled.'));
   }
   // The event is handled: a store that fails now must not make the sender deliver it again.
-  if (!late) await tell(core, delivery, 200, () => core.guard?.note(event));
+  await tell(core, delivery, 200, () => core.guard?.note(event));
   await tell(core, delivery, 200, () => core.dedupe?.commit(key, owner));
   return reply(200, late ? { received: true, outOfOrder: true } : { received: true });
 }

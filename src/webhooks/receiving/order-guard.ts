@@ -27,15 +27,16 @@ export function orderGuard(store: OrderStore): OrderGuard {
     if (kind === undefined) return false;
     const own = timeOf(event);
     if (event.eventType === pending && kind !== pending) {
-      return own === undefined || time === undefined || own <= time;
+      // Also where one of the times is not known.
+      return !(own > time);
     }
-    return own !== undefined && time !== undefined && own < time;
+    return own < time;
   };
   return {
     isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
     async note(event) {
       if (!isApprovalEvent(event) || (await comesLate(event))) return;
-      await store.set(keyOf(event), `${event.eventType} ${timeOf(event) ?? ''}`);
+      await store.set(keyOf(event), markOf(event));
     },
   };
 }
@@ -48,8 +49,10 @@ export function memoryOrderStore(): OrderStore {
     set(transferId, mark) {
       marks.delete(transferId);
       marks.set(transferId, mark);
-      const oldest = marks.keys().next();
-      if (marks.size > 10_000 && oldest.done !== true) marks.delete(oldest.value);
+      for (const oldest of marks.keys()) {
+        if (marks.size <= 10_000) return;
+        marks.delete(oldest);
+      }
     },
   };
 }
@@ -58,13 +61,16 @@ const pending = 'TRANSFER.APPROVAL.PENDING';
 
 const keyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
 
-function timeOf(event: ApprovalEvent): number | undefined {
-  const time = typeof event.createdAt === 'string' ? Date.parse(event.createdAt) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+/** Not a number where the event has no time: it is neither earlier nor later than any other then. */
+const timeOf = ({ createdAt }: ApprovalEvent): number =>
+  typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+
+function markOf(event: ApprovalEvent): string {
+  const time = timeOf(event);
+  return `${event.eventType} ${Number.isNaN(time) ? '' : time}`;
 }
 
-function readMark(mark: unknown): readonly [kind?: string, time?: number] {
-  if (typeof mark !== 'string') return [];
-  const [kind = '', time = ''] = mark.split(' ');
-  return time === '' ? [kind] : [kind, Number(time)];
+function readMark(mark: unknown): readonly [kind: string | undefined, time: number] {
+  const [kind, time] = typeof mark === 'string' ? mark.split(' ') : [];
+  return [kind, time ? Number(time) : Number.NaN];
 }

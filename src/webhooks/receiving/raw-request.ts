@@ -49,7 +49,7 @@ export async function readBody(
   declaredLength: string | null,
   limit: number,
 ): Promise<Bytes> {
-  if (declaredLength !== null && Number(declaredLength) > limit) throw bodyTooLarge(limit);
+  if (Number(declaredLength) > limit) throw bodyTooLarge(limit);
   const received: Uint8Array[] = [];
   let length = 0;
   try {
