@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PaymentsError } from '../../src/index.ts';
 import { type AttemptEvent, type Hooks, shielded, Watchers } from '../../src/transport/hooks/events.ts';
-import { driftLine, type LogLevel, loggingHooks } from '../../src/transport/hooks/logging.ts';
+import { driftLine, type LogLevel, loggingHooks, logLevels } from '../../src/transport/hooks/logging.ts';
 
 const event: AttemptEvent = {
   operation: 'bridges.create',
@@ -115,6 +115,10 @@ describe('the log', () => {
     expect(linesAt('warn')).toEqual([lines.warn, lines.error]);
     expect(linesAt('info')).toEqual([lines.info, lines.warn, lines.error]);
     expect(linesAt('debug')).toEqual([lines.debug, lines.info, lines.warn, lines.error]);
+  });
+
+  it('has five levels', () => {
+    expect(logLevels).toEqual(['off', 'error', 'warn', 'info', 'debug']);
   });
 
   it('has no line for a response that did not succeed: a retry or an error follows', () => {

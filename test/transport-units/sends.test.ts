@@ -9,7 +9,6 @@ import { timers } from '../../src/transport/attempt/timers.ts';
 import {
   BodyFailure,
   ConnectionLost,
-  type Send,
   WholeResponse,
   type WireRequest,
 } from '../../src/transport/attempt/wire.ts';
@@ -153,6 +152,9 @@ describe('without either', () => {
 
   it('Node’s own fetch is used where it has no dispatcher', async () => {
     expect(await sendOver({})).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+    // A platform that only looks like Node may have Node's fetch, too.
+    vi.stubGlobal('Deno', {});
+    expect(await sendOver({})).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
   });
 
   it('a platform that is not Node has its fetch used, with a body that Deno sends but once', async () => {
@@ -199,8 +201,11 @@ describe('ky', () => {
   });
 
   it('has errors of its own only where nothing was thrown', async () => {
-    const wire = createKyWire((() => Promise.resolve(7)) as unknown as Send);
-    await expect(wire(request)).rejects.toBeInstanceOf(Error);
+    const planted = new RangeError('planted');
+    const wire = createKyWire(() => {
+      throw planted;
+    });
+    await expect(wire(request)).rejects.toBe(planted);
   });
 
   it('waits as long as the limits of the call do', async () => {

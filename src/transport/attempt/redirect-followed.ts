@@ -13,8 +13,8 @@ export class RedirectFollowed extends Signal {
 
 /** Refuses a response that was fetched from another address than the requested one. */
 export function refuseFollowed(response: Response, requested: string): void {
-  const { redirected, url }: { redirected?: unknown; url?: unknown } = response;
-  const given = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  const { redirected, url }: { redirected?: unknown; url: string } = response;
+  const given = URL.canParse(url) ? new URL(url) : undefined;
   // A fetch that says itself whether it followed is believed: it may reach the service by another address.
   const followed =
     typeof redirected === 'boolean'

@@ -3,7 +3,7 @@
  * so that it can be asked of anything: a proxy that others throw can make the ordinary `instanceof` throw in turn.
  */
 export class Signal extends Error {
-  readonly #own = true;
+  readonly #own: undefined;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (typeof value !== 'object' || value === null || !(#own in value)) return false;
