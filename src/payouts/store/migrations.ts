@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 
 /** One version of the tables. */
 export interface PayoutMigration {
-  /** The version, from 1. */
+  /** The version: the place in the list, from 1. */
   readonly version: number;
   /** The statements that lead from the version before to this one. */
   readonly statements: readonly string[];
@@ -126,7 +126,7 @@ export const payoutMigrations: readonly PayoutMigration[] = [
  * ```
  */
 export async function migratePayouts(db: Database): Promise<number> {
-  const newest = Math.max(...payoutMigrations.map(({ version }) => version));
+  const newest = payoutMigrations.length;
   await db.transaction(async (sql) => {
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('payout migrations', 0))`);
     await sql.query(

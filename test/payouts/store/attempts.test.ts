@@ -1,3 +1,4 @@
+import { requestIdFrom } from 'stablecoin-payments';
 import { createPayouts, type Database, migratePayouts, type Sql } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
@@ -248,6 +249,17 @@ describe('the result of an attempt', () => {
     ]);
   });
 
+  test('that the key is known, after a refusal of the same key, gives the payout its next key', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const [before] = await at.rows();
+    await db().query('update payout set refused_before = true');
+    const jobs = await noteAll(at, { verdict: { action: 'made', reason: 'KNOWN' } });
+    const next = requestIdFrom('payout', before?.request_id ?? '', 'again', 1);
+    expect(jobs.map(({ requestId }) => requestId)).toEqual([next]);
+    expect(await at.rows()).toMatchObject([{ request_id: next, state: 'queued', refused_before: false }]);
+  });
+
   test('that is a second transfer leaves a notice for a person', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}]);
@@ -281,8 +293,13 @@ describe('the result of an attempt', () => {
   test('that refuses a batch of three leaves a part of two and a part of one', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}, {}], 3);
+    const added = vi.spyOn(at.queue, 'add');
     const jobs = await noteAll(at, { verdict: { action: 'reject', reason: 'NO' } });
     const rows = await at.rows();
+    expect(added.mock.lastCall?.[1]).toEqual([
+      { requestId: rows[0]?.request_id, afterSeconds: 0 },
+      { requestId: rows[2]?.request_id, afterSeconds: 0 },
+    ]);
     expect(rows.map(({ batch }) => batch)).toEqual(['1.1', '1.1', '1.2']);
     expect(jobs.map(({ requestId }) => requestId)).toEqual([rows[0]?.request_id, rows[2]?.request_id]);
     expect(rows[0]?.request_id).toBe(rows[1]?.request_id);
