@@ -126,6 +126,7 @@ describe('the age of a token', () => {
   it('ends at exp, within the clock skew', async () => {
     expect(await verify(token({ exp: moment + 1 }))).toBe(true);
     expect(await refused(token({ exp: moment }))).toEqual(expired);
+    expect(await refused(token({ exp: moment, iat: moment - 10 }))).toEqual(expired);
     expect(await verify(token({ exp: moment - 4 }), { clockSkew: 5 })).toBe(true);
     expect(await refused(token({ exp: moment - 5 }), { clockSkew: 5 })).toEqual(expired);
     expect(await verify(token({ exp: moment + 1, iat: moment - 9_000 }))).toBe(true);
