@@ -21,8 +21,6 @@ const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
-  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const lists = listsIn(body, '', false);
   for (const [key, value] of Object.entries(body)) {
     if (isRecord(value)) lists.push(...listsIn(value, `${key}.`, true));

@@ -40,7 +40,7 @@ export class RepeatGuard {
       else if (sighting === 'new') fresh += 1;
     }
     this.#seenInARow = fresh > 0 ? 0 : this.#seenInARow + seen;
-    return fresh === 0 && seen > 0 && (seen === keys.size || this.#seenInARow >= telling);
+    return seen > 0 && (seen === keys.size || this.#seenInARow >= telling);
   }
 }
 

@@ -39,6 +39,18 @@ describe('the list in a response', () => {
     ['none of two lists of records one level down', { in: { x: [record], y: [record] } }, none],
     ['none of two lists of other things', { x: [1], y: [2] }, none],
     ['none of a list and an empty one', { x: [1], y: [] }, none],
+    [
+      'under the documented key at the top before one below',
+      { accounts: [record], in: { accounts: [record] } },
+      'accounts',
+    ],
+    [
+      'none of two documented ones one level down',
+      { a: { accounts: [record] }, b: { accounts: [record] } },
+      none,
+    ],
+    ['beside null, text and lists of lists', { a: null, b: 'text', c: [[record]] }, 'c'],
+    ['beside a list that is empty, of records within', { c: [[record]], d: [record] }, 'd'],
     ['none where there is no list', { x: 1, y: {} }, none],
     ['none two levels down', { a: { b: { accounts: [record] } } }, none],
     ['none of text', 'accounts', none],
@@ -122,6 +134,44 @@ describe('pages that come again', () => {
   });
 });
 
+describe('pages among so many that most items are forgotten', () => {
+  const page = (...keys: string[]) => keys.map((key) => ({ key, certain: true }));
+  const items = (...numbers: number[]) => page(...numbers.map((number) => `item ${number}`));
+  /** Of the items, 5, 10, 18, 19 and 20 are still in the sample; 0 to 4 are not. */
+  function guarded() {
+    const guard = new RepeatGuard(page('a'));
+    expect(guard.comesAgain(items(...Array.from({ length: 20_000 }, (_item, index) => index)))).toBe(false);
+    return guard;
+  }
+
+  it('come again as the page before or the first', () => {
+    expect(guarded().comesAgain(page('a'))).toBe(true);
+    expect(guarded().comesAgain(items(0, 1))).toBe(true);
+  });
+
+  it('come again where three of their items in a row are known', () => {
+    const guard = guarded();
+    expect(guard.comesAgain(page('first 0'))).toBe(false);
+    expect(guard.comesAgain(items(5, 10, 0))).toBe(false);
+    expect(guard.comesAgain(items(18, 1))).toBe(true);
+    expect(guard.comesAgain(items(2, 3))).toBe(false);
+  });
+
+  it('do not where a new item is between them', () => {
+    const guard = guarded();
+    expect(guard.comesAgain(page('first 0'))).toBe(false);
+    expect(guard.comesAgain(items(5, 10, 0))).toBe(false);
+    expect(guard.comesAgain(page('first 1'))).toBe(false);
+    expect(guard.comesAgain(items(18, 1))).toBe(false);
+  });
+
+  it('come again where they mix items of the first page with later ones', () => {
+    const guard = new RepeatGuard(page('a', 'b'));
+    expect(guard.comesAgain(page('c', 'd'))).toBe(false);
+    expect(guard.comesAgain(page('a', 'c'))).toBe(true);
+  });
+});
+
 describe('digests of what came by', () => {
   it('tell what came before', () => {
     const seen = new SeenDigests();
@@ -137,6 +187,10 @@ describe('digests of what came by', () => {
     const sightings = Array.from({ length: 20_000 }, (_item, index) => seen.note(`item ${index}`));
     expect(sightings).not.toContain('seen');
     expect(sightings).toContain('unsure');
+    for (let index = 0; index < 50; index += 1) {
+      seen.note(`latest ${index}`);
+      expect(seen.note(`latest ${index}`)).toBe('seen');
+    }
     const again = Array.from({ length: 20_000 }, (_item, index) => seen.note(`item ${index}`));
     expect(again).not.toContain('new');
     // The item of the lowest digest in each of 4,096 slots, nearly all of which are in use.
