@@ -23,7 +23,7 @@ describe('the parameter that a cursor goes under', () => {
 
   it.each<[string, string, unknown[], object, string]>([
     ['what brought the page', time, [made], { cursor: 'x' }, 'cursor'],
-    ['the time of the last record', time, [{}, made], {}, 'createdBefore'],
+    ['the time of the last record', time, [{}, {}, made], {}, 'createdBefore'],
     ['not the time of an earlier record', time, [made, {}], {}, 'cursor'],
     ['a text', 'abc', [made], {}, 'cursor'],
     ['no record', time, [], {}, 'cursor'],
@@ -56,6 +56,9 @@ describe('a page that ignores its start', () => {
     expect(ignoresStart(time, { items: [{ createdAt: time }, later] })).toBe(true);
     expect(ignoresStart(time, { items: [{ createdAt: time }] })).toBe(false);
     expect(ignoresStart(time, { items: [{}, { createdAt: 'soon' }, 'x', null] })).toBe(false);
+    for (const createdAt of [`1${instant}`, '2026/03/02', 'x2026-03-02', 'on 2026-03-02']) {
+      expect(ignoresStart(time, { items: [{ createdAt }] })).toBe(false);
+    }
     expect(ignoresStart('abc', { items: [later] })).toBe(false);
     expect(ignoresStart(time, { items: [] })).toBe(false);
   });
