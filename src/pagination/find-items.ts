@@ -21,6 +21,8 @@ const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
+  const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
+  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const lists = listsIn(body, '', false);
   for (const [key, value] of Object.entries(body)) {
     if (isRecord(value)) lists.push(...listsIn(value, `${key}.`, true));
@@ -29,11 +31,9 @@ export function findItems(body: unknown, documentedKey: string): FoundItems | un
     const found = lists.filter(wanted);
     return found.length === 1 ? found[0] : undefined;
   };
+  const inner = only(({ key }) => key === documentedKey);
+  if (inner !== undefined) return inner;
   const levels = [false, true];
-  for (const level of levels) {
-    const named = only(({ key, nested }) => nested === level && key === documentedKey);
-    if (named !== undefined) return named;
-  }
   for (const level of levels) {
     for (const usual of usualKeys) {
       const named = only(({ key, nested }) => nested === level && key === usual);
