@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { checkAccount } from '../../src/resources/checks/account-rules.ts';
+
+const holder = {
+  type: 'individual',
+  name: 'Ada',
+  phone: '+1',
+  email: 'a@b.c',
+  address: {
+    addressLine1: 'Street 1',
+    city: 'Rome',
+    stateProvinceRegion: 'RM',
+    postalCode: '00100',
+    country: 'IT',
+  },
+};
+const domestic = {
+  transferType: 'ach',
+  bankName: 'Bank',
+  currency: 'usd',
+  accountType: 'checking',
+  accountNumber: '1',
+  routingNumber: '2',
+};
+const us = { rail: 'onramp', type: 'us', accountHolder: holder, us: domestic };
+const africa = {
+  rail: 'onramp',
+  type: 'africa',
+  africa: {
+    financialInstitute: 'Bank',
+    accountType: 'momo',
+    accountNumber: '1',
+    currency: 'ngn',
+    country: 'NG',
+  },
+};
+
+/** A copy with one dotted path set, or left out where the value is undefined. */
+function having(body: object, path: string, value: unknown): Record<string, unknown> {
+  const [first = '', ...rest] = path.split('.');
+  const copy: Record<string, unknown> = { ...body };
+  const inner = copy[first];
+  if (rest.length > 0) copy[first] = having(Object(inner), rest.join('.'), value);
+  else if (value === undefined) delete copy[first];
+  else copy[first] = value;
+  return copy;
+}
+
+const check = (body: object) => {
+  const problem = checkAccount('accounts.create', { ...body });
+  return problem === undefined ? undefined : [problem.field, problem.message];
+};
+const faulty = (field: string, words: string) => [
+  field,
+  `accounts.create: \`${field}\` ${words}. Nothing was sent.`,
+];
+const missingText = 'must be a non-empty string, but is missing';
+const missingObject = 'must be an object, but is missing';
+
+describe('an account in the US', () => {
+  it('is accepted with domestic numbers, or with an IBAN and without a kind', () => {
+    expect(check(us)).toBeUndefined();
+    const { accountNumber: _number, routingNumber: _routing, accountType: _kind, ...rest } = domestic;
+    const foreign = { ...rest, iban: 'DE1', swiftCode: 'ABCD' };
+    expect(check({ ...us, us: foreign })).toBeUndefined();
+    expect(check(having(us, 'us.transferType', 'WIRE'))).toBeUndefined();
+    expect(check(having(us, 'accountHolder.type', 'business'))).toBeUndefined();
+    for (const line of ['', 'Floor 2', null]) {
+      expect(check(having(us, 'accountHolder.address.addressLine2', line))).toBeUndefined();
+    }
+    expect(check(having(us, 'us.accountType', 'savings'))).toBeUndefined();
+  });
+
+  it.each([
+    ['rail', missingText],
+    ['type', missingText],
+    ['accountHolder', missingObject],
+    ['accountHolder.type', "must be 'individual' or 'business', but is missing"],
+    ['accountHolder.name', missingText],
+    ['accountHolder.phone', missingText],
+    ['accountHolder.email', missingText],
+    ['accountHolder.address', missingObject],
+    ['accountHolder.address.addressLine1', missingText],
+    ['accountHolder.address.city', missingText],
+    ['accountHolder.address.stateProvinceRegion', missingText],
+    ['accountHolder.address.postalCode', missingText],
+    ['accountHolder.address.country', missingText],
+    ['us', missingObject],
+    ['us.transferType', "must be 'ach' or 'wire', but is missing"],
+    ['us.bankName', missingText],
+    ['us.currency', "must be 'usd', but is missing"],
+    ['us.accountType', "must be 'checking' or 'savings', but is missing"],
+    ['us.accountNumber', `${missingText}, and so is \`us.iban\`: give one of them`],
+    ['us.routingNumber', `${missingText}, and so is \`us.swiftCode\`: give one of them`],
+  ])('needs %s', (field, words) => {
+    expect(check(having(us, field, undefined))).toEqual(faulty(field, words));
+  });
+
+  it.each([
+    ['accountHolder', 'Ada', 'must be an object, but is a string'],
+    ['accountHolder.address.addressLine2', 7, 'must be a non-empty string, but is a number'],
+    ['us.transferType', 'sepa', "must be 'ach' or 'wire', but is another string"],
+    ['us.currency', 'eur', "must be 'usd', but is another string"],
+    ['us.accountType', 'other', "must be 'checking' or 'savings', but is another string"],
+    ['us.accountNumber', '', 'must be a non-empty string, but is empty'],
+    ['us.iban', 7, 'must be a non-empty string, but is a number'],
+    ['us.swiftCode', '', 'must be a non-empty string, but is empty'],
+  ])('is refused for %s', (field, value, words) => {
+    const { accountType: _kind, ...rest } = domestic;
+    const body = field === 'us.iban' ? { ...us, us: rest } : us;
+    expect(check(having(body, field, value))).toEqual(faulty(field, words));
+  });
+
+  it('needs only its details on another rail', () => {
+    expect(check({ rail: 'offramp', type: 'us', us: {} })).toBeUndefined();
+    expect(check({ rail: 'offramp', type: 'us' })).toEqual(faulty('us', missingObject));
+    expect(check({ rail: 'offramp', type: 'us', us: {}, accountHolder: 7 })).toEqual(
+      faulty('accountHolder', 'must be an object, but is a number'),
+    );
+  });
+
+  it('has no details of Africa', () => {
+    expect(check({ ...us, africa: {} })).toEqual(faulty('africa', "does not go with `type: 'us'`"));
+  });
+});
+
+describe('an account in Africa', () => {
+  it('is accepted without its holder, or with a whole one', () => {
+    expect(check(africa)).toBeUndefined();
+    expect(check(having(africa, 'africa.accountType', 'Bank'))).toBeUndefined();
+    expect(check({ ...africa, accountHolder: holder })).toBeUndefined();
+    expect(check({ ...africa, accountHolder: {} })).toEqual(
+      faulty('accountHolder.type', "must be 'individual' or 'business', but is missing"),
+    );
+  });
+
+  it.each([
+    ['africa', missingObject],
+    ['africa.financialInstitute', missingText],
+    ['africa.accountType', "must be 'momo' or 'bank', but is missing"],
+    ['africa.accountNumber', missingText],
+    ['africa.currency', missingText],
+    ['africa.country', missingText],
+  ])('needs %s', (field, words) => {
+    expect(check(having(africa, field, undefined))).toEqual(faulty(field, words));
+  });
+
+  it('needs only its details on another rail, and none of the US', () => {
+    expect(check({ rail: 'offramp', type: 'africa', africa: {} })).toBeUndefined();
+    expect(check({ rail: 'offramp', type: 'africa' })).toEqual(faulty('africa', missingObject));
+    expect(check({ ...africa, us: {} })).toEqual(faulty('us', "does not go with `type: 'africa'`"));
+  });
+});
+
+describe('an account elsewhere', () => {
+  it.each(
+    'brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork'
+      .split(' ')
+      .map((region) => [region]),
+  )('needs its details: %s', (region) => {
+    expect(check({ rail: 'onramp', type: region, [region]: {} })).toBeUndefined();
+    expect(check({ rail: 'onramp', type: region })).toEqual(faulty(region, missingObject));
+  });
+
+  it('needs nothing more where its region is not listed', () => {
+    expect(check({ rail: 'onramp', type: 'europe' })).toBeUndefined();
+    expect(check({ rail: 'onramp', type: 'europe', us: {}, africa: {} })).toBeUndefined();
+  });
+});
