@@ -74,7 +74,7 @@ export class Pace {
 
   /** Milliseconds until another call may start. */
   wait(): number {
-    return this.#rate === UNLIMITED ? 0 : (Math.max(0, 1 - this.#tokens) / this.#rate) * 1000;
+    return (Math.max(0, 1 - this.#tokens) / this.#rate) * 1000;
   }
 
   /** Notes that so many calls start. */
@@ -86,11 +86,8 @@ export class Pace {
   /** Notes how a call ended; `subject` is the payee, or the batch. */
   end(signal: Signal, subject: string): void {
     this.#turn();
-    if (signal === 'served') this.#window.served += 1;
-    else {
-      this.#window[signal] += 1;
-      if (signal === 'refused' || this.#window.served === 0) this.#window.subjects.add(subject);
-    }
+    this.#window[signal] += 1;
+    if (signal === 'refused' || this.#window.served === 0) this.#window.subjects.add(subject);
   }
 
   /** Once a second: compares what was asked with what was taken. */
@@ -140,7 +137,6 @@ export class Pace {
     this.#bad = 0;
     this.#down = false;
     this.#ignored = Math.max(0, this.#ignored - 1);
-    if (this.#rate === UNLIMITED) return;
     // Whoever asks for far less than is allowed has shown nothing about the limit.
     if (asked < this.#rate * 0.5 && this.#rate > 8) {
       if (this.#ceiling === UNLIMITED) this.#set(UNLIMITED);

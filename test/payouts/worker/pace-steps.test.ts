@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Pace } from '../../../src/payouts/worker/pace.ts';
 
 /** A pace with a clock of its own. */
@@ -39,6 +39,10 @@ describe('a window', () => {
     pace.room();
     expect(pace.rate).toBe(50);
     expect(paced().window({ served: 50, refused: 50, milliseconds: 2000 })).toBe(25);
+    expect(paced().window({ refused: 80, milliseconds: 2000 })).toBe(10);
+    const long = paced();
+    expect(long.window({ served: 100, refused: 100 })).toBe(100);
+    expect(long.window({ served: 60, milliseconds: 2000 })).toBe(100);
   });
 
   test('ends with the call that is noted after it, too', () => {
@@ -59,7 +63,7 @@ describe('a window', () => {
   test('without an end leaves the pace', () => {
     const { window } = paced();
     window({ served: 40, refused: 40 });
-    expect(window({ calls: 5 })).toBe(40);
+    expect(window({ calls: 40 })).toBe(40);
   });
 
   test('that serves nothing slows to a quarter of what was asked or allowed, and at least to one a second', () => {
@@ -76,6 +80,7 @@ describe('a window', () => {
     expect(paced().window({ lost: 80 })).toBe(20);
     expect(paced().window({ lost: 80, subjects: 1 })).toBe(unlimited);
     expect(paced().window({ refused: 40, lost: 40 })).toBe(20);
+    expect(paced().window({ served: 90, refused: 5, lost: 40 })).toBe(unlimited);
   });
 
   test('of a service that is back doubles the pace, whoever it served', () => {
@@ -104,6 +109,31 @@ describe('a window', () => {
     expect(window({ refused: 100 })).toBe(25);
     expect(window({ served: 25 })).toBe(50);
     expect(window({ served: 50 })).toBe(100);
+  });
+
+  test('at four fifths of the limit feels its way', () => {
+    const { window } = paced();
+    expect(window({ served: 10, refused: 10 })).toBe(10);
+    expect(window({ refused: 10 })).toBe(2.5);
+    expect(window({ refused: 1 })).toBe(1);
+    expect(window({ served: 1 })).toBe(2);
+    expect(window({ served: 2 })).toBe(4);
+    expect(window({ served: 4 })).toBe(8);
+    expect(window({ served: 10, refused: 1 })).toBeCloseTo(8.4, 9);
+  });
+
+  test('is a second of the clock of the process, where no other is given', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const pace = new Pace();
+    for (const payee of ['a', 'b', 'c']) {
+      pace.end('served', payee);
+      pace.end('refused', payee);
+    }
+    expect(pace.rate).toBe(unlimited);
+    vi.advanceTimersByTime(1000);
+    pace.room();
+    expect(pace.rate).toBe(3);
+    vi.useRealTimers();
   });
 
   test('that asks for less than half shows nothing about the limit', () => {
@@ -184,7 +214,10 @@ describe('the calls that may start', () => {
     for (const payee of ['a', 'b', 'c', 'd']) pace.end('refused', payee);
     for (let call = 0; call < 6; call += 1) pace.end('served', 's');
     pass(10);
-    expect(pace.room()).toBe(1);
+    pace.end('served', 's');
     expect(pace.rate).toBe(6);
+    // Three calls of before the change start after it: the next must wait for them.
+    pace.start(3);
+    expect(pace.wait()).toBe(500);
   });
 });
