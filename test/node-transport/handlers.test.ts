@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
 import { decompress } from '../../src/transport/attempt/node/decompress.ts';
-import { dispatch } from '../../src/transport/attempt/node/dispatch.ts';
+import { afterIdle, dispatch } from '../../src/transport/attempt/node/dispatch.ts';
 import {
   contentEncodingOf,
   DispatchedResponse,
@@ -107,6 +107,16 @@ describe('a response from a dispatcher', () => {
       expect(reason).toBeInstanceOf(ConnectionLost);
       expect(reason).toMatchObject({ caught: error });
     } else expect(reason).toMatchObject({ reason: 'cut', status: 200, caught: error });
+  });
+});
+
+describe('a connection that fails after an informational response', () => {
+  it('is a lost connection, and no body that was cut', () => {
+    const { exchange, rejected } = exchangeOf();
+    exchange.onConnect(() => undefined);
+    exchange.onHeaders(103, []);
+    exchange.onError(new Error('gone'));
+    expect(rejected.mock.calls[0]?.[0]).toBeInstanceOf(ConnectionLost);
   });
 });
 
@@ -370,6 +380,36 @@ describe('a dispatcher', () => {
       expect(bodySentOnce(requestOf({ method, body: undefined }), dispatcher)).toBeUndefined();
     }
     for (const method of ['POST', 'DELETE', 'get']) expect(isRead(method)).toBe(false);
+  });
+});
+
+describe('a call after a pause', () => {
+  /** What was sent by the time that promises alone could have sent it. */
+  async function sentAtOnce(pause: number, clock?: () => number): Promise<boolean> {
+    let now = 5_000;
+    const send = vi.fn(async () => new Response('{}'));
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const paused = afterIdle(send, clock === undefined ? undefined : () => now);
+    void paused(requestOf());
+    expect(send).toHaveBeenCalledTimes(1);
+    now += pause;
+    const second = paused(requestOf());
+    const third = paused(requestOf());
+    for (let turn = 0; turn < 20; turn += 1) await undefined;
+    const calls = send.mock.calls.length;
+    await Promise.all([second, third]);
+    expect(send).toHaveBeenCalledTimes(3);
+    void paused(requestOf());
+    expect(send).toHaveBeenCalledTimes(4);
+    vi.restoreAllMocks();
+    return calls === 3;
+  }
+
+  it('waits for the event loop to turn, and so does the one behind it', async () => {
+    for (const clock of [undefined, () => 0]) {
+      expect(await sentAtOnce(1_000, clock)).toBe(true);
+      expect(await sentAtOnce(1_001, clock)).toBe(false);
+    }
   });
 });
 

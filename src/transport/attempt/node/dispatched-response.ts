@@ -36,24 +36,25 @@ export function toHeaders(raw: RawHeaders): Headers {
 
 /** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
 export function contentEncodingOf(raw: RawHeaders): string | undefined {
-  for (const [name, value] of encodingCandidates(raw)) {
-    if (textOf(name).toLowerCase() === contentEncoding) return textOf(value).trim().toLowerCase();
+  if (isPairs(raw)) {
+    const at = raw.findIndex((name, index) => index % 2 === 0 && isContentEncoding(name));
+    return at === -1 ? undefined : plainValue(raw[at + 1]);
   }
-  return undefined;
+  const value = raw[contentEncoding];
+  return value === undefined ? undefined : plainValue(value);
 }
 
 const contentEncoding = 'content-encoding';
 
-function encodingCandidates(raw: RawHeaders): [unknown, unknown][] {
-  if (!isPairs(raw)) return contentEncoding in raw ? [[contentEncoding, raw[contentEncoding]]] : [];
-  const candidates: [unknown, unknown][] = [];
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index];
-    const { length } = typeof name === 'string' || name instanceof Uint8Array ? name : '';
-    if (length === contentEncoding.length) candidates.push([name, raw[index + 1]]);
-  }
-  return candidates;
-}
+const isContentEncoding = (name: unknown) =>
+  hasLengthOf(contentEncoding, name) && textOf(name).toLowerCase() === contentEncoding;
+
+/** Names of another length need not be decoded. */
+const hasLengthOf = (wanted: string, name: unknown) =>
+  // Stryker disable next-line ConditionalExpression,LogicalOperator,StringLiteral: not to decode only saves time
+  (typeof name === 'string' || name instanceof Uint8Array) && name.length === wanted.length;
+
+const plainValue = (value: unknown) => textOf(value).trim().toLowerCase();
 
 function pairsOf(raw: RawHeaders): [unknown, unknown][] {
   if (!isPairs(raw)) return Object.entries(raw);

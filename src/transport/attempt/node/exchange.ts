@@ -19,8 +19,8 @@ export class Exchange {
   #abort: (() => void) | undefined;
   #aborted = false;
   #status = 0;
-  #headers: RawHeaders = [];
-  #chunks: Uint8Array[] = [];
+  #headers: RawHeaders = {};
+  readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #text = '';
   #textSize = 0;
@@ -116,6 +116,7 @@ export class Exchange {
 
   #body(): Uint8Array {
     const [first] = this.#chunks;
+    // Stryker disable next-line ConditionalExpression,EqualityOperator: not to copy a single piece only saves time
     if (first !== undefined && this.#chunks.length === 1) return first;
     const body = new Uint8Array(this.#size);
     let offset = 0;
@@ -127,7 +128,7 @@ export class Exchange {
   }
 
   #fail(reason: 'cut' | 'too-large', caught?: unknown): void {
-    this.#chunks = [];
+    this.#chunks.length = 0;
     this.#reject(new BodyFailure(reason, this.#status, toHeaders(this.#headers), caught));
   }
 
@@ -145,10 +146,9 @@ const repeatedByDispatcher = () =>
 
 /** Whether a piece of a body may be the last one of a JSON record or list. */
 function endsJson(chunk: Uint8Array): boolean {
-  let last = chunk.byteLength - 1;
-  // Space, tab and line breaks.
-  while (last >= 0 && (chunk[last] ?? 0) <= 0x20) last -= 1;
-  return chunk[last] === 0x7d || chunk[last] === 0x5d;
+  // Space, tab and line breaks may follow.
+  const last = chunk.findLast((byte) => byte > 0x20);
+  return last === 0x7d || last === 0x5d;
 }
 
 /** The controller that undici 7 and 8 pass to a handler. */
