@@ -27,7 +27,9 @@ export function hmacVerifier(
 export function hmacOf(secret: Bytes): Hmac {
   const node = globalThis.process?.getBuiltinModule?.('node:crypto');
   if (node !== undefined) {
-    return (prefix, body) => node.createHmac('sha256', secret).update(prefix).update(body).digest();
+    // Node 24 takes five times as long to read a key from bytes as to compute the HMAC.
+    const key = node.createSecretKey(secret);
+    return (prefix, body) => node.createHmac('sha256', key).update(prefix).update(body).digest();
   }
   // The key is kept, not the promise of it: Workers forbids waiting for another request's promise.
   let key: CryptoKey | undefined;
