@@ -182,6 +182,31 @@ describe('a lookup', () => {
     expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'paid']);
   });
 
+  test('applies a decision that was heard before the transfer was known, under the lock of the transfer', async () => {
+    const locked: string[] = [];
+    const watched: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: (work) =>
+        db().transaction((sql) =>
+          work({
+            query: (text, values) => {
+              if (text.includes('pg_advisory_xact_lock')) locked.push(JSON.stringify(values));
+              return sql.query(text, values);
+            },
+          }),
+        ),
+    };
+    const record = { transferDetails: { id: 't7', status: 'PENDING_APPROVAL' } };
+    const at = await bench(watched, { lookup: async () => record });
+    await at.enqueue([{ needsApproval: true }]);
+    await db().query(`update payout set state = 'made'`);
+    await at.payouts.noteDecision({ id: 'e1', transferId: 't7', decision: 'APPROVED' });
+    locked.splice(0);
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([{ state: 'accepted', evidence: 'event', transfer_id: 't7' }]);
+    expect(locked).toEqual(['[["t7"]]']);
+  });
+
   test('that fails says why, and one that shows no transfer says so', async () => {
     const at = await bench(db(), {
       settlementStep: 60_000,
@@ -405,8 +430,10 @@ describe('the sweep', () => {
         },
       },
     });
+    const pending = vi.spyOn(at.queue, 'pending');
     await payouts.sweep();
     expect(asked).toEqual([]);
+    expect(pending).not.toHaveBeenCalled();
     await at.enqueue([{ needsApproval: true }]);
     await at.work();
     await payouts.sweep();
