@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isPaymentsError, type PaymentsError } from '../../src/index.ts';
 import { createCredentials } from '../../src/transport/attempt/credentials.ts';
-import { BodyFailure, type WireRequest, type WireResponse } from '../../src/transport/attempt/wire.ts';
+import {
+  BodyFailure,
+  ConnectionLost,
+  type WireRequest,
+  type WireResponse,
+} from '../../src/transport/attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from '../../src/transport/call/prepared-call.ts';
 import { executeCall } from '../../src/transport/execute-call.ts';
 import { type Hooks, Watchers } from '../../src/transport/hooks/events.ts';
@@ -156,6 +161,15 @@ describe('an attempt', () => {
       attempts: 3,
     });
     expect((await run(pay, cut(403))).error).toMatchObject({ outcome: 'rejected', attempts: 1 });
+  });
+
+  it('whose connection was lost may have been sent, whatever the code says', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const end = await run(once, () => Promise.reject(new ConnectionLost(refused)));
+    expect(end.error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown', attempts: 1 });
+    expect(end.error?.originalError).toBe(refused);
+    const unconnected = await run(once, () => Promise.reject(refused));
+    expect(unconnected.error).toMatchObject({ outcome: 'not-sent', attempts: 3 });
   });
 
   it('is not sent when its token comes after the limit', async () => {
