@@ -56,7 +56,7 @@ describe('a page that ignores its start', () => {
     expect(ignoresStart(time, { items: [{ createdAt: time }, later] })).toBe(true);
     expect(ignoresStart(time, { items: [{ createdAt: time }] })).toBe(false);
     expect(ignoresStart(time, { items: [{}, { createdAt: 'soon' }, 'x', null] })).toBe(false);
-    for (const createdAt of [`1${instant}`, '2026/03/02', 'x2026-03-02', 'on 2026-03-02']) {
+    for (const createdAt of [`1${instant}`, '2026/03/02', 'x2026-03-02', 'on-2026-03-02', '12026-03-02']) {
       expect(ignoresStart(time, { items: [{ createdAt }] })).toBe(false);
     }
     expect(ignoresStart('abc', { items: [later] })).toBe(false);

@@ -51,6 +51,7 @@ describe('the list in a response', () => {
     ],
     ['beside null, text and lists of lists', { a: null, b: 'text', c: [[record]] }, 'c'],
     ['beside a list that is empty, of records within', { c: [[record]], d: [record] }, 'd'],
+    ['under the documented key at the top, empty', { accounts: [], in: { accounts: [record] } }, 'accounts'],
     ['none where there is no list', { x: 1, y: {} }, none],
     ['none two levels down', { a: { b: { accounts: [record] } } }, none],
     ['none of text', 'accounts', none],
