@@ -56,7 +56,7 @@ describe('a rule of one field', () => {
       Number.POSITIVE_INFINITY,
       'must be a finite number above 0, but is infinite',
     ],
-    ...['1', '0.01', '.5', '5.', '10.00', '007'].map(
+    ...['1', '0.01', '.5', '.55', '5.', '10.00', '007'].map(
       (value): [string, typeof positiveDecimal, unknown, undefined] => [
         'a decimal',
         positiveDecimal,
@@ -195,11 +195,28 @@ describe('the parameters of a list', () => {
       ['x', 'params'],
       [[1], 'params'],
       [throwing, 'limit'],
+      [() => 7, 'params'],
+      [7n, 'params'],
     ] as const) {
       const { read, problem } = readParams('x.list', params as never, rules);
       expect([problem?.field, Object.getPrototypeOf(read), Object.keys(read)]).toEqual([field, null, []]);
     }
   });
+});
+
+it('says what parameters are that are no plain object', () => {
+  const wordsFor = (params: unknown) => readParams('x.list', params as never, {}).problem?.message;
+  expect(wordsFor(() => 7)).toBe(
+    'x.list: the parameters must be an object, but are a function. Nothing was sent.',
+  );
+  expect(wordsFor(new Map())).toContain('`params`');
+});
+
+it('does not take a mistake in a rule for one of the caller', () => {
+  const rule = () => {
+    throw new TypeError('bug');
+  };
+  expect(() => readParams('x.list', {}, { limit: rule })).toThrow(TypeError);
 });
 
 describe('a misspelled field that keeps money safe', () => {
@@ -234,6 +251,7 @@ describe('a misspelled field that keeps money safe', () => {
     ['amounts', '`amount`'],
     ['Amount', '`amount`'],
     ['amout', '`amount`'],
+    ['xamount', '`amount`'],
     ['sorce', '`source`'],
     ['destinations', '`destination`'],
     ['dstinaton', '`destination`'],
@@ -251,6 +269,9 @@ describe('a misspelled field that keeps money safe', () => {
       'destination',
       'amountIn',
       'amoxxt',
+      'amuxnt',
+      'amxont',
+      'mauont',
       'count',
       'memo',
     ],
@@ -394,6 +415,8 @@ describe('a batch', () => {
       'destination.recipients',
       'destination.transfers',
       'destination.payouts',
+      'destination.payments',
+      'destination.destinations',
       'destination.items',
       'destination',
     ],
@@ -403,6 +426,10 @@ describe('a batch', () => {
     const problem = checkBatch(body);
     // `destinations` is taken for a misspelled `destination`.
     expect(problem?.field).toBe(path);
+  });
+
+  it('is the documented list before any other', () => {
+    expect(inBatch(to(1), { recipients: [] })).toBeUndefined();
   });
 
   it('is left to the service where no list is recognized, and checked like any payment', () => {

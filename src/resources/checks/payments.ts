@@ -73,11 +73,13 @@ export function checkBatch(body: Body): InvalidRequestError | undefined {
   const recipients = problem === undefined ? findRecipients(body) : undefined;
   if (recipients === undefined) return problem;
   const { path, items } = recipients;
-  const rule =
-    items.length > largestBatch
-      ? `must hold at most ${largestBatch} recipients, but holds ${items.length}; split it into several batches`
-      : 'must hold at least one recipient, but is empty';
-  if (items.length === 0 || items.length > largestBatch) return fault(operation, path, `\`${path}\` ${rule}`);
+  if (items.length === 0) {
+    return fault(operation, path, `\`${path}\` must hold at least one recipient, but is empty`);
+  }
+  if (items.length > largestBatch) {
+    const rule = `must hold at most ${largestBatch} recipients, but holds ${items.length}; split it into several batches`;
+    return fault(operation, path, `\`${path}\` ${rule}`);
+  }
   return firstProblem(
     ...items.map((item, index) => () => checkAmountOf(operation, body, item, `${path}[${index}]`)),
     ...(path === 'destination.batch' ? items : []).map(

@@ -14,8 +14,7 @@ export interface ReadParams<T> {
 /** Reads the parameters of a list once and holds them to rules. Never throws: a getter of the caller's may. */
 export function readParams<T extends object>(operation: string, params: T, rules: Rules): ReadParams<T> {
   try {
-    const isObject = typeof params === 'object' && params !== null;
-    const copy: unknown = isObject ? plainCopy(params, 'params', '', operation).copy : params;
+    const copy: unknown = isRecord(params) ? plainCopy(params, 'params', '', operation).copy : params;
     const problem = checkParams(operation, copy, rules);
     if (problem !== undefined || !isRecord(copy)) return { read: Object.create(null), problem };
     const known = Object.entries(copy).filter(([name]) => Object.hasOwn(rules, name));

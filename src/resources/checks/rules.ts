@@ -90,9 +90,8 @@ export const requiredObject: Rule = (value) =>
   isRecord(value) ? undefined : `must be an object, but is ${kindOf(value)}`;
 
 export const positiveAmount: Rule = (value) => {
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    return `must be a finite number above 0, but is ${kindOf(value)}`;
-  return value > 0 ? undefined : 'must be above 0';
+  if (!Number.isFinite(value)) return `must be a finite number above 0, but is ${kindOf(value)}`;
+  return Number(value) > 0 ? undefined : 'must be above 0';
 };
 
 /** A decimal number in plain digits, as text. */
