@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { identityOf } from '../../src/pagination/identity.ts';
-import { offsetOf, plainNext } from '../../src/pagination/offset-steps.ts';
+import { OffsetSteps, offsetOf, plainNext, stuck } from '../../src/pagination/offset-steps.ts';
 import { RepeatGuard } from '../../src/pagination/repeat-guard.ts';
 import { SeenDigests } from '../../src/pagination/seen-digests.ts';
 
@@ -100,6 +100,34 @@ describe('the next page by offset', () => {
     expect(plainNext({ items: [1, 2] }, { limit: 2, offset: 4 })).toEqual({ limit: 2, offset: 6 });
     expect(plainNext({ items: [1] }, { limit: 2 })).toEqual({ limit: 2, offset: 1 });
     expect(plainNext({ items: [] }, { limit: 2 })).toBeUndefined();
+  });
+});
+
+describe('steps by offset', () => {
+  const page = (...ids: string[]) => ({ items: ids.map((id) => ({ id })), body: {}, nextCursor: undefined });
+
+  it('ask for the page after the last one, with its other parameters', async () => {
+    const asked: unknown[] = [];
+    const steps = new OffsetSteps(page('a', 'b'), { limit: 2 }, 'x.list');
+    const fetch = async (query: object) => {
+      asked.push(query);
+      return page(`c${asked.length}`, `d${asked.length}`);
+    };
+    await steps.advance(fetch);
+    await steps.advance(fetch);
+    expect(asked).toEqual([
+      { limit: 2, offset: 2 },
+      { limit: 2, offset: 4 },
+    ]);
+  });
+
+  it('that lead nowhere end in an error that names the operation', () => {
+    expect(stuck('x.list', 'the same page came again')).toMatchObject({
+      operation: 'x.list',
+      message:
+        'x.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
+        'list is not complete.',
+    });
   });
 });
 

@@ -54,6 +54,12 @@ describe('the response of a list', () => {
     expect(bare({ accounts }, 'off')).toMatchObject({ fatal: [], minor: [] });
   });
 
+  it('names each field of an item that departs', () => {
+    const { fatal, minor } = bare({ accounts: [{ id: 7, note: 7 }] }, 'tolerant');
+    expect([...fatal, ...minor].map(({ path }) => path)).toEqual(['accounts.0.id', 'accounts.0.note']);
+    expect('nextCursor' in bare({ accounts: [] }, 'off').value).toBe(true);
+  });
+
   it('names the place of the list, without what may be a value', () => {
     expect(bare([{ id: 7 }], 'strict').fatal).toEqual([{ path: '0.id', code: 'invalid_type' }]);
     expect(bare({ data: { accounts: [{ id: 7 }] } }, 'strict').fatal[0]?.path).toBe('data.accounts.0.id');
@@ -104,6 +110,7 @@ describe('the cursor of a page', () => {
     [{ nextCursor: null, meta: { page: { nextCursor: 'c' } } }, 'c', undefined],
     [{ nextCursor: 'top', pagination: { nextCursor: 'c' } }, 'top', undefined],
     [{ list: [{ nextCursor: 'c' }] }, undefined, undefined],
+    [{ meta: { x: null, y: 'text' } }, undefined, undefined],
     [{ pagination: Object.create({ nextCursor: 'c' }) }, undefined, undefined],
   ])('in %j is %j', (body, cursor, fault) => {
     expect(cursorOf(body)).toEqual([cursor, fault]);
