@@ -200,6 +200,13 @@ test.each([
   vi.unstubAllGlobals();
 });
 
+test('a platform without `process` has no slot', () => {
+  vi.stubGlobal('process', undefined);
+  const slot = nodesDispatcherSlot();
+  vi.unstubAllGlobals();
+  expect(slot).toBeUndefined();
+});
+
 test('Deno has no slot', () => {
   vi.stubGlobal('Deno', {});
   expect(nodesDispatcherSlot()).toBeUndefined();

@@ -1,7 +1,6 @@
 import { type DispatcherSlot, slotOf } from './dispatcher.ts';
 
-let seen: unknown;
-let seenIsNodes = false;
+let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
 
 /**
  * Whether `globalThis.fetch` is the one that Node came with. A replaced one belongs to someone who wants to see the
@@ -9,13 +8,12 @@ let seenIsNodes = false;
  */
 export function fetchIsNodesOwn(): boolean {
   const { fetch } = globalThis;
-  if (fetch !== seen) {
-    seen = fetch;
+  // Stryker disable next-line ConditionalExpression: to look again only costs time
+  if (seen === undefined || seen.fetch !== fetch) {
     // Only Node's own source can require this module.
-    seenIsNodes =
-      typeof fetch === 'function' && String(fetch).includes("require('internal/deps/undici/undici')");
+    seen = { fetch, isNodes: String(fetch).includes("require('internal/deps/undici/undici')") };
   }
-  return seenIsNodes;
+  return seen.isNodes;
 }
 
 /** The slot of this process's dispatcher, or undefined where the platform is not Node. */
