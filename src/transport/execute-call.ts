@@ -19,33 +19,29 @@ export async function executeCall<T>(
   const state = new CallState(call);
   const reporter = new CallReporter(watchers, state);
   const limits = new TimeLimits(call.signal, call.deadline);
+  const parts: CallParts<T> = { call, wire, limits, state, reporter };
   try {
-    return await runAttempts({ call, wire, limits, state, reporter });
+    for (let retry = 0; ; ) {
+      const result = await runAttempt(parts);
+      if ('judged' in result) {
+        const departure = () => reporter.failure(departureError(state.context(), result.judged));
+        return { ...result, url: call.url, attempts: state.attempts, departure };
+      }
+      const { error, failure, retryAfter } = result;
+      if (state.token.replaceAfter(error)) {
+        reporter.retry(0, result);
+        continue;
+      }
+      const mayRetry = mayRepeat(call.safety, failure) && retry < call.retries.limit;
+      const wait = mayRetry ? waitBeforeRetry(retry, retryAfter, call.retries) : undefined;
+      if (wait === undefined || wait >= limits.remaining) throw reporter.failure(error);
+      state.note(result);
+      retry += 1;
+      reporter.retry(wait, result);
+      await pause(parts, wait, error);
+    }
   } finally {
     limits.dispose();
-  }
-}
-
-async function runAttempts<T>(parts: CallParts<T>): Promise<ReceivedResponse<T>> {
-  const { call, limits, state, reporter } = parts;
-  for (let retry = 0; ; ) {
-    const result = await runAttempt(parts);
-    if ('judged' in result) {
-      const departure = () => reporter.failure(departureError(state.context(), result.judged));
-      return { ...result, url: call.url, attempts: state.attempts, departure };
-    }
-    const { error, failure, retryAfter } = result;
-    if (state.token.replaceAfter(error)) {
-      reporter.retry(0, result);
-      continue;
-    }
-    const mayRetry = mayRepeat(call.safety, failure) && retry < call.retries.limit;
-    const wait = mayRetry ? waitBeforeRetry(retry, retryAfter, call.retries) : undefined;
-    if (wait === undefined || wait >= limits.remaining) throw reporter.failure(error);
-    state.note(result);
-    retry += 1;
-    reporter.retry(wait, result);
-    await pause(parts, wait, error);
   }
 }
 
