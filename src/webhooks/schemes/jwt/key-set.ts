@@ -1,4 +1,6 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
+// One by one: as a namespace they would cost every import of the package a file more.
+import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
 import { requireStrongJwk } from '../key-strength.ts';
 import { refusal } from '../verifier.ts';
@@ -16,8 +18,8 @@ export function keySetOf(value: unknown): KeySet {
     try {
       yield await find(header);
     } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) return;
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
+      if (error instanceof JWKSNoMatchingKey) return;
+      if (!(error instanceof JWKSMultipleMatchingKeys)) {
         throw refusal('webhook_keys_unavailable', 'A key of the JSON Web Key Set cannot be read.', {
           cause: error,
         });
