@@ -56,7 +56,7 @@ export class Worker implements PayoutWorker {
   #results: Attempted[] = [];
   /** The results that a transaction is noting. */
   #noting: readonly Attempted[] = [];
-  #settling: Promise<void> | undefined;
+  #settling = false;
   #stopping = false;
   readonly #running: Promise<void>;
 
@@ -72,7 +72,7 @@ export class Worker implements PayoutWorker {
     this.#alarm.ring();
     const timer = setTimeout(() => this.#abort.abort(), patienceSeconds * 1000);
     await this.#running;
-    while (this.#calls.size > 0 || this.#settling !== undefined) await this.#alarm.wait(100);
+    while (this.#calls.size > 0) await this.#alarm.wait(100);
     clearTimeout(timer);
     clearInterval(this.#keepAlive);
   }
@@ -80,9 +80,9 @@ export class Worker implements PayoutWorker {
   async #run(): Promise<void> {
     let failures = 0;
     while (!this.#stopping) {
-      // A single free slot waits a moment for others: a group costs as many commits as a single job.
-      if (this.#calls.size > 0 && this.#room() < this.#options.concurrency / 8)
-        await this.#alarm.wait(GATHER);
+      // A single free slot waits a moment while results are noted, which frees others: a group costs as many commits as
+      // a single job.
+      if (this.#settling && this.#room() < this.#options.concurrency / 8) await this.#alarm.wait(GATHER);
       const room = Math.min(this.#room(), this.#pace.room());
       if (room < 1) {
         await this.#alarm.wait(Math.min(1000, Math.max(5, this.#pace.wait())));
@@ -135,14 +135,12 @@ export class Worker implements PayoutWorker {
     const [{ payee }, ...others] = attempt.recipients;
     this.#pace.end(signalOf(result), others.length === 0 ? payee : attempt.job.requestId);
     this.#results.push({ attempt, result });
-    this.#settling ??= this.#settleAll().finally(() => {
-      this.#settling = undefined;
-      this.#alarm.ring();
-    });
+    if (!this.#settling) await this.#settleAll();
   }
 
   /** Notes all results that there are; those that arrive meanwhile make the next group. */
   async #settleAll(): Promise<void> {
+    this.#settling = true;
     let failures = 0;
     while (this.#results.length > 0) {
       const { db, queue, rules } = this.#parts;
@@ -164,6 +162,8 @@ export class Worker implements PayoutWorker {
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }
     }
+    // In the same step as the look for results: nothing can arrive between the two and be left.
+    this.#settling = false;
   }
 
   /** The next results to note. Two attempts of one payout never share a group: the second is judged by the first. */
@@ -182,7 +182,11 @@ export class Worker implements PayoutWorker {
     const ending = new Set(this.#noting.map(({ attempt }) => attempt.job));
     const jobs = [...this.#calls.keys()].filter((job) => !ending.has(job));
     if (jobs.length === 0) return;
-    await this.#parts.queue.keepAlive?.(jobs).catch(this.#options.onError);
+    try {
+      await this.#parts.queue.keepAlive?.(jobs);
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-import type { Database, NewPayoutJob, PayoutJob, Sql } from 'stablecoin-payments/payouts';
+import type { Database, Sql } from 'stablecoin-payments/payouts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
-import type { CallResult } from '../../../src/payouts/rules/see-result.ts';
 import { Worker } from '../../../src/payouts/worker/worker.ts';
+import { many, pass, rig, served } from './worker-rig.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,102 +10,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const served: CallResult = { reading: { transferId: 't1', state: 'paid' } };
-const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
-
-/** A worker over a queue and a database that only write down what they are asked, in simulated time. */
-function rig(
-  jobs: readonly string[] = [],
-  options: { concurrency?: number; pollSeconds?: number; keepAliveSeconds?: number } = {},
-) {
-  const started = performance.now();
-  const at = () => Math.round(performance.now() - started);
-  const waiting: PayoutJob[] = jobs.map((id) => ({ id, requestId: id }));
-  const takes: [number, number][] = [];
-  const finished: string[][] = [];
-  const alive: [number, string[]][] = [];
-  const errors: [number, unknown][] = [];
-  const added: NewPayoutJob[] = [];
-  const statements: string[] = [];
-  const calls = new Map<string, (result: CallResult) => void>();
-  const signals: AbortSignal[] = [];
-  /** Says which statement fails. */
-  const faults = { fails: (_text: string, _values: string): boolean => false, keepAlive: false };
-  const sql: Sql = {
-    query: async (text, values = []) => {
-      statements.push(text.trim().slice(0, 6));
-      if (faults.fails(text, JSON.stringify(values))) throw new Error('down');
-      const ids: unknown = values[0];
-      const rows =
-        text.startsWith('with mine') && Array.isArray(ids)
-          ? ids
-              .filter((id) => !String(id).startsWith('idle'))
-              .flatMap((id) =>
-                (String(id).startsWith('batch') ? ['E1', 'E2'] : ['E1']).map((employee) => ({
-                  request_id: id,
-                  employee,
-                  payee: String(id).replace(/ .*/, ''),
-                  needs_approval: false,
-                  attempts: 1,
-                })),
-              )
-          : [];
-      return JSON.parse(JSON.stringify({ rows }));
-    },
-  };
-  const db: Database = { ...sql, transaction: (work) => work(sql) };
-  const worker = new Worker(
-    {
-      db,
-      rules: { pauses: pausesFrom(), maxFailures: 25 },
-      queue: {
-        take: async (_sql, count) => {
-          takes.push([at(), count]);
-          return waiting.splice(0, count);
-        },
-        finish: async (_sql, jobs) => {
-          finished.push(jobs.map(({ id }) => id));
-        },
-        add: async (_sql, jobs) => {
-          added.push(...jobs);
-        },
-        keepAlive: async (jobs) => {
-          alive.push([at(), jobs.map(({ id }) => id)]);
-          if (faults.keepAlive) throw new Error('no life');
-        },
-      },
-      request: ({ job }, signal) => {
-        signals.push(signal);
-        return new Promise((resolve) => calls.set(job.id, resolve));
-      },
-    },
-    {
-      concurrency: 4,
-      pollSeconds: 0.5,
-      keepAliveSeconds: 3,
-      onError: (error) => errors.push([at(), error instanceof Error ? error.message : error]),
-      ...options,
-    },
-  );
-  return {
-    worker,
-    takes,
-    finished,
-    alive,
-    errors,
-    added,
-    statements,
-    calls,
-    signals,
-    faults,
-    end: (id: string, result = served) => {
-      calls.get(id)?.(result);
-      calls.delete(id);
-    },
-  };
-}
-const many = (count: number, name = 'p') => Array.from({ length: count }, (_, place) => `${name}${place}`);
 
 describe('a worker takes jobs', () => {
   test('from an empty queue twice a second, and asks for nothing else', async () => {
