@@ -35,14 +35,21 @@ export function otherParam(configured: string, param: string): string | undefine
 export const startParam = (configured: string): string => (configured === auto ? byCursor : configured);
 
 /** The query to start with instead, where the service ignores the cursor of the caller's, which is a time. */
-export function otherStart(configured: string, given: string, query: PageQuery): PageQuery | undefined {
+export function otherStart(
+  configured: string,
+  given: string | undefined,
+  query: PageQuery,
+): PageQuery | undefined {
   if (configured !== auto || query[byCursor] !== given) return undefined;
   const { [byCursor]: cursor, ...rest } = query;
   return { ...rest, [byTime]: cursor };
 }
 
 /** Whether a page shows that a cursor was ignored: it holds what was created after the time that the cursor is. */
-export function ignoresStart(cursor: string, { items }: Pick<ReceivedPage<unknown>, 'items'>): boolean {
+export function ignoresStart(
+  cursor: string | undefined,
+  { items }: Pick<ReceivedPage<unknown>, 'items'>,
+): boolean {
   const limit = instantOf(cursor);
   return items.some((item) => instantOf(createdAtOf(item)) > limit);
 }

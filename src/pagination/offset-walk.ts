@@ -1,8 +1,15 @@
-import { type Identity, identityOf } from './identity.ts';
+import { identityOf } from './identity.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { offsetOf, plainNext, stuck } from './offset-steps.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { PageQuery } from './strategy.ts';
+
+/** An item with what tells it from others. */
+interface Entry<T> {
+  readonly item: T;
+  readonly key: string;
+  readonly certain: boolean;
+}
 
 /** The service's limit for a page. */
 const largestPage = 100;
@@ -28,14 +35,13 @@ export class OffsetWalk<T> {
   /** Whether an item without an identity was seen. */
   #isNameless = false;
   #following: PageQuery | undefined;
-  #isFirst = true;
   /** How many items the service has been seen to put on a page. */
   #pageSize = 0;
   #overlap = 1;
   #stepsBack = 0;
-  /** Whether the page that follows was asked for without an overlap, from a service that gives one item a page. */
-  #isProbe = false;
-  #content = '';
+  /** Whether the page that follows needs no overlap: the first, and a single item asked for past a page of one item. */
+  #needsNoOverlap = true;
+  #content: string | undefined;
   #repeats = 0;
   #staleInARow = 0;
 
@@ -55,28 +61,26 @@ export class OffsetWalk<T> {
 
   /** Takes a page and returns its items that were not seen before. */
   visit(page: ReceivedPage<T>, query: PageQuery): readonly T[] {
-    const identities = page.items.map(identityOf);
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
-    if (identities.some(({ certain }) => !certain)) this.#isNameless = true;
-    if (this.#isNameless) return this.#visitNameless(page, query, identities, isFirst);
-    const keys = identities.map(({ key }) => key);
+    const isFirst = this.#following === undefined;
+    const entries = page.items.map((item) => ({ item, ...identityOf(item) }));
+    if (entries.some(({ certain }) => !certain)) this.#isNameless = true;
+    if (this.#isNameless) return this.#visitNameless(page, query, entries, isFirst);
+    const keys = entries.map(({ key }) => key);
     const offset = offsetOf(query);
     const knownAt = keys.findIndex((key) => this.#seen.has(key));
     // The front of a list has no gap before it. Where the walk began further on, others' items stand before its own.
-    const isJoined =
-      isFirst || offset === 0 || this.#isProbe || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
-    this.#isProbe = false;
+    const isJoined = this.#needsNoOverlap || offset === 0 || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
+    this.#needsNoOverlap = false;
     if (!isJoined) {
       this.#stepBack(offset);
       return [];
     }
-    const own = this.#start > 0 ? Math.max(knownAt, 0) : 0;
-    const fresh = page.items.filter((_item, index) => index >= own && this.#isFresh(keys[index]));
+    const own = this.#start > 0 ? knownAt : 0;
+    const fresh = entries.filter(({ key }, index) => index >= own && this.#isFresh(key));
     this.#stepsBack = 0;
     if (!isFirst) this.#checkProgress(keys, fresh.length);
     this.#following = this.#after(query, keys.length, fresh.length);
-    return fresh;
+    return fresh.map(({ item }) => item);
   }
 
   #after(query: PageQuery, length: number, fresh: number): PageQuery | undefined {
@@ -85,7 +89,7 @@ export class OffsetWalk<T> {
     if (length === 0 || (fresh === 0 && isShort)) return undefined;
     const offset = offsetOf(query);
     if (fresh === 0 && this.#pageSize === 1) {
-      this.#isProbe = true;
+      this.#needsNoOverlap = true;
       return this.#at(offset + 1);
     }
     if (fresh === 0) this.#overlap = Math.max(1, this.#overlap >> 1);
@@ -98,7 +102,7 @@ export class OffsetWalk<T> {
     const far = this.#pageSize * 2 ** this.#stepsBack;
     this.#stepsBack += 1;
     this.#overlap = Math.max(1, Math.min(2 * this.#overlap + 1, this.#pageSize - 1));
-    this.#content = '';
+    this.#content = undefined;
     this.#following = this.#at(Math.max(0, offset - far));
   }
 
@@ -108,7 +112,7 @@ export class OffsetWalk<T> {
 
   #checkProgress(keys: readonly string[], fresh: number): void {
     const content = JSON.stringify(keys);
-    this.#repeats = content === this.#content && fresh === 0 ? this.#repeats + 1 : 0;
+    this.#repeats = content === this.#content ? this.#repeats + 1 : 0;
     this.#content = content;
     this.#staleInARow = fresh > 0 ? 0 : this.#staleInARow + keys.length;
     if (this.#repeats > mostRepeats) throw stuck(this.#operation, 'the same page came again');
@@ -121,20 +125,16 @@ export class OffsetWalk<T> {
   #visitNameless(
     { items }: ReceivedPage<T>,
     query: PageQuery,
-    identities: readonly Identity[],
+    entries: readonly Entry<T>[],
     isFirst: boolean,
   ): readonly T[] {
-    if (!isFirst && this.#guard.comesAgain(identities))
-      throw stuck(this.#operation, 'the same page came again');
+    if (!isFirst && this.#guard.comesAgain(entries)) throw stuck(this.#operation, 'the same page came again');
     this.#following = plainNext({ items }, query);
-    return items.filter((_item, index) => {
-      const identity = identities[index];
-      return identity?.certain !== true || this.#isFresh(identity.key);
-    });
+    return entries.filter(({ key, certain }) => !certain || this.#isFresh(key)).map(({ item }) => item);
   }
 
-  #isFresh(key: string | undefined): boolean {
-    if (key === undefined || this.#seen.has(key)) return false;
+  #isFresh(key: string): boolean {
+    if (this.#seen.has(key)) return false;
     this.#seen.add(key);
     return true;
   }

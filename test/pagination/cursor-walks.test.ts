@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { APIError } from '../../src/errors/index.ts';
+import { cursorPaging } from '../../src/pagination/cursor.ts';
+import type { ReceivedPage } from '../../src/pagination/list-response.ts';
+import type { PageQuery } from '../../src/pagination/strategy.ts';
+
+type Item = { id: string; createdAt?: string } | { text: string };
+
+/** Each letter is an item with that id, created at the time of `createdAt` where that names the letter. */
+function page(
+  letters: string,
+  nextCursor?: string,
+  createdAt: Record<string, string> = {},
+): ReceivedPage<Item> {
+  const items = [...letters.matchAll(/\((?<text>\w+)\)|\w/g)].map(({ 0: id, groups }): Item => {
+    const text = groups?.text;
+    if (text !== undefined) return { text };
+    const created = createdAt[id];
+    return created === undefined ? { id } : { id, createdAt: created };
+  });
+  return { items, body: {}, nextCursor };
+}
+const faulty = (letters: string) => ({ ...page(letters), cursorFault: 'an object' });
+const refusal = (status: number) =>
+  new APIError(`refused with ${status}`, { status, headers: new Headers(), body: {}, service: {} });
+
+interface Options {
+  readonly param?: string;
+  readonly query?: PageQuery;
+  readonly prefetch?: boolean;
+}
+
+/** Walks through pages that come in this order, and notes what the walk gave, and each request. */
+async function walk(
+  options: Options,
+  first: ReceivedPage<Item>,
+  ...script: readonly (ReceivedPage<Item> | object)[]
+) {
+  const { param = 'after', query = {}, prefetch } = options;
+  const given: string[] = [];
+  const asked: PageQuery[] = [];
+  let error: unknown;
+  const fetch = async (next: PageQuery) => {
+    const step = script[asked.length];
+    asked.push(next);
+    if (step === undefined) throw new Error('the script has no such page');
+    if ('items' in step) return step;
+    throw step;
+  };
+  try {
+    for await (const { items } of cursorPaging<Item>(param, 'x.list', { prefetch }).walk(
+      first,
+      query,
+      fetch,
+    )) {
+      given.push(items.map((item) => ('id' in item ? item.id : `(${item.text})`)).join(''));
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { given, asked, ...(error !== undefined && { error }) };
+}
+
+const t1 = '2026-03-01T00:00:01Z';
+const t2 = '2026-03-01T00:00:02Z';
+const repeated = (tried: string) => ({
+  name: 'PaginationError',
+  operation: 'x.list',
+  message:
+    'x.list: the same page came again under another cursor, so the rest of the list cannot be reached. The cursor was ' +
+    `sent as ${tried}. If the service takes it under another name, set \`cursorParam\`. The list is not complete.`,
+});
+
+describe('a walk by cursor', () => {
+  it('sends each cursor with the parameters of the first page', async () => {
+    const query = { limit: 2 };
+    expect(await walk({ query }, page('ab', 'c1'), page('cd', 'c2'), page('e'))).toEqual({
+      given: ['ab', 'cd', 'e'],
+      asked: [
+        { limit: 2, after: 'c1' },
+        { limit: 2, after: 'c2' },
+      ],
+    });
+  });
+
+  it('ends at an empty page, whatever its cursor', async () => {
+    expect(await walk({}, page('', 'c1'))).toEqual({ given: [''], asked: [] });
+    expect(await walk({}, page('a', 'c1'), page('', 'c2'))).toMatchObject({ given: ['a', ''] });
+    expect(await walk({}, page('a', 'c1'), faulty(''))).toEqual({
+      given: ['a', ''],
+      asked: [{ after: 'c1' }],
+    });
+  });
+
+  it.each([false, true])(
+    'gives a page whose cursor cannot be followed, then an error; prefetch: %s',
+    async (prefetch) => {
+      const { given, error } = await walk({ prefetch }, page('a', 'c1'), faulty('b'));
+      expect(given).toEqual(['a', 'b']);
+      expect(error).toMatchObject({
+        name: 'PaginationError',
+        operation: 'x.list',
+        message:
+          'x.list: the next page cannot be fetched: `nextCursor` must be a string, but is an object. The list is not complete.',
+      });
+    },
+  );
+
+  it('gives items that come again on the next page once', async () => {
+    expect(await walk({}, page('ab', 'c1'), page('bc', 'c2'), page('cde'))).toMatchObject({
+      given: ['ab', 'c', 'de'],
+    });
+    expect(await walk({}, page('a', 'c1'), page('ab'))).toMatchObject({ given: ['a', 'b'] });
+  });
+
+  it('gives items without an id as they come', async () => {
+    expect(await walk({}, page('(x)a', 'c1'), page('a(x)b'))).toMatchObject({ given: ['(x)a', '(x)b'] });
+  });
+
+  it('fetches each page once with prefetch', async () => {
+    expect(await walk({ prefetch: true }, page('a', 'c1'), page('b', 'c2'), page('c'))).toEqual({
+      given: ['a', 'b', 'c'],
+      asked: [{ after: 'c1' }, { after: 'c2' }],
+    });
+  });
+});
+
+describe('a cursor that comes again', () => {
+  const again = {
+    name: 'PaginationError',
+    operation: 'x.list',
+    message:
+      'x.list: the same cursor came again, so the rest of the list cannot be reached. The list is not complete.',
+  };
+
+  it('is an error before another request is made', async () => {
+    expect(await walk({}, page('a', 'c1'), page('b', 'c2'), page('c', 'c1'))).toMatchObject({
+      given: ['a', 'b', 'c'],
+      asked: [{ after: 'c1' }, { after: 'c2' }],
+      error: again,
+    });
+  });
+
+  it('is an error where the caller began with it, also as a number', async () => {
+    expect(await walk({ query: { after: 7 } }, page('a', '7'))).toMatchObject({
+      given: ['a'],
+      asked: [],
+      error: again,
+    });
+  });
+
+  it('is not one that the caller did not send', async () => {
+    expect(await walk({}, page('a', 'undefined'), page('b'))).toMatchObject({ given: ['a', 'b'] });
+  });
+});
+
+describe('a page that comes again', () => {
+  it('is an error that names the parameter', async () => {
+    const { given, error, asked } = await walk({}, page('ab', 'c1'), page('ba', 'c2'));
+    expect([given, asked]).toEqual([['ab'], [{ after: 'c1' }]]);
+    expect(error).toMatchObject(repeated('`after`'));
+  });
+
+  it('is an error also where other pages lie between', async () => {
+    const { given, error } = await walk(
+      {},
+      page('ab', 'c1'),
+      page('cd', 'c2'),
+      page('ef', 'c3'),
+      page('cd', 'c4'),
+    );
+    expect(given).toEqual(['ab', 'cd', 'ef']);
+    expect(error).toMatchObject(repeated('`after`'));
+  });
+});
+
+describe('a parameter that the service may not take', () => {
+  const auto = { param: 'auto' };
+  const byTime = page('ab', t1, { b: t1 });
+
+  it('is changed once where the page before comes again', async () => {
+    expect(await walk(auto, byTime, byTime, page('cd', 'c2'), page('e'))).toEqual({
+      given: ['ab', 'cd', 'e'],
+      asked: [{ createdBefore: t1 }, { cursor: t1 }, { cursor: 'c2' }],
+    });
+    expect(await walk(auto, page('ab', 'c1'), page('ab', 'c1'), page('cd'))).toEqual({
+      given: ['ab', 'cd'],
+      asked: [{ cursor: 'c1' }, { createdBefore: 'c1' }],
+    });
+  });
+
+  it.each([400, 422])('is changed where the service refuses it with %i', async (status) => {
+    expect(await walk(auto, byTime, refusal(status), page('cd'))).toEqual({
+      given: ['ab', 'cd'],
+      asked: [{ createdBefore: t1 }, { cursor: t1 }],
+    });
+  });
+
+  it.each([
+    ['404', refusal(404)],
+    ['500', refusal(500)],
+    ['an error that is not of the service', Object.assign(new Error('broken'), { status: 400 })],
+  ])('is not changed after %s', async (_what, failure) => {
+    expect(await walk(auto, byTime, failure, page('cd'))).toEqual({
+      given: ['ab'],
+      asked: [{ createdBefore: t1 }],
+      error: failure,
+    });
+  });
+
+  it('is not changed where it is configured', async () => {
+    const failure = refusal(400);
+    expect(await walk({}, byTime, failure)).toEqual({
+      given: ['ab'],
+      asked: [{ after: t1 }],
+      error: failure,
+    });
+  });
+
+  it('is not changed after the service has taken it', async () => {
+    const failure = refusal(400);
+    const refused = await walk(auto, byTime, page('cd', t2, { d: t2 }), failure);
+    expect(refused.asked).toEqual([{ createdBefore: t1 }, { createdBefore: t2 }]);
+    expect(refused.error).toBe(failure);
+    const ignored = await walk(auto, page('ab', 'c1'), page('cd', 'c2'), page('cd', 'c3'));
+    expect(ignored.asked).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }]);
+    expect(ignored.error).toMatchObject(repeated('`cursor`'));
+  });
+
+  it('leaves the first refusal where the service refuses the other one, too', async () => {
+    const failure = refusal(400);
+    const { asked, error } = await walk(auto, byTime, failure, refusal(422));
+    expect(asked).toHaveLength(2);
+    expect(error).toBe(failure);
+  });
+
+  it('leads to an error that names both where the page comes again under both', async () => {
+    const ignored = await walk(auto, byTime, byTime, byTime);
+    expect(ignored.asked).toHaveLength(2);
+    expect(ignored.error).toMatchObject(repeated('`createdBefore` and `cursor`'));
+    const refused = await walk(auto, byTime, refusal(400), byTime);
+    expect(refused.asked).toHaveLength(2);
+    expect(refused.error).toMatchObject(repeated('`createdBefore` and `cursor`'));
+  });
+});
+
+describe('a last page that repeats the end of the page before', () => {
+  const auto = { param: 'auto' };
+  const at = { a: t1, b: t1, c: t1 };
+
+  it('is the end, of which nothing is given', async () => {
+    const border = page('c');
+    expect(await walk({}, page('abc', t1, at), border)).toMatchObject({ given: ['abc', ''] });
+    expect(await walk(auto, page('abc', t1, at), border)).toEqual({
+      given: ['abc', ''],
+      asked: [{ createdBefore: t1 }],
+    });
+    expect(await walk({}, page('abc', t1, at), page('bc', t1, at))).toEqual({
+      given: ['abc', ''],
+      asked: [{ after: t1 }],
+    });
+  });
+
+  it('is the end also with prefetch, although it gives its cursor again', async () => {
+    expect(await walk({ prefetch: true }, page('bc', t1, at), page('c', t1, at))).toEqual({
+      given: ['bc', ''],
+      asked: [{ after: t1 }],
+    });
+  });
+
+  it('is the end where one record of the time of the cursor is all that there was', async () => {
+    const only = page('a', t1, at);
+    expect(await walk({}, only, page('a', undefined, at))).toEqual({
+      given: ['a', ''],
+      asked: [{ after: t1 }],
+    });
+    expect(await walk({ query: { limit: 10 } }, only, only)).toMatchObject({ given: ['a', ''] });
+  });
+
+  it.each<[string, PageQuery, ReceivedPage<Item>, ReceivedPage<Item>]>([
+    ['one record, of another time', {}, page('a', t1, at), page('a', undefined, { a: t2 })],
+    ['one record a page', { limit: 1 }, page('a', t1, at), page('a', undefined, at)],
+    ['a whole page of one time', {}, page('ab', t1, at), page('ab', undefined, at)],
+    ['a page with another cursor', {}, page('abc', t1, at), page('bc', t2, at)],
+    ['a page with its cursor, of other times', {}, page('abc', t1, at), page('bc', t1, { b: t2, c: t1 })],
+    ['a page whose cursor cannot be followed', {}, page('abc', t1, at), faulty('bc')],
+    ['the start of the page before', {}, page('abc', t1, at), page('ab', undefined, at)],
+  ])('is an error where it may not be the end: %s', async (_what, query, first, second) => {
+    const { given, error } = await walk({ query }, first, second);
+    expect(given).toHaveLength(1);
+    expect(error).toMatchObject(repeated('`after`'));
+  });
+
+  it('is no end where it holds another record', async () => {
+    expect(await walk({}, page('abc', t1, at), page('d', undefined, { d: t1 }))).toMatchObject({
+      given: ['abc', 'd'],
+    });
+    expect(await walk({}, page('abc', t1, at), page('bd'))).toMatchObject({ given: ['abc', 'd'] });
+  });
+});
+
+describe('the first page after a cursor of the caller', () => {
+  const strategy = cursorPaging<Item>('auto', 'x.list', { start: t1 });
+
+  it('is asked for again under the other parameter where it holds what is later', () => {
+    expect(strategy.correctStart?.(page('a', t1, { a: t2 }), { cursor: t1, limit: 2 })).toEqual({
+      createdBefore: t1,
+      limit: 2,
+    });
+  });
+
+  it('is taken as it is where it holds nothing later, and without a cursor', () => {
+    expect(strategy.correctStart?.(page('a', t1, { a: t1 }), { cursor: t1 })).toBeUndefined();
+    const unstarted = cursorPaging<Item>('auto', 'x.list');
+    expect(unstarted.correctStart?.(page('a', t1, { a: t2 }), {})).toBeUndefined();
+  });
+});
+
+describe('steps by cursor', () => {
+  it('give the page that they reached', async () => {
+    const [first, second] = [page('a', 'c1'), page('b', 'c2')];
+    const steps = cursorPaging<Item>('after', 'x.list').steps(first, { limit: 1 });
+    expect(steps.page).toBe(first);
+    expect(await steps.advance(async () => second)).toEqual({
+      page: second,
+      items: second.items,
+      query: { limit: 1, after: 'c1' },
+      isLast: false,
+    });
+    expect(steps.page).toBe(second);
+  });
+});
