@@ -64,7 +64,7 @@ class CursorSteps<T> implements Steps<T> {
   readonly #list: CursorList;
   #page: ReceivedPage<T>;
   #query: PageQuery;
-  #identities: readonly Identity[] = [];
+  #identities: readonly Identity[];
   #items: RepeatGuard | undefined;
   #cursors: SeenDigests | undefined;
   /** Whether the service has shown that it takes the parameter that the cursor goes under. */
@@ -74,6 +74,7 @@ class CursorSteps<T> implements Steps<T> {
     this.#page = page;
     this.#query = query;
     this.#list = list;
+    this.#identities = page.items.map(identityOf);
   }
 
   get page(): ReceivedPage<T> {
@@ -129,7 +130,6 @@ class CursorSteps<T> implements Steps<T> {
 
   #start(param: string): RepeatGuard {
     if (this.#items === undefined) {
-      this.#identities = this.#page.items.map(identityOf);
       this.#items = new RepeatGuard(this.#identities);
       const sent = this.#query[param];
       if (sent !== undefined) this.#noteCursor(String(sent));

@@ -123,6 +123,22 @@ describe('a walk by cursor', () => {
       asked: [{ after: 'c1' }, { after: 'c2' }],
     });
   });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('asks for the next page before it gives one: %s', async (prefetch, requests) => {
+    let asked = 0;
+    const fetch = async () => {
+      asked += 1;
+      return page('b');
+    };
+    const pages = cursorPaging<Item>('after', 'x.list', { prefetch }).walk(page('a', 'c1'), {}, fetch);
+    await pages.next();
+    expect(asked).toBe(requests);
+    await pages.next();
+    expect(asked).toBe(1);
+  });
 });
 
 describe('a cursor that comes again', () => {
@@ -319,7 +335,9 @@ describe('the first page after a cursor of the caller', () => {
 describe('steps by cursor', () => {
   it('give the page that they reached', async () => {
     const [first, second] = [page('a', 'c1'), page('b', 'c2')];
-    const steps = cursorPaging<Item>('after', 'x.list').steps(first, { limit: 1 });
+    const strategy = cursorPaging<Item>('after', 'x.list');
+    expect(strategy.next(first, { limit: 1 })).toEqual({ limit: 1, after: 'c1' });
+    const steps = strategy.steps(first, { limit: 1 });
     expect(steps.page).toBe(first);
     expect(await steps.advance(async () => second)).toEqual({
       page: second,
