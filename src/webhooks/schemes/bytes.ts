@@ -45,10 +45,15 @@ export function decodeBytes(text: string, encoding: SignatureEncoding): Bytes | 
   return digits.length % 4 === 1 ? undefined : fromBinary(atob(digits));
 }
 
-function fromHex(text: string): Bytes {
-  return Uint8Array.from({ length: text.length / 2 }, (_none, index) =>
-    Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
-  );
-}
+const fromHex = (text: string): Bytes =>
+  bytesOf(text.length / 2, (index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16));
 
-const fromBinary = (binary: string): Bytes => Uint8Array.from(binary, (byte) => byte.charCodeAt(0));
+const fromBinary = (binary: string): Bytes => bytesOf(binary.length, (index) => binary.charCodeAt(index));
+
+/** Bytes made one by one: `Uint8Array.from` with a function takes twenty times as long. */
+function bytesOf(length: number, byteAt: (index: number) => number): Bytes {
+  const bytes = new Uint8Array(length);
+  // Stryker disable next-line EqualityOperator: there is no place after the last
+  for (let index = 0; index < length; index += 1) bytes[index] = byteAt(index);
+  return bytes;
+}
