@@ -86,7 +86,6 @@ class CursorSteps<T> implements Steps<T> {
   }
 
   async advance(fetch: FetchPage<T>, ahead?: Promise<ReceivedPage<T>>): Promise<WalkedPage<T>> {
-    // Stryker disable next-line StringLiteral: the caller has seen that there is a next page, so there is a cursor
     const cursor = this.#page.nextCursor ?? '';
     const param = paramFor(this.#list.param, cursor, this.#page, this.#query);
     const guard = this.#start(param);

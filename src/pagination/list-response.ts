@@ -39,7 +39,6 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
     const fatal: ResponseDeparture[] = [];
     const minor: ResponseDeparture[] = [];
     if (envelope !== undefined) {
-      // Stryker disable next-line ArrayDeclaration: an envelope has no field of another name
       const checked = checkShape(body, shape(envelope, []), mode);
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
       (mode === 'strict' ? fatal : minor).push(
@@ -51,7 +50,6 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
     const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
     const items = found.items.map((received, index) => {
       const checked = checkShape(received, item, mode);
-      // Stryker disable next-line ConditionalExpression: the loop adds nothing then; this only saves time
       if (checked.fatal.length + checked.minor.length === 0) return checked.value;
       for (const [from, to] of [
         [checked.fatal, fatal],
@@ -72,7 +70,6 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
 
 /** The cursor beside the list, or in a record such as `pagination`, at most two levels down. */
 function readCursor(body: unknown): Pick<ReceivedPage<unknown>, 'nextCursor' | 'cursorFault'> {
-  // Stryker disable next-line ArrayDeclaration: a text has no cursor
   const top = isRecord(body) ? [body] : [];
   const inner = top.flatMap((record) => Object.values(record).filter(isRecord));
   const innermost = inner.flatMap((record) => Object.values(record).filter(isRecord));

@@ -22,7 +22,6 @@ export class SeenDigests {
     const least = this.#least[slot] ?? 0;
     if (this.#latest[slot] === digest || least === digest) return 'seen';
     this.#latest[slot] = digest;
-    // Stryker disable next-line EqualityOperator: an equal digest was seen, which is decided above
     if (digest > least) return 'unsure';
     this.#least[slot] = digest;
     return 'new';

@@ -48,7 +48,6 @@ export class APIPromise<T> extends Promise<T> {
   }
 
   constructor(call: PendingCall<T>) {
-    // Stryker disable next-line ArrowFunction: nobody waits for this promise, as `then` is the call's own
     super((resolve) => resolve(undefined as T));
     this.#call = call;
     this.requestId = call.requestId;

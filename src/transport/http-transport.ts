@@ -92,7 +92,6 @@ export class HttpTransport implements Transport {
       safety,
       knownOutcome: () => (requestId === undefined ? undefined : this.#ledger.outcomeOf(requestId)),
       again: async ({ deadline, signal }) => {
-        // Stryker disable next-line ObjectLiteral: without a limit nothing is retried either
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries };
         return this.#execute(once, this.#noteRequestId(once), ({ judged }) => judged.body);

@@ -75,7 +75,6 @@ function approvalIn({ approval, receipt }: Record<string, unknown>): Record<stri
 }
 
 function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | null {
-  // Stryker disable next-line ConditionalExpression: approvalExpiresAt gives null for any other type as well
   if (typeof createdAt !== 'string') return null;
   if (typeof transferType !== 'string') return null;
   return approvalExpiresAt({ createdAt, transferType });

@@ -62,7 +62,6 @@ export async function begin(sql: Sql, jobs: readonly PayoutJob[]): Promise<Begun
   return { attempts, idle, later: idle.length === 0 ? [] : await notDue(sql, idle) };
 }
 
-// Stryker disable next-line EqualityOperator: no employee is twice under a key
 const byEmployee = (a: Recipient, b: Recipient): number => (a.employee < b.employee ? -1 : 1);
 
 /** A job that comes before its payout is due must not be lost, and must not shorten the pause. */

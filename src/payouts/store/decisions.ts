@@ -65,7 +65,6 @@ export async function applyDecisions(sql: Sql, transferIds: readonly string[]): 
   await writeChanges(
     sql,
     rows.flatMap((row) => {
-      // Stryker disable next-line StringLiteral: the rows were found by their transfer
       const found = byTransfer.get(row.transfer_id ?? '');
       const change = found && seeDecision(row, found.decision, found.contradicted);
       return change === undefined ? [] : [{ row, change }];

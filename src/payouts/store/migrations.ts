@@ -135,7 +135,6 @@ export async function migratePayouts(db: Database): Promise<number> {
     const { rows } = await sql.query<{ version: number }>(
       'select coalesce(max(version), 0)::int as version from payout_migration',
     );
-    // Stryker disable next-line OptionalChaining: the statement always gives one row
     const present = rows[0]?.version ?? 0;
     if (present > newest) {
       throw new Error(

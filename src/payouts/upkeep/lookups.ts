@@ -44,10 +44,8 @@ export async function lookUpOpen(
 ): Promise<void> {
   const deadline = performance.now() + budget;
   const { rows: clock } = await db.query<{ at: string }>('select clock_timestamp()::text as at');
-  // Stryker disable next-line OptionalChaining: the statement always gives one row
   const started = clock[0]?.at;
   const failures: unknown[] = [];
-  // Stryker disable next-line EqualityOperator: a group more at the very end changes nothing
   while (performance.now() < deadline) {
     const { rows } = await db.query<Open>(
       `select request_id, max(transfer_id) as transfer_id,
@@ -75,7 +73,6 @@ export async function lookUpOpen(
 
 async function lookUpOne(db: Database, lookup: TransferLookup, open: Open): Promise<void> {
   const transfer = await lookup({ requestId: open.request_id, transferId: open.transfer_id ?? undefined });
-  // Stryker disable next-line ConditionalExpression: readTransfer gives undefined for null as well
   const reading = transfer === null ? undefined : readTransfer(transfer);
   if (transfer !== null && reading === undefined) throw new Error('A lookup gave a record without an id.');
   if (reading === undefined && !open.quiet) return;

@@ -22,7 +22,6 @@ export async function comparePending(db: Database, { approvals }: PayoutApproval
   );
   const started = rows[0]?.at;
   if (started === undefined) return;
-  // Stryker disable next-line ArrayDeclaration: no transfer has the text as its id
   const pending: string[] = [];
   for await (const { transferId } of approvals.list({ limit: 100 })) pending.push(transferId);
   // What was noted after the list was asked for may rightly be missing from it.

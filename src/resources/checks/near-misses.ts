@@ -59,7 +59,6 @@ function checkKeys(
   fields: readonly SafetyField[],
 ): InvalidRequestError | undefined {
   for (const key of Object.keys(record)) {
-    // Stryker disable next-line ArrowFunction,ConditionalExpression: a field is nearest to itself; this only saves time
     const meant = fields.find((field) => field === key) ?? nearest(key, fields);
     if (meant === undefined) continue;
     const isMisplaced = prefix !== '' && topOnly.includes(meant);
@@ -80,15 +79,12 @@ const resemblances = /* @__PURE__ */ new Map<string, readonly SafetyField[]>();
 
 function resembledBy(key: string): readonly SafetyField[] {
   const known = resemblances.get(key);
-  // Stryker disable next-line ConditionalExpression: what is remembered only saves time
   if (known !== undefined) return known;
   const plain = plainOf(key);
   const near = safetyFields.filter((field) => isNear(plain, plainOf(field)));
   const resembled = [...synonymsOf(plain), ...near];
   // Keys that come from users' data could be without end.
-  // Stryker disable next-line ConditionalExpression,EqualityOperator,CallExpression: the limit only saves memory
   if (resemblances.size >= 1_000) resemblances.clear();
-  // Stryker disable next-line CallExpression: what is remembered only saves time
   resemblances.set(key, resembled);
   return resembled;
 }
@@ -97,15 +93,13 @@ function synonymsOf(plain: string): readonly SafetyField[] {
   if (approvalNames.has(plain)) return ['requireApproval'];
   return requestIdNames.has(plain) || idempotencyNames.some((name) => isNear(plain, name))
     ? ['requestId']
-    : // Stryker disable next-line ArrayDeclaration: a text that is no field is never looked for
-      [];
+    : [];
 }
 
 /** Whether two plain words differ by one slip of the fingers in five letters. A longer word is a word of its own. */
 function isNear(word: string, name: string): boolean {
   if (word.startsWith(name) && word.length > name.length + 1) return false;
   const allowed = Math.floor(name.length / 5);
-  // Stryker disable next-line ConditionalExpression: the distance is never less than that; this only saves time
   return Math.abs(word.length - name.length) <= allowed && distance(word, name) <= allowed;
 }
 
@@ -114,9 +108,7 @@ const plainOf = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g,
 
 /** How many letters must be added, left out, replaced, or swapped with the next one. */
 function distance(from: string, to: string): number {
-  // Stryker disable next-line ArrayDeclaration: nothing can be swapped in the first row, which is where this is read
   let beforeLast: number[] = [];
-  // Stryker disable next-line ArithmeticOperator: the last of these costs more than is ever allowed
   let last = Array.from({ length: to.length + 1 }, (_none, column) => column);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];

@@ -121,7 +121,6 @@ export class TimeLimits {
   }
 
   #interruption(by: Interruption): Interrupted {
-    // Stryker disable next-line OptionalChaining: only a signal aborts a call
     return new Interrupted(by, by === 'aborted' ? this.#signal?.reason : undefined);
   }
 

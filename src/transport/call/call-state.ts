@@ -14,7 +14,6 @@ export class CallState {
   readonly #number = ++calls;
   #attempts = 0;
   /** Whether the current attempt got as far as the network. */
-  // Stryker disable next-line BooleanLiteral: each attempt starts by setting it
   #sent = false;
   #ambiguous = false;
   #startedAt = 0;

@@ -55,10 +55,8 @@ async function send<T>(
   cancellation: Cancellation,
 ): Promise<WireResponse> {
   const given = state.token.get();
-  // Stryker disable next-line ConditionalExpression,StringLiteral: not to wait for a string only saves time
   const token = typeof given === 'string' ? given : await given;
   // The limit may have run out while the token was on its way: nothing may be sent any more.
-  // Stryker disable next-line StringLiteral: the limit has ended the attempt before, and told why
   if (cancellation.cancelled) throw new Interrupted('aborted');
   state.markSent();
   const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };

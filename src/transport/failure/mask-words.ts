@@ -69,7 +69,6 @@ function patternsOf(strings: ReadonlySet<string>, sentence: string): RegExp[] {
     if (text.length <= longest) {
       for (const form of formsOf(text)) {
         const characters = compact(form.toLowerCase());
-        // Stryker disable next-line ConditionalExpression: to look only for what is there only saves time
         if (characters.length > 1 && joined.includes(characters)) wholes.add(form);
       }
     }

@@ -85,7 +85,6 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
     : `the \`accessToken\` function returned no token within ${limit}`;
   const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
   const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
-  // Stryker disable next-line ConditionalExpression: after the deadline no time is left for a retry
   return failed(error, by === 'attempt' && sent ? 'ambiguous' : 'final');
 }
 

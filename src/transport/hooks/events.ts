@@ -86,7 +86,6 @@ export class Watchers {
     return this.#hooks.length === 0;
   }
 
-  // Stryker disable OptionalChaining: what a missing hook throws is ignored, too
   request(event: AttemptEvent): Record<string, string>[] {
     const headers: Record<string, string>[] = [];
     for (const hook of this.#hooks) {
@@ -110,7 +109,6 @@ export class Watchers {
   error(event: ErrorEvent): void {
     for (const hook of this.#hooks) shielded(() => hook.error?.(event));
   }
-  // Stryker restore OptionalChaining
 }
 
 /** Runs a user's function and ignores its errors: they must not fail the payment. */

@@ -32,7 +32,6 @@ export function requestIdIn(body: unknown): string | undefined {
 export function digestOf(text: string): number {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
-  // Stryker disable next-line EqualityOperator: one round more makes another digest, as good as this one
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     high = Math.imul(high ^ code, 2654435761);
@@ -40,6 +39,5 @@ export function digestOf(text: string): number {
   }
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  // Stryker disable next-line ArithmeticOperator: less the low half is another digest, as good as this one
   return 4294967296 * (2097151 & low) + (high >>> 0);
 }

@@ -21,7 +21,6 @@ export function fillPath(
 
 function segmentOf(value: unknown, name: string, operation: string): string {
   // Ids as services make them: nothing in them can be a fault or needs encoding.
-  // Stryker disable next-line ConditionalExpression,StringLiteral,Regex: not to look closer only saves time
   if (typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)) return value;
   const fault = segmentFault(value);
   if (fault === undefined) return encodeURIComponent(String(value));

@@ -56,7 +56,6 @@ export class RequestIdLedger {
     return {
       settle: (outcome) => {
         known.pending -= 1;
-        // Stryker disable next-line EqualityOperator: an outcome as strong is the same outcome
         if (known.outcome === undefined || strength[outcome] > strength[known.outcome])
           known.outcome = outcome;
         if (outcome !== 'not-sent') return;

@@ -25,7 +25,6 @@ export function resolveRetries(
   usual: RetrySettings,
   fail: (message: string) => never,
 ): RetrySettings {
-  // Stryker disable next-line ConditionalExpression: to work out the usual settings only costs time
   if (given === undefined) return usual;
   const own = isRecord(given) ? ownParts(given, fail) : { limit: given };
   const limit = checked(

@@ -11,7 +11,6 @@ export function buildUrl(
   operation: string,
 ): string {
   const address = join(baseUrl, path);
-  // Stryker disable next-line ConditionalExpression: not to look for parameters only saves time
   if (query === undefined && extra === undefined) return address;
   const parameters = new URLSearchParams();
   // The method's own parameters win; one that it leaves out may come from the extra ones.

@@ -6,7 +6,6 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; code: 'inva
 
 /** Parses a body; an empty one is `undefined`. */
 export function parseJson(text: string): ParsedJson {
-  // Stryker disable next-line ConditionalExpression,StringLiteral: not to trim only saves time
   if (text === '' || text.trim() === '') return { ok: true, value: undefined };
   if (isTooDeep(text)) return { ok: false, code: 'too_deep' };
   try {
@@ -18,13 +17,10 @@ export function parseJson(text: string): ParsedJson {
 
 /** Whether brackets nest too deep. Counts openers first, which is quick and settles almost every body. */
 function isTooDeep(text: string): boolean {
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: not to look only saves time
   if (text.length <= maxDepth) return false;
-  // Stryker disable next-line ConditionalExpression,StringLiteral,BooleanLiteral: to count openers first only saves time
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) < maxDepth) return false;
   let depth = 0;
   let inString = false;
-  // Stryker disable next-line EqualityOperator: there is no character after the last
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (inString) {
@@ -39,10 +35,8 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-// Stryker disable next-line BlockStatement: without a number all brackets are looked at
 function countUpTo(text: string, character: string, most: number): number {
   let count = 0;
-  // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator,UnaryOperator,ArithmeticOperator: to count more only costs time
   for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1))
     count += 1;
   return count;

@@ -53,7 +53,6 @@ const fromBinary = (binary: string): Bytes => bytesOf(binary.length, (index) => 
 /** Bytes made one by one: `Uint8Array.from` with a function takes twenty times as long. */
 function bytesOf(length: number, byteAt: (index: number) => number): Bytes {
   const bytes = new Uint8Array(length);
-  // Stryker disable next-line EqualityOperator: there is no place after the last
   for (let index = 0; index < length; index += 1) bytes[index] = byteAt(index);
   return bytes;
 }

@@ -15,7 +15,6 @@ export class VerifiedWebhook {
 
   /** @internal */
   constructor(id: string | undefined) {
-    // Stryker disable next-line ConditionalExpression: the field exists, as undefined, also where it is not set
     if (id !== undefined) this.id = id;
   }
 }

@@ -81,7 +81,6 @@ export function requireWithinTolerance(
 ): void {
   const age = Math.floor(verification.now / 1000) - seconds;
   if (Math.abs(age) <= verification.tolerance) return;
-  // Stryker disable next-line EqualityOperator: an age of 0 is within every tolerance
   const direction = age > 0 ? 'past' : 'future';
   throw refusal(
     'webhook_timestamp_out_of_tolerance',

@@ -51,7 +51,6 @@ const isContentEncoding = (name: unknown) =>
 
 /** Names of another length need not be decoded. */
 const hasLengthOf = (wanted: string, name: unknown) =>
-  // Stryker disable next-line ConditionalExpression,LogicalOperator,StringLiteral: not to decode only saves time
   (typeof name === 'string' || name instanceof Uint8Array) && name.length === wanted.length;
 
 const plainValue = (value: unknown) => textOf(value).trim().toLowerCase();

@@ -116,7 +116,6 @@ export class Exchange {
 
   #body(): Uint8Array {
     const [first] = this.#chunks;
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: not to copy a single piece only saves time
     if (first !== undefined && this.#chunks.length === 1) return first;
     const body = new Uint8Array(this.#size);
     let offset = 0;

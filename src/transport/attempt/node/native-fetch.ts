@@ -8,7 +8,6 @@ let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
  */
 export function fetchIsNodesOwn(): boolean {
   const { fetch } = globalThis;
-  // Stryker disable next-line ConditionalExpression: to look again only costs time
   if (seen === undefined || seen.fetch !== fetch) {
     // Only Node's own source can require this module.
     seen = { fetch, isNodes: String(fetch).includes("require('internal/deps/undici/undici')") };

@@ -110,7 +110,6 @@ async function signedClaims(
   }
   for await (const key of candidates({ ...header, alg }, now)) {
     try {
-      // Stryker disable next-line ObjectLiteral: the algorithm was checked above; the library checks it once more
       return claimsIn((await compactVerify(token, key, { algorithms: [...algorithms] })).payload);
     } catch (error) {
       if (isPaymentsError(error)) throw error;

@@ -44,12 +44,10 @@ export function requireFreshToken(
     );
   }
   if (freshness === 'none') return;
-  // Stryker disable next-line ConditionalExpression,StringLiteral: a text has no maximum age
   const age = freshness === 'strict' ? undefined : freshness.maximumAge;
   if (iat !== undefined) {
     const isCounted = age !== undefined || exp === undefined;
     const longest = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;
-    // Stryker disable next-line EqualityOperator: a token of this very second is within any tolerance
     const tolerance = iat > now ? verification.tolerance : longest;
     requireWithinTolerance(iat, "the token's iat", { ...verification, tolerance });
     if (isCounted) return;

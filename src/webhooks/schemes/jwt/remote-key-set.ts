@@ -69,7 +69,6 @@ export function remoteKeySet(url: URL, { timeout, cooldown, maximumAge }: KeySet
       return refresh(now);
     },
     newer: async (now) => refresh(now),
-    // Stryker disable next-line ConditionalExpression: it is asked of a set that was fetched
     isNew: (now) => loaded !== undefined && Math.abs(now - loaded.at) < cooldown * 1000,
   };
 }
