@@ -34,7 +34,7 @@ export function keyOf(core: ClientCore): ClientOptions {
 
 /** A core with some options replaced; it shares the connections, and the token too unless that is replaced. */
 export function deriveCore(parent: ClientCore, options: ClientOptions): ClientCore {
-  const own = givenOptions(ownOptions(options, 'withOptions: the options'));
+  const own = givenOptions(ownOptions(options, 'The options of `withOptions`'));
   const merged: ClientOptions = Object.assign(Object.create(null), parent.options);
   // The address in use stays, also one from a variable that has changed since. But another environment means
   // another address; the old one would send its calls to the old host.

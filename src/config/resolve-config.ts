@@ -1,3 +1,4 @@
+import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
 import { type DriftEvent, type Hooks, Watchers } from '../transport/hooks/events.ts';
@@ -13,20 +14,64 @@ import { resolveBaseUrl } from './base-url.ts';
 import { isBrowser, readVariable } from './environment.ts';
 import type { ClientOptions } from './options.ts';
 
+const clientOptions: OptionNames<ClientOptions> = {
+  environment: true,
+  baseUrls: true,
+  baseUrl: true,
+  accessToken: true,
+  timeout: true,
+  deadline: true,
+  retries: true,
+  sleep: true,
+  responseValidation: true,
+  cursorParam: true,
+  maxResponseBytes: true,
+  fetch: true,
+  dispatcher: true,
+  headers: true,
+  logger: true,
+  logLevel: true,
+  hooks: true,
+  onDrift: true,
+  dangerouslyAllowInsecureHttp: true,
+  dangerouslyAllowBrowser: true,
+};
+
+const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
+const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
+
+/** Names of other packages for options of this one. */
+const hints: Readonly<Record<string, string>> = {
+  idempotencykey: 'the idempotency key is `requestId` in the parameters of a call',
+  requestid: 'give `requestId` in the parameters of a call',
+  url: 'give the address as `baseUrl`',
+  host: 'give the address as `baseUrl`',
+  endpoint: 'give the address as `baseUrl`',
+  token: 'give the token as `accessToken`',
+  apikey: 'give the token as `accessToken`',
+  agent: 'give an undici `dispatcher`',
+  proxy: 'give an undici `ProxyAgent` as `dispatcher`',
+  retry: 'give the number of retries as `retries`',
+  maxattempts: 'give the number of retries as `retries`',
+};
+
 const validations: readonly ResponseValidation[] = ['tolerant', 'strict', 'off'];
 
 /** Copies own properties only, so that a polluted prototype cannot choose where the token goes. */
-export function ownOptions<T extends object>(options: T | undefined, where: string): T {
+export function ownOptions(options: ClientOptions | undefined, where: string): ClientOptions {
   if (options !== undefined && !isRecord(options)) {
     throw new ConfigurationError(`${where} must be an object, but is ${kindOf(options)}.`);
   }
+  let own: ClientOptions;
   try {
-    return Object.assign(Object.create(null), options);
+    own = Object.assign(Object.create(null), options);
   } catch (cause) {
     throw new ConfigurationError(`${where} cannot be read: \`originalError\` is what a getter threw.`, {
       cause,
     });
   }
+  refuseUnknown(own, clientOptions, (message) => fail(`${where}: ${message}`), hints);
+  return own;
 }
 
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
@@ -36,6 +81,8 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; or set `dangerouslyAllowBrowser` if you know better.',
     );
   }
+  if (isRecord(options.baseUrls))
+    refuseUnknown(options.baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
   const baseUrl = resolveBaseUrl(options);
   const config: ResolvedConfig = {
     baseUrl,
@@ -70,7 +117,12 @@ function resolveCredentials(options: ClientOptions): Credentials {
 function resolveHooks(options: ClientOptions): Hooks[] {
   const given = options.hooks ?? [];
   const hooks = Array.isArray(given) ? [...given] : [given];
-  for (const hook of hooks) if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
+  for (const hook of hooks) {
+    if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
+    // An instance of a class may have fields of its own.
+    if (Object.getPrototypeOf(hook) === Object.prototype)
+      refuseUnknown(hook, hookNames, (message) => fail(`\`hooks\`: ${message}`));
+  }
   const level = oneOf(options.logLevel, logLevels, 'logLevel') ?? 'info';
   if (options.logger === undefined || level === 'off') return hooks;
   const logger: unknown = options.logger;

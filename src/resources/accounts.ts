@@ -31,6 +31,7 @@ const listAccounts: Operation<ReceivedPage<Account>> = {
   retrySafety: 'read',
   response: /* @__PURE__ */ listResponse({ key: 'accounts', item: accountShape }),
   identity: { echoes: { userId: ['userId', '[].userId', '*.[].userId', '*.*.[].userId'] } },
+  moreOptions: { prefetch: true },
 };
 
 const retrieve: Operation<Account> = {

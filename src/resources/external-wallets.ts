@@ -21,6 +21,7 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
     envelope: externalWalletEnvelope,
   }),
   identity: { echoes: { userId: ['userId', '*.[].userId'] } },
+  moreOptions: { prefetch: true },
 };
 
 const listRules: Rules = {

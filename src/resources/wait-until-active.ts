@@ -30,7 +30,7 @@ export async function waitUntilActive(
   given: WaitOptions | undefined,
   { deadline: clientDeadline, sleep }: Pick<Transport, 'deadline' | 'sleep'>,
 ): Promise<Account> {
-  const checked: WaitOptions = checkRequestOptions(given, operation) ?? {};
+  const checked: WaitOptions = checkRequestOptions(given, operation, { interval: true }) ?? {};
   const usual = Math.min(clientDeadline ?? usualDeadline, usualDeadline);
   const { interval = 2_000, deadline = usual, ...options } = checked;
   checkLimit(interval, 'interval', failWith(operation));

@@ -114,7 +114,7 @@ export class HttpTransport implements Transport {
     const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
     const { name, retrySafety: safety } = operation;
-    const options = checkRequestOptions(given, name);
+    const options = checkRequestOptions(given, name, operation.moreOptions);
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);

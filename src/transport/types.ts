@@ -69,6 +69,8 @@ export interface Operation<T> {
   readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
   /** The fields of a response that show which request it belongs to, and that the service executed it. */
   readonly identity?: ResponseIdentity;
+  /** The names of the call options that only this operation has, such as `prefetch` of a list. */
+  readonly moreOptions?: Readonly<Record<string, true>>;
 }
 
 /** A function that checks a response, instead of a schema of this package. */

@@ -342,7 +342,7 @@ describe('withOptions', () => {
     const client = clientOf(scripted(kyc));
     expect((await failure(() => client.withOptions({ retries: -1 }))).message).toContain('`retries`');
     expect((await failure(() => client.withOptions(null as never))).message).toContain(
-      'withOptions: the options',
+      'The options of `withOptions`',
     );
     expect((await failure(() => client.withOptions({ accessToken: '' }))).code).toBe('access_token');
   });

@@ -262,7 +262,7 @@ describe('the wait between attempts', () => {
       { minDelay: 100, maxDelay: 50 },
       '`retries.maxDelay` must not be less than `retries.minDelay`, but 50 is less than 100',
     ],
-    [{ minDelayMs: 5 }, '`retries` may have `limit`, `minDelay`, `maxDelay`, but not `minDelayMs`'],
+    [{ minDelayMs: 5 }, '`retries`: `minDelayMs` is not an option. Did you mean `minDelay`?'],
   ])('is not to be had from %j', async (retries, message) => {
     const options = { retries } as never;
     expect(() => clientOf(scripted(json({})), options)).toThrow(message);

@@ -85,10 +85,13 @@ describe('retries', () => {
       { minDelay: 2, maxDelay: 1 },
       '`retries.maxDelay` must not be less than `retries.minDelay`, but 1 is less than 2.',
     ],
-    [{ limit: 1, count: 2 }, '`retries` may have `limit`, `minDelay`, `maxDelay`, but not `count`.'],
+    [
+      { limit: 1, count: 2 },
+      '`retries`: `count` is not an option. The options are `limit`, `minDelay`, `maxDelay`.',
+    ],
     [
       { ['x'.repeat(50)]: 1 },
-      `\`retries\` may have \`limit\`, \`minDelay\`, \`maxDelay\`, but not \`${'x'.repeat(40)}\`.`,
+      '`retries`: A name that was given is not an option. The options are `limit`, `minDelay`, `maxDelay`.',
     ],
   ])('may not be %j', (given, message) => {
     expect(() => resolve(given)).toThrow(refusal(message));

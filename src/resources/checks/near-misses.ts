@@ -1,3 +1,4 @@
+import { letterDistance, plainName } from '../../closed-options.ts';
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { wordSet, words } from '../../schemas/words.ts';
 import { isRecord } from '../../transport/kind.ts';
@@ -80,8 +81,8 @@ const resemblances = /* @__PURE__ */ new Map<string, readonly SafetyField[]>();
 function resembledBy(key: string): readonly SafetyField[] {
   const known = resemblances.get(key);
   if (known !== undefined) return known;
-  const plain = plainOf(key);
-  const near = safetyFields.filter((field) => isNear(plain, plainOf(field)));
+  const plain = plainName(key);
+  const near = safetyFields.filter((field) => isNear(plain, plainName(field)));
   const resembled = [...synonymsOf(plain), ...near];
   // Keys that come from users' data could be without end.
   if (resemblances.size >= 1_000) resemblances.clear();
@@ -100,32 +101,5 @@ function synonymsOf(plain: string): readonly SafetyField[] {
 function isNear(word: string, name: string): boolean {
   if (word.startsWith(name) && word.length > name.length + 1) return false;
   const allowed = Math.floor(name.length / 5);
-  return Math.abs(word.length - name.length) <= allowed && distance(word, name) <= allowed;
+  return Math.abs(word.length - name.length) <= allowed && letterDistance(word, name) <= allowed;
 }
-
-/** A key without case, separators, and anything that is no letter or digit. */
-const plainOf = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/** How many letters must be added, left out, replaced, or swapped with the next one. */
-function distance(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_none, column) => column);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[row - 1] === to[column - 1];
-      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      current[column] = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (isSame ? 0 : 1),
-        isSwap ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return at(last, to.length);
-}
-
-const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

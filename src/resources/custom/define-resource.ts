@@ -92,6 +92,7 @@ function callDefined(
       ...base,
       retrySafety: 'read',
       response: listOf(definition.key ?? '', response, essential),
+      moreOptions: { prefetch: true },
     } as const;
     return list(
       transport,

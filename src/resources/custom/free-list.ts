@@ -58,6 +58,7 @@ export function freeList<T>(
     template: publicTemplate(path),
     retrySafety: 'read',
     response: listOf(key, schema, essential),
+    moreOptions: { prefetch: true },
   };
   const strategy = pagingOf<T>(transport, name, own.strategy ?? 'cursor', own.cursorParam, options);
   return list(transport, operation, { query, problem }, options, strategy);

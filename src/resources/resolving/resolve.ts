@@ -149,7 +149,8 @@ function nextFor({ operation: of, requestId, code }: PaymentsError): string {
 }
 
 function checkOptions(given: unknown): ResolveOptions {
-  const options: ResolveOptions = checkRequestOptions(given, operation) ?? {};
+  const options: ResolveOptions =
+    checkRequestOptions(given, operation, { interval: true, lookup: true }) ?? {};
   checkLimit(options.interval, 'interval', failWith(operation));
   if (options.lookup !== undefined && typeof options.lookup !== 'function')
     failWith(operation)('`lookup` must be a function.');

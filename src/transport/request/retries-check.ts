@@ -1,3 +1,4 @@
+import { type OptionNames, refuseUnknown } from '../../closed-options.ts';
 import { isRecord, kindOf } from '../kind.ts';
 import type { RetryOptions } from '../types.ts';
 
@@ -17,7 +18,7 @@ export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
 
 /** Ten minutes: with more, a deadline is what is meant. */
 const longestDelay = 600_000;
-const parts = ['limit', 'minDelay', 'maxDelay'];
+const parts: OptionNames<RetryOptions> = { limit: true, minDelay: true, maxDelay: true };
 
 /** Checks the option `retries`, a number or its parts, and fills it in. `undefined` leaves everything as it is. */
 export function resolveRetries(
@@ -51,11 +52,7 @@ function ownParts(
   given: Record<string, unknown>,
   fail: (message: string) => never,
 ): { [Part in keyof RetryOptions]: unknown } {
-  const unknown = Object.keys(given).find((name) => !parts.includes(name));
-  if (unknown !== undefined)
-    return fail(
-      `\`retries\` may have ${parts.map((part) => `\`${part}\``).join(', ')}, but not \`${unknown.slice(0, 40)}\`.`,
-    );
+  refuseUnknown(given, parts, (message) => fail(`\`retries\`: ${message}`));
   return Object.assign(Object.create(null), given);
 }
 

@@ -1,0 +1,91 @@
+/** The names of an options object. Written as an object so that the compiler notices a name that is missing. */
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+
+/**
+ * Refuses an option that does not exist: ignored, it would be lost in silence, and a lost idempotency key pays twice.
+ * The message names the option that was probably meant.
+ *
+ * @param options - The options as given. Only own names count.
+ * @param known - The names that exist.
+ * @param fail - Throws the error. It receives a sentence such as "`timeOut` is not an option. Did you mean `timeout`?"
+ * @param hints - Sentences for names that belong elsewhere, by the name in lower-case letters and digits.
+ */
+export function refuseUnknown(
+  options: object,
+  known: Readonly<Record<string, unknown>>,
+  fail: (message: string) => never,
+  hints: Readonly<Record<string, string>> = {},
+): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) fail(`${shown(name)} is not an option${adviceFor(name, known, hints)}`);
+  }
+}
+
+function adviceFor(
+  name: string,
+  known: Readonly<Record<string, unknown>>,
+  hints: Readonly<Record<string, string>>,
+): string {
+  const hinted = nearestName(name, Object.keys(hints));
+  const hint = hinted === undefined ? undefined : hints[hinted];
+  if (hint !== undefined && plainName(name) === hinted) return `: ${hint}.`;
+  const names = Object.keys(known);
+  const meant = nearestName(name, names);
+  if (meant !== undefined) return `. Did you mean \`${meant}\`?`;
+  if (hint !== undefined) return `: ${hint}.`;
+  return `. The options are ${names.map((one) => `\`${one}\``).join(', ')}.`;
+}
+
+/** A name that is no word may be a value, such as a token. */
+const shown = (name: string): string =>
+  /^[\w$-]{1,40}$/.test(name) ? `\`${name}\`` : 'A name that was given';
+
+/**
+ * Returns the name that a misspelled one is nearest to, or undefined if none is near. Case and separators do not count,
+ * a name within a longer one is near (`maxRetries`, `retries`), and so is one that differs in a third of its letters.
+ */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const plain = plainName(name);
+  const within = (candidate: string) =>
+    candidate !== plain &&
+    Math.min(candidate.length, plain.length) > 3 &&
+    (plain.includes(candidate) || candidate.includes(plain));
+  const distances = names.map((candidate) => {
+    const other = plainName(candidate);
+    const distance = within(other) ? 0.5 : letterDistance(plain, other);
+    return { candidate, distance, near: distance <= Math.max(1, Math.floor(other.length / 3)) };
+  });
+  const [nearest] = distances.filter(({ near }) => near).sort((a, b) => a.distance - b.distance);
+  return plain === '' ? undefined : nearest?.candidate;
+}
+
+/** Returns a name in lower-case letters and digits, at most 64 of them. */
+export const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 64);
+
+/** Counts the letters that must be added, left out, replaced, or swapped with the next one. */
+export function letterDistance(from: string, to: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_none, column) => column);
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, to.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
