@@ -18,11 +18,11 @@ import { catchUp } from './service/catch-up.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { createCommands } from './service/test-helpers.ts';
 import { allowance, dialectOf, historyLimitOf, paceOf } from './settings.ts';
-import { applyChanges, type Change, ChangeTracker } from './state/change-tracker.ts';
-import { Clock, type ClockSetting } from './state/clock.ts';
+import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
+import { Clock } from './state/clock.ts';
 import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
-import { type EmulatorSnapshot, loadSnapshot } from './state/snapshot.ts';
+import { type EmulatorSnapshot, loadSnapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { acknowledged, type Keeper } from './state-keeper.ts';
 import { wholeState } from './whole-state.ts';
@@ -32,13 +32,21 @@ export interface EmulatorCore extends Emulator {
   exchange(request: Request, exchange: Exchange): Promise<Response>;
   /** Whether the options list the bearer tokens that are accepted. */
   readonly listsTokens: boolean;
-  /** From now on, no response and no event leaves before `stored` resolves; returns what tells the changes. */
-  keep(stored: () => Promise<void>): ChangeTracker;
+  /** From now on, no response and no event leaves before `stored` resolves. */
+  keep(stored: () => Promise<void>): Keep;
   /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
   load(stored: { snapshot: EmulatorSnapshot; changes: readonly Change[] }): void;
-  clockSetting(): ClockSetting;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
+}
+
+/** What there is to store of an emulator. */
+export interface Keep {
+  readonly changes: ChangeTracker;
+  /** The state as it is: what is due but has not happened yet stays due. */
+  snapshot(): EmulatorSnapshot;
+  /** What a snapshot leaves out. */
+  settings(): readonly Change[];
 }
 
 /**
@@ -128,6 +136,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       world,
       request: (id) => detailOf(requests, id),
       replay: (id) => replay(id, requests, exchange),
+      webhook: async () => ({ webhook: (await webhook?.verification()) ?? null }),
       ...whole,
     }),
     isAllowed: allowance(options.token),
@@ -161,16 +170,17 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     tick: settle,
     keep: (stored) => {
       keeper.stored = stored;
-      keeper.changes = new ChangeTracker(world, faults);
-      return keeper.changes;
+      const changes = new ChangeTracker(world, faults);
+      keeper.changes = changes;
+      return { changes, snapshot: () => takeSnapshot(world, faults), settings: () => settingsOf(world) };
     },
     load: (stored) => {
-      const { snapshot, setting } = applyChanges(stored.snapshot, stored.changes);
+      const { snapshot, clockSetting, webhookKey } = applyChanges(stored.snapshot, stored.changes);
       loadSnapshot(world, faults, snapshot);
-      if (setting !== undefined) clock.restore(clock.stateOf(setting));
+      if (clockSetting !== undefined) clock.restore(clock.stateOf(clockSetting));
+      world.webhookKey = webhookKey;
       webhook?.delivery.resume();
     },
-    clockSetting: () => clock.setting(),
     clock,
     events,
     deliveries,

@@ -37,8 +37,8 @@ export interface Emulator {
   /** Switches to another dialect. */
   setDialect(dialect: DialectName | DialectOptions): void;
   /**
-   * The public key, as PEM, of the deliveries of a dialect that signs with a JWT; `undefined` where there is no webhook
-   * or you gave its private key.
+   * Returns the public key, as PEM, that verifies the deliveries of a dialect that signs with a JWT; `undefined` without
+   * a webhook.
    */
   webhookPublicKey(): Promise<string | undefined>;
   /** Returns the body of `GET /_emulator/state`. */

@@ -7,7 +7,7 @@ import { type Access, isLoopback } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { EmulatorOptions } from './options.ts';
-import { readStateFile, StateFile } from './state-file/state-file.ts';
+import { StateFile } from './state-file/state-file.ts';
 import type { StateText } from './state-file/state-lines.ts';
 
 export type { Emulator, EmulatorOptions };
@@ -23,7 +23,8 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   host?: string;
   /**
    * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
-   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`.
+   * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`. One
+   * emulator can use a file at a time: a lock file beside it says which.
    */
   stateFile?: string;
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
@@ -57,7 +58,8 @@ const TICK = 250;
  *
  * @param options - The port and address, and the options of `createEmulator` or an `emulator`.
  * @returns The running server.
- * @throws The error of `node:http` when it cannot listen, such as `EADDRINUSE`.
+ * @throws The error of `node:http` when it cannot listen, such as `EADDRINUSE`; an error that names the state file when
+ *   another emulator uses it, or when it is damaged.
  * @example
  * ```ts
  * import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
@@ -70,10 +72,23 @@ const TICK = 250;
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
-  const earlier = stateFile === undefined ? undefined : await readStateFile(stateFile);
-  const emulator = given ?? createEmulator(withSeedOf(earlier, emulatorOptions));
+  const state = stateFile === undefined ? undefined : await StateFile.open(stateFile);
+  try {
+    const emulator = given ?? createEmulator(withSeedOf(state?.earlier, emulatorOptions));
+    return await listen(emulator, state, { port, host });
+  } catch (error) {
+    await state?.close();
+    throw error;
+  }
+}
+
+async function listen(
+  emulator: Emulator,
+  state: StateFile | undefined,
+  { port, host }: { port: number; host: string },
+): Promise<EmulatorServer> {
   const core = coreOf(emulator);
-  if (earlier !== undefined) core.load(earlier);
+  if (state?.earlier !== undefined) core.load(state.earlier);
   const access: Access = { loopbackOnly: true };
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener((request) => answer(core, request, { incoming, outgoing, access }), {
@@ -83,13 +98,11 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   });
   // Longer than clients keep idle connections, like most services: one that writes as Node hangs up sees a lost call.
   server.keepAliveTimeout = 65_000;
-  const state = stateFile === undefined ? undefined : new StateFile(stateFile, core);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
-  // Only now, so that a second start of the same command fails at the port and leaves the file to the first.
-  await state?.stored().catch((error: unknown) => {
+  await state?.keep(core).catch((error: unknown) => {
     server.close();
     throw error;
   });

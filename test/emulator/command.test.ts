@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payments/webhooks';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url));
@@ -155,6 +157,48 @@ describe('the command', () => {
     expect(await status).toBe(0);
   });
 
+  it.each([[], ['--json']])(
+    'prints and serves the public key that verifies its tokens (%j)',
+    async (...more) => {
+      const deliveries: Request[] = [];
+      const receiver = createServer(async (request, response) => {
+        const headers = { authorization: request.headers.authorization ?? '' };
+        deliveries.push(
+          new Request('http://r.test/', { method: 'POST', headers, body: await text(request) }),
+        );
+        response.end();
+      });
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+      const address = receiver.address();
+      const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+      const { out, printed, status, end } = run(
+        ...['emulator', '--port', '0', '--dialect', 'field', '--webhook-url', hook],
+        ...more,
+      );
+      const [url = ''] = await printed(/http:\/\/127\.0\.0\.1:\d+/);
+      await printed(more.length > 0 ? /\}\n/ : /See it all/);
+      expect(out.stdout).not.toContain('whsec_');
+      const [, json = ''] = /"webhookPublicKey":("[^"]+")/.exec(out.stdout) ?? [];
+      const [pem = ''] = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----\n/.exec(out.stdout) ?? [];
+      const publicKey: string = more.length > 0 ? JSON.parse(json) : pem;
+      const { webhook } = await (await fetch(`${url}/_emulator/webhook`)).json();
+      expect(webhook).toEqual({ url: hook, scheme: 'jwt', secret: null, publicKey });
+      await fetch(`${url}/_emulator/users`, { method: 'POST' });
+      await printed(/webhook/);
+      await vi.waitFor(() => expect(deliveries).not.toEqual([]));
+      const receive = createWebhookReceiver({
+        verifier: jwtBearer({ publicKey, bodyBinding: 'required' }),
+        dedupe: memoryDedupe(),
+      }).handler({ otherwise: () => {} });
+      const [delivery] = deliveries;
+      if (delivery === undefined) throw new Error('No event was delivered.');
+      expect((await receive(delivery)).status).toBeLessThan(300);
+      end();
+      expect(await status).toBe(0);
+      await new Promise((resolve) => receiver.close(resolve));
+    },
+  );
+
   it('shows its help', async () => {
     for (const args of [['--help'], ['emulator', '-h']]) {
       const { out, status } = run(...args);
@@ -253,6 +297,21 @@ describe('the command as a process', { timeout: 30_000 }, () => {
       expect(await held).toBe('gone');
     },
   );
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const child = start('emulator', '--port', '0');
+    const [first] = await once(child.stdout, 'data');
+    const [url = ''] = /http:\S+/.exec(String(first)) ?? [];
+    let complaints = '';
+    child.stderr.on('data', (data) => {
+      complaints += String(data);
+    });
+    child.stdout.destroy();
+    const ended = once(child, 'exit');
+    await fetch(`${url}/_emulator/state`).catch(() => {});
+    expect(await ended).toEqual([0, null]);
+    expect(complaints).toBe('');
+  });
 
   it('ends with 2 and a message where it is not understood', async () => {
     const child = start('emulate');

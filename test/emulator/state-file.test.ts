@@ -1,18 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import {
+  appendFile,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT } from './support.ts';
 
 let folder: string;
 let file: string;
+let foreign = '';
 const cleanups: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'emulator-state-'));
@@ -73,6 +87,56 @@ describe('a state file', () => {
     expect(second.emulator.deliveries.list()[0]?.attempts).toHaveLength(2);
   });
 
+  it('starts again, and delivers, after an attempt came due while the process was down', async () => {
+    let real = Date.parse(START);
+    const clock = { source: () => real };
+    const received: string[] = [];
+    let up = false;
+    const webhook = {
+      url: 'http://127.0.0.1:1/',
+      retryDelays: ['5s', '5s'],
+      fetch: async (_: string, { body }: RequestInit) => {
+        if (!up) return new Response(null, { status: 503 });
+        received.push(JSON.parse(String(body)).data.transferId);
+        return new Response(null);
+      },
+    } as const;
+    const ids: string[] = [];
+    const first = await start({ clock, webhook });
+    const { userId } = first.emulator.createUser({ rails: ['usd'] });
+    for (let count = 0; count < 3; count += 1) {
+      const made = await first.call(
+        'POST',
+        '/v2/wallets/transfers',
+        transfer(userId, { requireApproval: true }),
+      );
+      ids.push(made.body.transferDetails.id);
+    }
+    await first.emulator.delivered();
+    await first.server.close();
+    for (up of [false, true]) {
+      real += 6000;
+      const next = await start({ clock, webhook });
+      await next.emulator.delivered();
+      expect((await next.call('POST', '/_emulator/users')).status).toBe(201);
+      await next.server.close();
+    }
+    expect(received.sort()).toEqual(ids.sort());
+  });
+
+  it('signs with the same key after a restart', async () => {
+    const webhook = { url: 'http://127.0.0.1:1/', fetch: async () => new Response(null) };
+    const options = { webhook, dialect: 'field' } as const;
+    const first = await start(options);
+    const key = await first.emulator.webhookPublicKey();
+    expect(key).toContain('BEGIN PUBLIC KEY');
+    await first.server.close();
+    const second = await start(options);
+    expect(await second.emulator.webhookPublicKey()).toBe(key);
+    await second.server.close();
+    expect(await (await start({ ...options, dialect: 'spec' })).emulator.webhookPublicKey()).toBe(key);
+  });
+
   it('lets a running clock run on while the process is down, and keeps how far it was moved', async () => {
     let real = Date.parse(START);
     const clock = { source: () => real };
@@ -119,7 +183,7 @@ describe('a state file', () => {
 
   it.each([
     ['is not a state file', 'hello'],
-    ['was edited', '{"version":2}\n'],
+    ['was edited', '{"version":3}\n'],
     ['was written by another version', '{"version":99}\n'],
   ])('%s: the server does not start, and the file stays as it is', async (message, text) => {
     await writeFile(file, text);
@@ -127,17 +191,32 @@ describe('a state file', () => {
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('that is damaged before its end is told by the line', async () => {
+  it.each<[string, (lines: string[]) => string[], number]>([
+    [
+      'changed',
+      (lines) => lines.map((line, place) => (place === 2 ? line.replace('users', 'uzers') : line)),
+      3,
+    ],
+    ['dropped', (lines) => lines.toSpliced(2, 1), 3],
+    ['doubled', (lines) => lines.toSpliced(3, 0, lines[2] ?? ''), 4],
+    ['doubled at its end', (lines) => [...lines, lines.at(-1) ?? ''], 6],
+    ['moved', (lines) => lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? ''), 3],
+    ['moved at its end', (lines) => lines.toSpliced(3, 2, lines[4] ?? '', lines[3] ?? ''), 4],
+    ['of another file', (lines) => lines.toSpliced(3, 1, foreign), 4],
+  ])('with a line %s is damaged, and the message names the line', async (_, edit, place) => {
     const { call, server } = await start();
-    await call('POST', '/_emulator/users');
-    await call('POST', '/_emulator/users');
+    for (let count = 0; count < 3; count += 1) await call('POST', '/_emulator/users');
     await server.close();
-    const lines = (await readFile(file, 'utf8')).split('\n');
-    const damaged = lines
-      .map((line, place) => (place === 2 ? line.replace('users', 'uzers') : line))
-      .join('\n');
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, 5);
+    const other = join(folder, 'other.json');
+    const second = await start({ stateFile: other, seed: 'another' });
+    for (let count = 0; count < 3; count += 1) await second.call('POST', '/_emulator/users');
+    await second.server.close();
+    foreign = (await readFile(other, 'utf8')).split('\n')[3] ?? '';
+    const damaged = `${edit(lines).join('\n')}\n`;
     await writeFile(file, damaged);
-    await expect(start()).rejects.toThrow('is damaged at line 3');
+    await expect(start()).rejects.toThrow(`is damaged at line ${place}`);
+    expect(await readFile(file, 'utf8')).toBe(damaged);
   });
 
   it('that cannot be written stops the start, and an empty one is a new one', async () => {
@@ -157,10 +236,88 @@ describe('a state file', () => {
     expect((await call('POST', '/_emulator/users')).status).toBe(500);
   });
 
-  it('stays with the first of two starts of the same command', async () => {
+  it('refuses a second emulator while the first one serves, and takes one after it', async () => {
     const { server, call } = await start();
-    await expect(start({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(start()).rejects.toThrow(
+      `The state file ${file} is in use by another emulator (process ${process.pid}).`,
+    );
+    const link = join(folder, 'link.json');
+    await symlink(file, link);
+    await expect(start({ stateFile: link })).rejects.toThrow('is in use');
+    await expect(start({ port: server.port })).rejects.toThrow('is in use');
     expect((await call('POST', '/_emulator/users')).status).toBe(201);
+    await server.close();
+    await expect(stat(`${file}.lock`)).rejects.toThrow('ENOENT');
+    const next = await start({ stateFile: link });
+    expect(next.emulator.state().users).toHaveLength(1);
+    await next.server.close();
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  });
+
+  it('is free again after a start that failed', async () => {
+    const taken = await startEmulatorServer();
+    cleanups.push(() => taken.close());
+    await expect(start({ port: taken.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await writeFile(file, 'hello');
+    await expect(start()).rejects.toThrow('is not a state file');
+    await rm(file);
+    await start();
+  });
+
+  it.each([
+    ['of a process that has ended', JSON.stringify({ pid: 2 ** 22 + 7, host: hostname() })],
+    [
+      'of a process with its number that is no emulator',
+      JSON.stringify({ pid: process.ppid, host: hostname() }),
+    ],
+    ['of another machine that has ended', JSON.stringify({ pid: 1, host: 'elsewhere' })],
+    ['that was cut off', ''],
+  ])('takes over the lock %s', async (_, text) => {
+    await writeFile(`${file}.lock`, text);
+    const { call } = await start();
+    expect((await call('POST', '/_emulator/users')).status).toBe(201);
+  });
+
+  it('that another emulator took over is not acknowledged any more', async () => {
+    const { call, server } = await start();
+    await rm(`${file}.lock`);
+    const second = await start();
+    const { status, body } = await call('POST', '/_emulator/users');
+    expect([status, body.error]).toEqual([500, 'STATE_NOT_STORED']);
+    expect(body.errorDetails).toContain('another emulator took over');
+    await expect(server.close()).rejects.toThrow('took over');
+    expect((await second.call('POST', '/_emulator/users')).status).toBe(201);
+    await expect(start()).rejects.toThrow('is in use');
+  });
+
+  it('that cannot be written gives 500s and a warning, and the emulator goes on once it can be', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => void warnings.push(message);
+    process.on('warning', onWarning);
+    cleanups.push(() => process.off('warning', onWarning));
+    const received: string[] = [];
+    const webhook = {
+      url: 'http://127.0.0.1:1/',
+      fetch: async (_: string, { body }: RequestInit) => {
+        received.push(JSON.parse(String(body)).eventType);
+        return new Response(null);
+      },
+    };
+    const { call, emulator } = await start({ webhook });
+    await mkdir(`${file}.tmp`);
+    expect((await call('POST', '/_emulator/reset')).status).toBe(500);
+    const user = emulator.createUser({ rails: ['usd'] });
+    const paid = transfer(user.userId, { requireApproval: true });
+    const refused = await call('POST', '/v2/wallets/transfers', paid);
+    expect([refused.status, refused.body.error]).toEqual([500, 'STATE_NOT_STORED']);
+    await emulator.delivered();
+    expect(received).toEqual([]);
+    await rm(`${file}.tmp`, { recursive: true });
+    const again = await call('POST', '/v2/wallets/transfers', paid);
+    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([201, 'true']);
+    await emulator.delivered();
+    expect(received).toEqual(['TRANSFER.APPROVAL.PENDING']);
+    expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
   });
 
   it('is written anew once its changes outgrow it', { timeout: 30_000 }, async () => {
@@ -219,7 +376,7 @@ describe('changes', () => {
           const core = coreOf(emulator);
           const base = core.snapshot();
           const changes: Change[] = [];
-          const tracker = core.keep(async () => {
+          const { changes: tracker } = core.keep(async () => {
             changes.push(...tracker.take());
           });
           const { userId } = emulator.createUser({ rails: ['usd'] });
@@ -275,8 +432,8 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  async function serve() {
-    const args = [CLI, 'emulator', '--port', '0', '--json', '--state', file, '--clock', 'frozen'];
+  async function serve(...more: string[]) {
+    const args = [CLI, 'emulator', '--port', '0', '--json', '--state', file, '--clock', 'frozen', ...more];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
     const [line] = await once(child.stdout, 'data');
@@ -285,12 +442,31 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
     return { child, call: caller(fetch, url) };
   }
 
-  it('has lost nothing that it acknowledged, however often and whenever it is killed', async () => {
+  /** A receiver of webhooks that is down at first. */
+  async function receiver() {
+    const received = new Set<string>();
+    const state = { up: false };
+    const server = createServer(async (request, response) => {
+      const body = await text(request);
+      if (state.up) received.add(JSON.parse(body).data.transferId);
+      response.writeHead(state.up ? 204 : 503).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanups.push(() => server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    return { received, state, url: `http://127.0.0.1:${port}/` };
+  }
+
+  it('has lost nothing that it acknowledged, and no event of it, however often and whenever it is killed', async () => {
+    const hook = await receiver();
     const acknowledged = new Map<string, string>();
+    const held = new Set<string>();
     let userId = '';
     let users = 0;
-    for (let round = 0; round < 5; round += 1) {
-      const { child, call } = await serve();
+    for (let round = 0; round < 6; round += 1) {
+      hook.state.up = round === 3;
+      const { child, call } = await serve('--webhook-url', hook.url);
       if (round === 0) {
         userId = (await call('POST', '/_emulator/users', { rails: ['usd'] })).body.userId;
         users += 1;
@@ -309,14 +485,18 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
       expect(state.users.length).toBeGreaterThanOrEqual(users);
       const spent = state.transfers.length * 25;
       expect(Number(state.balances[0].amount)).toBe(1e6 - spent + 25 * completed(state));
+      // So that retries are due when the next process starts.
+      await call('POST', '/_emulator/clock', { advance: '5s' });
       let dead = false;
       const worker = async () => {
         while (!dead) {
-          const body = transfer(userId, { requestId: newId(), destination: { userId } });
+          const requireApproval = acknowledged.size % 3 === 0;
+          const body = transfer(userId, { requestId: newId(), destination: { userId }, requireApproval });
           try {
             const made = await call('POST', '/v2/wallets/transfers', body);
             expect(made.status).toBe(201);
             acknowledged.set(body.requestId, made.body.transferDetails.id);
+            if (requireApproval) held.add(made.body.transferDetails.id);
             if (acknowledged.size % 7 === 0) {
               await call('POST', '/_emulator/users');
               users += 1;
@@ -329,7 +509,7 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
       };
       const workers = Array.from({ length: 4 }, worker);
       const before = acknowledged.size;
-      while (acknowledged.size < before + 40 + round * 13)
+      while (acknowledged.size < before + 40 + round * 7)
         await new Promise((resolve) => setImmediate(resolve));
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -337,11 +517,16 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
       await Promise.all(workers);
     }
     expect(acknowledged.size).toBeGreaterThan(200);
-    const { call } = await serve();
+    hook.state.up = true;
+    const { call } = await serve('--webhook-url', hook.url);
     for (const [requestId, id] of acknowledged) {
-      const again = await call('POST', '/v2/wallets/transfers', transfer(userId, { requestId }));
+      const requireApproval = held.has(id);
+      const body = transfer(userId, { requestId, requireApproval });
+      const again = await call('POST', '/v2/wallets/transfers', body);
       expect([again.headers.get('idempotent-replay'), again.body.transferDetails.id]).toEqual(['true', id]);
     }
+    await call('POST', '/_emulator/clock', { advance: '1d' });
+    await vi.waitFor(() => expect([...held].filter((id) => !hook.received.has(id))).toEqual([]), 30_000);
   });
 
   /** The transfers whose amount has arrived again where it came from. */

@@ -36,9 +36,13 @@ export async function runCommand(
       stderr.write(`${error.message}\nRun 'stablecoin-payments --help' for how to use it.\n`);
       return 2;
     }
-    stderr.write(`The emulator could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`The emulator could not start: ${messageOf(error)}\n`);
     return 1;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function serve(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {
@@ -72,30 +76,49 @@ async function serve(options: CommandOptions, surroundings: CommandSurroundings)
           },
         }),
   });
-  for (const line of json ? [greetingJson(server, options)] : greeting(server, options)) write(line);
+  const key = await verificationOf(server, options);
+  for (const line of json ? [greetingJson(server, key)] : greeting(server, options, key)) write(line);
   await ended;
-  await server.close();
-  return 0;
+  try {
+    await server.close();
+    return 0;
+  } catch (error) {
+    surroundings.stderr.write(`The emulator ended with an error: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** What a receiver verifies the deliveries with: a secret, or the public key of a dialect that signs tokens. */
+interface Verification {
+  webhookSecret?: string;
+  webhookPublicKey?: string;
 }
 
 /** A secret that was given is not printed; one that was made must be, since nobody could know it otherwise. */
-function madeSecret({ emulator }: EmulatorServer, { webhookSecret }: CommandOptions): string | undefined {
-  return webhookSecret === undefined ? emulator.webhookSecret : undefined;
+async function verificationOf(
+  { emulator }: EmulatorServer,
+  { webhookSecret }: CommandOptions,
+): Promise<Verification> {
+  if (emulator.dialect.webhookScheme === 'jwt') {
+    const webhookPublicKey = await emulator.webhookPublicKey();
+    return webhookPublicKey === undefined ? {} : { webhookPublicKey };
+  }
+  const made = webhookSecret === undefined ? emulator.webhookSecret : undefined;
+  return made === undefined ? {} : { webhookSecret: made };
 }
 
-function greetingJson(server: EmulatorServer, options: CommandOptions): string {
+function greetingJson(server: EmulatorServer, key: Verification): string {
   const { url, port, host, token, emulator } = server;
-  const secret = madeSecret(server, options);
-  const more = {
-    ...(secret === undefined ? {} : { webhookSecret: secret }),
-    ...(token === undefined ? {} : { token }),
-  };
+  const more = { ...key, ...(token === undefined ? {} : { token }) };
   return JSON.stringify({ type: 'listening', url, port, host, seed: emulator.seed, ...more });
 }
 
-function greeting(server: EmulatorServer, options: CommandOptions): string[] {
+function greeting(
+  server: EmulatorServer,
+  options: CommandOptions,
+  { webhookSecret, webhookPublicKey }: Verification,
+): string[] {
   const { url, emulator } = server;
-  const secret = madeSecret(server, options);
   const open = !isLoopback(server.host);
   // A given token is not printed: it is a secret.
   const token = server.token ?? (options.token === undefined ? 'any-token' : '$TOKEN');
@@ -107,7 +130,10 @@ function greeting(server: EmulatorServer, options: CommandOptions): string[] {
     `The payments emulator listens on ${url}`,
     `Its seed is ${emulator.seed}${frozen}`,
     ...(options.stateFile === undefined ? [] : [`Its state is kept in ${options.stateFile}`]),
-    ...(secret === undefined ? [] : [`Webhooks are signed with the secret ${secret}`]),
+    ...(webhookSecret === undefined ? [] : [`Webhooks are signed with the secret ${webhookSecret}`]),
+    ...(webhookPublicKey === undefined
+      ? []
+      : ['Webhooks carry a token. Verify it with this public key:', webhookPublicKey.trimEnd()]),
     ...(open ? [OPEN] : []),
     ...(server.token === undefined ? [] : [`The token of this run is ${server.token}`]),
     'Create a user, and list the approvals:',
@@ -128,10 +154,15 @@ function requestLine({ method, path, status, operation, fault, duration }: Reque
 }
 
 function processSurroundings(): CommandSurroundings {
+  let closed = (): void => {};
+  // A reader that has seen enough, such as `head -1`, closes the pipe. That ends the command like a signal.
+  process.stdout.on('error', () => closed());
+  process.stderr.on('error', () => {});
   return {
     stdout: process.stdout,
     stderr: process.stderr,
     onEnd: (end) => {
+      closed = end;
       process.once('SIGINT', end).once('SIGTERM', end);
       return () => void process.off('SIGINT', end).off('SIGTERM', end);
     },

@@ -146,8 +146,16 @@ export class WebhookDelivery {
     const { world, receiver, schedule, onAttempt, stored } = this.#parts;
     const record = world.deliveries.get(id);
     if (record === undefined) return;
-    await stored();
+    try {
+      await receiver.signer.prepare();
+      await stored();
+    } catch {
+      // Not sent: what caused the event is not on the disk. The attempt stays due until it is.
+      if (!stop.aborted) world.tasks.plan({ id, kind: 'delivery.attempt', at });
+      return;
+    }
     if (stop.aborted) return;
+    record.url = receiver.url;
     const started = performance.now();
     const result = await sendEvent(receiver, record.event, stop);
     if (stop.aborted || world.deliveries.get(id) !== record) return;

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import type { WebhookOptions } from '../options.ts';
 import { toMilliseconds } from '../state/duration.ts';
 import type { Ids } from '../state/ids.ts';
@@ -10,6 +11,17 @@ export interface Webhook {
   secret: string;
   signer: EventSigner;
   delivery: WebhookDelivery;
+  verification(): Promise<WebhookVerification>;
+}
+
+/** How a receiver verifies the deliveries, as `GET /_emulator/webhook` tells it. */
+interface WebhookVerification {
+  url: string;
+  scheme: Dialect['webhookScheme'];
+  /** The secret of Standard Webhooks, if the emulator made it. A secret that you gave is not shown. */
+  secret: string | null;
+  /** The public key of tokens, as PEM; `null` where the dialect signs no tokens. */
+  publicKey: string | null;
 }
 
 /** The webhook of the options, with a secret in any case: what is delivered is always signed. */
@@ -30,9 +42,20 @@ export function webhookOf(
     fetch: options.fetch ?? ((address: string, init: RequestInit) => fetch(address, init)),
   };
   const schedule = retrySchedule(options);
+  const verification = async () => {
+    const scheme = world.dialect.webhookScheme;
+    const isToken = scheme === 'jwt';
+    return {
+      url,
+      scheme,
+      secret: isToken || options.secret !== undefined ? null : secret,
+      publicKey: isToken ? await signer.publicKey() : null,
+    };
+  };
   return {
     secret,
     signer,
+    verification,
     delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, settle, stored }),
   };
 }

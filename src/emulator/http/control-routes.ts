@@ -26,6 +26,8 @@ export interface Controls {
   payments: () => unknown;
   request: (id: string) => unknown;
   replay: (id: string) => Promise<unknown>;
+  /** How a receiver verifies the deliveries. */
+  webhook: () => Promise<unknown>;
   /** What the page shows: a part of the state, bounded whatever the emulator holds. */
   view: (query: URLSearchParams) => unknown;
   /** One record with its states and everything that belongs to it. */
@@ -169,6 +171,7 @@ export function controlRoutes({
         return ok({ delivered: 1 });
       },
     },
+    { method: 'GET', path: '/_emulator/webhook', handle: async () => ok(await whole.webhook()) },
     { method: 'GET', path: '/_emulator/deliveries', handle: () => ok({ deliveries: deliveries.list() }) },
     {
       method: 'POST',

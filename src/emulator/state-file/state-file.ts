@@ -1,8 +1,8 @@
-import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises';
+import { type FileHandle, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { EmulatorCore } from '../core.ts';
-import type { ChangeTracker } from '../state/change-tracker.ts';
-import { changesLine, parseState, type StateText } from './state-lines.ts';
+import type { EmulatorCore, Keep } from '../core.ts';
+import { FileLock } from './file-lock.ts';
+import { parseState, StateLines, type StateText } from './state-lines.ts';
 
 /** How large the changes may grow before the file is written anew; a larger snapshot allows for more. */
 const LEAST_CHANGES = 4 * 1024 * 1024;
@@ -10,25 +10,9 @@ const LEAST_CHANGES = 4 * 1024 * 1024;
 interface OpenFile {
   handle: FileHandle;
   inode: number;
+  lines: StateLines;
   size: number;
   snapshotSize: number;
-}
-
-/** What a state file holds; `undefined` where there is none, or an empty one. */
-export async function readStateFile(path: string): Promise<StateText | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-  if (text === '') return undefined;
-  try {
-    return parseState(text);
-  } catch (error) {
-    throw new Error(`The state file ${path} ${error instanceof Error ? error.message : 'cannot be read'}`);
-  }
 }
 
 /**
@@ -36,28 +20,56 @@ export async function readStateFile(path: string): Promise<StateText | undefined
  * of requests that arrive during a write share the next one. A new snapshot replaces the file as a whole.
  */
 export class StateFile {
+  /** What the file held when it was opened; `undefined` if it did not exist, or was empty. */
+  readonly earlier: StateText | undefined;
   readonly #path: string;
-  readonly #core: EmulatorCore;
-  readonly #changes: ChangeTracker;
+  readonly #lock: FileLock;
+  #keep: Keep | undefined;
   #file: OpenFile | undefined;
   #writing: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  #taken: Error | undefined;
+  #lost: Error | undefined;
+  #isFailing = false;
 
-  /** Nothing is written yet: the caller first makes sure that no other emulator serves this state. */
-  constructor(path: string, core: EmulatorCore) {
-    this.#path = resolve(path);
-    this.#core = core;
-    this.#changes = core.keep(() => this.stored());
-    this.#changes.replaced = true;
+  private constructor(path: string, lock: FileLock, earlier: StateText | undefined) {
+    this.#path = path;
+    this.#lock = lock;
+    this.earlier = earlier;
+  }
+
+  /** Locks a state file, and reads it. Throws if another emulator uses the file, or if it is damaged. */
+  static async open(file: string): Promise<StateFile> {
+    const path = await realpath(file).catch(() => resolve(file));
+    const lock = await FileLock.take(`${path}.lock`);
+    if (typeof lock === 'string') {
+      throw new Error(
+        `The state file ${file} is in use by another emulator (${lock}). Stop it, or choose another file.`,
+      );
+    }
+    try {
+      return new StateFile(path, lock, await read(path));
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Stores the state of an emulator from now on. */
+  keep(core: EmulatorCore): Promise<void> {
+    this.#keep = core.keep(() => this.stored());
+    this.#keep.changes.replaced = true;
+    return this.stored();
   }
 
   /** Resolves once everything that has happened so far is on the disk. */
   stored(): Promise<void> {
     if (this.#writing === undefined) {
-      this.#writing = this.#write().finally(() => {
-        this.#writing = undefined;
-      });
+      // Not at once: what a write looks at may ask for another one, which must find this one in progress.
+      this.#writing = Promise.resolve()
+        .then(() => this.#write())
+        .finally(() => {
+          this.#writing = undefined;
+        });
       return this.#writing;
     }
     // A write is in progress that may have begun before the latest change, so that the next one is needed as well.
@@ -70,25 +82,49 @@ export class StateFile {
     return this.#next;
   }
 
+  /** Stores what has changed since the last write, and gives the file back. */
   async close(): Promise<void> {
-    await this.stored().finally(() => this.#file?.handle.close());
-    this.#file = undefined;
-    this.#taken = new Error('The emulator is closed');
+    try {
+      if (this.#keep !== undefined) await this.stored();
+    } finally {
+      await this.#file?.handle.close();
+      this.#file = undefined;
+      this.#lost = new Error('The emulator is closed');
+      await this.#lock.release();
+    }
   }
 
   async #write(): Promise<void> {
-    if (this.#taken !== undefined) throw this.#taken;
-    const changes = this.#changes.take();
+    if (this.#lost !== undefined) throw this.#lost;
+    if (this.#keep === undefined) return;
+    const { changes, snapshot, settings } = this.#keep;
+    const news = changes.take();
     try {
       const file = this.#file;
       const full = file === undefined || file.size > LEAST_CHANGES + 2 * file.snapshotSize;
-      if (full || this.#changes.replaced) await this.#rewrite();
-      else if (changes.length > 0) await this.#append(file, changesLine(changes));
+      if (full || changes.replaced) {
+        const whole = snapshot();
+        const lines = new StateLines(whole.checksum);
+        changes.startOver();
+        await this.#replace(`${JSON.stringify(whole)}\n${lines.next(settings())}`, lines);
+      } else if (news.length > 0) await this.#append(file, file.lines.next(news));
+      this.#isFailing = false;
     } catch (error) {
       // What was taken is not stored: the next write has to write everything.
-      this.#changes.replaced = true;
+      changes.replaced = true;
+      this.#warn(error);
       throw error;
     }
+  }
+
+  /** Says once that writing fails, since nobody may be asking for the responses that say so. */
+  #warn(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    process.emitWarning(
+      `The emulator could not store its state in ${this.#path}, and acknowledges nothing until it can: ${reason}`,
+    );
   }
 
   async #append(file: OpenFile, line: string): Promise<void> {
@@ -96,33 +132,58 @@ export class StateFile {
     await file.handle.write(bytes, 0, bytes.byteLength, file.size);
     await file.handle.datasync();
     file.size += bytes.byteLength;
+    await this.#checkLock();
     const { ino } = await stat(this.#path).catch(() => ({ ino: undefined }));
     if (ino === file.inode) return;
-    this.#taken = new Error(`The state file ${this.#path} was replaced or deleted by another process`);
-    throw this.#taken;
+    this.#lost = new Error(`The state file ${this.#path} was replaced or deleted by another process`);
+    throw this.#lost;
   }
 
   /** Writes a snapshot beside the file, and puts it in its place: whenever the process dies, one of both is whole. */
-  async #rewrite(): Promise<void> {
-    const snapshot = this.#core.snapshot();
-    const setting = this.#core.clockSetting();
-    this.#changes.startOver();
+  async #replace(text: string, lines: StateLines): Promise<void> {
     await this.#file?.handle.close();
     this.#file = undefined;
-    const bytes = Buffer.from(`${JSON.stringify(snapshot)}\n${changesLine([['clockSetting', '', setting]])}`);
+    const bytes = Buffer.from(text);
     const temporary = `${this.#path}.tmp`;
     const handle = await open(temporary, 'w', 0o600);
     try {
       await handle.writeFile(bytes);
       await handle.sync();
       const { ino } = await handle.stat();
+      await this.#checkLock();
       await rename(temporary, this.#path);
       await syncFolder(dirname(this.#path));
-      this.#file = { handle, inode: ino, size: bytes.byteLength, snapshotSize: bytes.byteLength };
+      await this.#checkLock();
+      this.#file = { handle, inode: ino, lines, size: bytes.byteLength, snapshotSize: bytes.byteLength };
     } catch (error) {
       await handle.close();
       throw error;
     }
+  }
+
+  async #checkLock(): Promise<void> {
+    if (await this.#lock.isHeld()) return;
+    this.#lost = new Error(
+      `another emulator took over the state file ${this.#path}, or its lock file was deleted`,
+    );
+    throw this.#lost;
+  }
+}
+
+/** What a state file holds; `undefined` where there is none, or an empty one. */
+async function read(path: string): Promise<StateText | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (text === '') return undefined;
+  try {
+    return parseState(text);
+  } catch (error) {
+    throw new Error(`The state file ${path} ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
 }
 

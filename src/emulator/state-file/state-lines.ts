@@ -5,16 +5,32 @@ import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/sn
 
 /**
  * The text of a state file: a snapshot in the first line, then a line of changes per write. A line of changes starts
- * with its checksum, so that one that was cut off by a crash shows.
+ * with its place and a checksum over the file it belongs to, its place and its text: a line that a crash cut off
+ * shows, and so does one that was changed, dropped, doubled, moved, or taken from another file.
  */
 export interface StateText {
   snapshot: EmulatorSnapshot;
   changes: Change[];
 }
 
-export function changesLine(changes: readonly Change[]): string {
-  const text = JSON.stringify(changes);
-  return `${hexOf(text, 16)} ${text}\n`;
+/** Writes the lines of one state file. The first line of changes follows the snapshot and has the place 1. */
+export class StateLines {
+  readonly #of: string;
+  #place = 0;
+
+  /** @param checksum - The checksum of the snapshot in the first line. */
+  constructor(checksum: string) {
+    this.#of = checksum;
+  }
+
+  next(changes: readonly Change[]): string {
+    this.#place += 1;
+    return lineOf(this.#of, this.#place, JSON.stringify(changes));
+  }
+}
+
+function lineOf(file: string, place: number, text: string): string {
+  return `${place} ${hexOf(`${file} ${place} ${text}`, 16)} ${text}\n`;
 }
 
 /** What the text of a state file holds; throws an error that says what is wrong with it. */
@@ -32,19 +48,21 @@ export function parseState(text: string): StateText {
   }
   // Whatever follows the last line break is a write that was never finished, and so never acknowledged.
   rest.pop();
-  const lines = rest.map(parseLine);
-  // The same is true of a broken last line. A broken line before others is damage, and losing it is not an option.
-  if (lines.at(-1) === undefined) lines.pop();
-  const broken = lines.indexOf(undefined);
-  if (broken >= 0) throw new Error(`is damaged at line ${broken + 2}`);
-  return { snapshot, changes: lines.flatMap((line) => line ?? []) };
+  const changes = rest.flatMap((line, index) => {
+    const [, place = '', text = ''] = /^(\d+) [0-9a-f]{16} (.*)$/s.exec(line) ?? [];
+    const whole = `${line}\n` === lineOf(snapshot.checksum, Number(place), text);
+    if (whole && Number(place) === index + 1) return changesOf(text);
+    // The same is true of a last line that does not fit its own checksum. All else is damage, and losing it is no option.
+    if (!whole && index === rest.length - 1) return [];
+    throw new Error(
+      `is damaged at line ${index + 2}: a line was changed, removed, repeated or moved. Restore it from a copy, or delete it to start anew`,
+    );
+  });
+  return { snapshot, changes };
 }
-
-function parseLine(line: string): Change[] | undefined {
-  const text = line.slice(17);
-  if (line.slice(0, 17) !== `${hexOf(text, 16)} `) return undefined;
+function changesOf(text: string): Change[] {
   const changes = jsonOf(text);
-  if (!Array.isArray(changes)) return undefined;
+  if (!Array.isArray(changes)) return [];
   return changes.flatMap((change: unknown): Change[] => {
     if (!Array.isArray(change)) return [];
     const [table, key, value]: unknown[] = change;

@@ -63,16 +63,24 @@ export class ChangeTracker {
     note('counters', '', this.#world.ids.counters);
     note('dialect', '', this.#world.dialect);
     note('faults', '', this.#faults.list());
-    note('clockSetting', '', this.#world.clock.setting());
+    for (const [table, key, value] of settingsOf(this.#world)) note(table, key, value);
     return changes;
   }
 }
 
-/** A snapshot with the changes that came after it, and how its clock runs, where the changes tell. */
+/** What is stored beside a snapshot, which is for anybody: how the clock runs, and the key that signs deliveries. */
+export function settingsOf(world: World): Change[] {
+  return [
+    ['clockSetting', '', world.clock.setting()],
+    ['webhookKey', '', world.webhookKey],
+  ];
+}
+
+/** A snapshot with the changes that came after it, and the settings, where the changes tell. */
 export function applyChanges(
   snapshot: EmulatorSnapshot,
   changes: Iterable<Change>,
-): { snapshot: EmulatorSnapshot; setting: ClockSetting | undefined } {
+): { snapshot: EmulatorSnapshot; clockSetting: ClockSetting | undefined; webhookKey: string | null } {
   const tables = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(snapshot)) {
     if (Array.isArray(value) && name !== 'faults' && name !== 'held') tables.set(name, keyed(value));
@@ -85,11 +93,13 @@ export function applyChanges(
     else if (value === null) tables.get(table)?.delete(key);
     else tables.get(table)?.set(key, value);
   }
-  const setting = single.get('clockSetting') as ClockSetting | undefined;
+  const clockSetting = single.get('clockSetting') as ClockSetting | undefined;
+  const webhookKey = single.get('webhookKey');
   single.delete('clockSetting');
+  single.delete('webhookKey');
   const lists = Object.fromEntries([...tables].map(([name, records]) => [name, [...records.values()]]));
   const latest = { ...snapshot, ...lists, ...Object.fromEntries(single), held } as EmulatorSnapshot;
-  return { snapshot: latest, setting };
+  return { snapshot: latest, clockSetting, webhookKey: typeof webhookKey === 'string' ? webhookKey : null };
 }
 
 function keyed(records: unknown[]): Map<string, unknown> {

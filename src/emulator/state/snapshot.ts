@@ -12,12 +12,12 @@ import type { Task } from './tasks.ts';
 import type { World } from './world.ts';
 
 /** The version of the layout of snapshots. */
-export const SNAPSHOT_VERSION = 2 as const;
+export const SNAPSHOT_VERSION = 3 as const;
 
 /** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
 export interface EmulatorSnapshot {
   /** The version of this layout. */
-  version: 2;
+  version: 3;
   /** The seed. */
   seed: string;
   /** Every decision of the dialect. */

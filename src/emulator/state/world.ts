@@ -47,6 +47,8 @@ export interface World {
   readonly deliveries: Collection<DeliveryRecord>;
   /** The states that records were in. */
   readonly history: Collection<HistoryRecord>;
+  /** The private key (PKCS#8, PEM) that was made to sign deliveries; `null` before one is needed. */
+  webhookKey: string | null;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
@@ -98,6 +100,7 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
     }),
     // Of each record that has states: transfers, onramps, accounts and approvals.
     history: new Collection<HistoryRecord>({ limit: 4 * historyLimit }),
+    webhookKey: null,
     onDeliveryDue: () => {},
   };
 }

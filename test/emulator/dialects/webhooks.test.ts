@@ -100,10 +100,12 @@ describe('a delivery', () => {
     });
     emulator.createUser();
     await emulator.delivered();
-    expect(await emulator.webhookPublicKey()).toBeUndefined();
+    const publicKey = await pem('spki', pair.publicKey, 'PUBLIC');
+    const shown = (await emulator.webhookPublicKey()) ?? '';
+    expect(shown.replaceAll('\n', '')).toBe(publicKey.replaceAll('\n', ''));
     const receive = createWebhookReceiver({
       verifier: jwtBearer({
-        publicKey: await pem('spki', pair.publicKey, 'PUBLIC'),
+        publicKey,
         bodyBinding: 'required',
       }),
       dedupe: memoryDedupe(),
