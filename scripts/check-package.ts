@@ -5,13 +5,14 @@
  * Run it with `npm run test:package` after a build.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { snippetsOf } from '../test/docs/documents.ts';
 import { checkBundles } from '../test/package/bundles.ts';
 import { check, root, run, summary } from '../test/package/checklist.ts';
 import { checkContents } from '../test/package/contents.ts';
+import { brokenLinks } from '../test/package/links.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stablecoin-payments-'));
 const tool = (name: string) => join(root, 'node_modules', '.bin', name);
@@ -21,15 +22,10 @@ const [{ filename, size, unpackedSize, files }] = packed;
 const tarball = join(folder, filename);
 
 console.log('The tarball');
-await check('holds the built files and nothing of the sources or the tests', () => {
-  const strangers = files
-    .map(({ path }) => path)
-    .filter(
-      (path) =>
-        !/^(dist\/|README|CHANGELOG|SECURITY|LICENSE|THIRD-PARTY-NOTICES|AGENTS|llms|package\.json$)/.test(
-          path,
-        ),
-    );
+await check('contains the built files, the docs and the examples, and no sources or tests', () => {
+  const expected =
+    /^(dist\/|docs\/(guides|decisions|assets)?|examples\/|README|CHANGELOG|CONTRIBUTING|SECURITY|LICENSE|THIRD-PARTY-NOTICES|AGENTS|llms|package\.json$)/;
+  const strangers = files.map(({ path }) => path).filter((path) => !expected.test(path));
   if (strangers.length > 0) throw new Error(`unexpected: ${strangers.join(', ')}`);
 });
 await check('is at most 700 KB packed and 3 MB unpacked', () => {
@@ -46,6 +42,14 @@ writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', 
 run('npm', ['install', '--no-audit', '--no-fund', tarball, '@types/node@22'], project);
 
 await checkContents(project);
+await check('has no link that leads nowhere', () => {
+  const installed = join(project, 'node_modules/stablecoin-payments');
+  const broken = brokenLinks(
+    files.map(({ path }) => path),
+    (path) => readFileSync(join(installed, path), 'utf8'),
+  );
+  if (broken.length > 0) throw new Error(broken.join('\n'));
+});
 
 console.log('At run time');
 const [tour] = snippetsOf('README.md').filter(({ runs }) => runs);

@@ -1,0 +1,81 @@
+import { approvalOf, isPaymentsError, type PaymentsClient, type Transfer } from 'stablecoin-payments';
+import type { createLookup } from './lookup.ts';
+import type { Invoice, State, Store } from './store.ts';
+
+/** What the payer needs. */
+export interface PayerOptions {
+  readonly store: Store;
+  readonly payments: PaymentsClient;
+  readonly lookup: ReturnType<typeof createLookup>;
+  readonly payer: string;
+}
+
+/** Pays invoices, and learns how each payment ended. */
+export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
+  /** Stores what a response, a lookup or a sweep says about a transfer. */
+  const settle = (requestId: string, transfer: Transfer): void =>
+    store.settle(requestId, stateOf(transfer), transfer.transferDetails.id, approvalOf(transfer)?.id ?? null);
+
+  /** Sends a payment, or sends it again: one row always gives the same key and the same bytes. */
+  async function send(invoice: Invoice): Promise<void> {
+    try {
+      const transfer = await payments.transfers.create({
+        requestId: invoice.requestId,
+        source: { userId: payer },
+        destination: { userId: invoice.payee },
+        amount: Number(invoice.amount),
+        currency: 'usdc',
+        chain: 'POLYGON',
+        requireApproval: invoice.needsApproval,
+      });
+      settle(invoice.requestId, transfer);
+    } catch (error) {
+      if (!isPaymentsError(error)) throw error;
+      const refused = error.outcome === 'rejected' || error.code === 'invalid_request';
+      if (refused && !temporary.has(error.code)) store.refuse(invoice.requestId, error.message);
+      // The invoice stays `sending`: the sweep looks the payment up, or sends it again.
+      else store.note(invoice.requestId, error.message);
+    }
+  }
+
+  /** Learns what became of one open invoice: looks it up, and sends it again only if the lookup finds nothing. */
+  async function check(invoice: Invoice): Promise<void> {
+    const transfer = await lookup.of(invoice);
+    if (transfer !== undefined) settle(invoice.requestId, transfer);
+    else if (invoice.state === 'sending') await send(invoice);
+  }
+
+  return {
+    send,
+    check,
+    /** Reads the transfer of an event. The event itself may be late or repeated; the transfer is the state. */
+    async changed(transferId: string): Promise<void> {
+      const transfer = await lookup.byId(transferId);
+      const { requestId } = transfer.transferDetails;
+      if (typeof requestId === 'string') settle(requestId, transfer);
+    },
+    /** Checks everything that is open: after a crash, and every minute. One failure does not stop the others. */
+    async sweep(): Promise<void> {
+      for (const invoice of store.open()) {
+        await check(invoice).catch((error: unknown) =>
+          store.note(invoice.requestId, isPaymentsError(error) ? error.message : String(error)),
+        );
+      }
+    },
+  };
+}
+
+export type Payer = ReturnType<typeof createPayer>;
+
+/** Refusals that end by themselves, or when somebody repairs the token. The same call then works. */
+const temporary: ReadonlySet<string> = new Set(['rate_limit', 'internal_server', 'authentication']);
+
+function stateOf(transfer: Transfer): State {
+  const { status } = transfer.transferDetails;
+  if (approvalOf(transfer)?.status === 'EXPIRED') return 'expired';
+  if (status === 'COMPLETED') return 'paid';
+  if (status === 'PENDING_APPROVAL') return 'approval';
+  if (status === 'REJECTED') return 'declined';
+  if (status === 'FAILED') return 'failed';
+  return 'executing'; // any other status, also of a later version, leaves the end open
+}

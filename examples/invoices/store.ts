@@ -1,0 +1,136 @@
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { requestIdFrom } from 'stablecoin-payments';
+
+/** The states of an invoice. The last four are final: nothing more is paid under the key of the invoice. */
+const states = [
+  'new', // entered, never sent
+  'sending', // the service may have the payment: a lookup, or a retry with the same key, tells
+  'refused', // the service refused the call: nothing was paid
+  'approval', // the service holds the transfer until a person approves it
+  'executing', // the service executes the transfer
+  'paid',
+  'declined', // a person rejected the approval
+  'expired', // nobody decided in time
+  'failed',
+] as const;
+export type State = (typeof states)[number];
+
+/** One row. What is sent stands in the row, so that a retry sends the same bytes. `amount` is decimal text. */
+export interface Invoice {
+  readonly id: string;
+  readonly payee: string;
+  readonly amount: string;
+  readonly needsApproval: boolean;
+  readonly requestId: string;
+  readonly state: State;
+  readonly transferId: string | null;
+  readonly approvalId: string | null;
+  readonly note: string | null;
+}
+
+/** What a user enters. */
+export type Entry = Pick<Invoice, 'id' | 'payee' | 'amount' | 'needsApproval'>;
+
+export type Store = ReturnType<typeof openStore>;
+
+/** Opens the invoices in a SQLite file. A commit is on disk before the statement returns. */
+export function openStore(path: string) {
+  const db = new DatabaseSync(path);
+  db.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    create table if not exists invoice (
+      id text primary key,
+      payee text not null,
+      amount text not null,
+      needs_approval integer not null,
+      round integer not null default 1,
+      request_id text not null unique,
+      state text not null default 'new',
+      transfer_id text,
+      approval_id text,
+      note text,
+      changed_at integer not null
+    ) strict;`);
+  const select = (where: string, ...values: (string | number)[]) =>
+    db
+      .prepare(`select * from invoice where ${where}`)
+      .all(...values)
+      .map(toInvoice);
+
+  return {
+    /** Returns false if the id is taken. */
+    add({ id, payee, amount, needsApproval }: Entry): boolean {
+      const columns = 'id, payee, amount, needs_approval, request_id, changed_at';
+      const insert = db.prepare(`insert or ignore into invoice (${columns}) values (?, ?, ?, ?, ?, ?)`);
+      return insert.run(id, payee, amount, Number(needsApproval), keyOf(id, 1), Date.now()).changes === 1;
+    },
+    get: (id: string) => select('id = ?', id)[0],
+    /** Invoices whose end is not known. */
+    open: () => select("state in ('sending', 'approval', 'executing') order by changed_at"),
+    /** Invoices that have been in one open state for longer than these milliseconds: a person looks at them. */
+    stuck: (milliseconds: number) =>
+      select("state in ('sending', 'executing') and changed_at < ?", Date.now() - milliseconds),
+    /** Marks an invoice as being sent, before it is sent. After a refusal the key stays the same. */
+    begin(id: string): Invoice | undefined {
+      change("state = 'sending', note = null", "id = ? and state in ('new', 'refused')", id);
+      return select("id = ? and state = 'sending'", id)[0];
+    },
+    /** Starts a new payment after one that ended unpaid. It needs a new key, so a person must ask for it. */
+    renew(id: string): void {
+      const [row] = db.prepare('select round from invoice where id = ?').all(id);
+      const round = Number(row?.round) + 1;
+      change(
+        "state = 'new', round = ?, request_id = ?, transfer_id = null, approval_id = null",
+        "id = ? and state in ('declined', 'expired', 'failed')",
+        round,
+        keyOf(id, round),
+        id,
+      );
+    },
+    refuse: (requestId: string, note: string) =>
+      change(
+        "state = 'refused', note = ?",
+        "request_id = ? and state = 'sending' and transfer_id is null",
+        note,
+        requestId,
+      ),
+    note: (requestId: string, note: string) =>
+      void db.prepare('update invoice set note = ? where request_id = ?').run(note, requestId),
+    /** Stores what the service says about a transfer. A final state never changes. */
+    settle: (requestId: string, state: State, transferId: string, approvalId: string | null) =>
+      change(
+        'state = ?, transfer_id = ?, approval_id = ?, note = null',
+        "request_id = ? and state not in ('paid', 'declined', 'expired', 'failed') and (state <> ? or transfer_id is null)",
+        state,
+        transferId,
+        approvalId,
+        requestId,
+        state,
+      ),
+    close: () => db.close(),
+  };
+
+  function change(set: string, where: string, ...values: (string | number | null)[]): void {
+    db.prepare(`update invoice set changed_at = ${Date.now()}, ${set} where ${where}`).run(...values);
+  }
+}
+
+const keyOf = (id: string, round: number): string => requestIdFrom('invoice', id, round);
+
+function toInvoice(row: Record<string, SQLOutputValue>): Invoice {
+  const text = (name: string) => (row[name] === null ? null : String(row[name]));
+  const state = states.find((one) => one === row.state);
+  if (state === undefined) throw new Error(`Invoice ${row.id} has the state ${row.state}.`);
+  return {
+    id: String(row.id),
+    payee: String(row.payee),
+    amount: String(row.amount),
+    needsApproval: row.needs_approval === 1,
+    requestId: String(row.request_id),
+    state,
+    transferId: text('transfer_id'),
+    approvalId: text('approval_id'),
+    note: text('note'),
+  };
+}
