@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line and the environment ask for. */
+/** The options of the command line and the environment. */
 export interface DoctorOptions {
   readonly baseUrl: string;
   readonly accessToken: string;
@@ -8,12 +8,14 @@ export interface DoctorOptions {
   readonly metricId: string | undefined;
   readonly webhookFile: string | undefined;
   readonly sandboxWrites: boolean;
+  /** The host that the user names as a sandbox. */
+  readonly sandboxHost: string | undefined;
   readonly yes: boolean;
   readonly json: boolean;
   readonly insecure: boolean;
 }
 
-/** A command line that is not understood. */
+/** Reports a command line that cannot be run. */
 export class DoctorUsageError extends Error {}
 
 export const HELP = `Usage: stablecoin-payments doctor [options]
@@ -26,7 +28,8 @@ prints no value of a record.
   --metric <id>          a saved metric to read (default: none is read)
   --webhook <file>       look at a captured delivery: an HTTP request as text, or JSON with headers and body
   --sandbox-writes       also create transfers that need approval, and reject them; an onramp; an account, and delete it.
-                         Asks first. For a sandbox only
+                         Asks first. Refused if neither the address nor the token shows that it is a sandbox
+  --sandbox-host <host>  say that this host is a sandbox, for --sandbox-writes
   --yes                  do not ask
   --insecure-http        allow plain http to another host
   --json                 print the report as JSON
@@ -42,6 +45,7 @@ const OPTIONS = {
   metric: { type: 'string' },
   webhook: { type: 'string' },
   'sandbox-writes': { type: 'boolean' },
+  'sandbox-host': { type: 'string' },
   yes: { type: 'boolean' },
   'insecure-http': { type: 'boolean' },
   json: { type: 'boolean' },
@@ -55,8 +59,6 @@ export function parseDoctorOptions(
 ): DoctorOptions | undefined {
   const values = parsed(args);
   if (values.help === true) return undefined;
-  if (env.PAYMENTS_ENVIRONMENT === 'production' && values['sandbox-writes'] === true)
-    throw new DoctorUsageError('--sandbox-writes is for a sandbox, but PAYMENTS_ENVIRONMENT is production.');
   return {
     baseUrl: given(
       values['base-url'] ?? env.PAYMENTS_BASE_URL,
@@ -67,6 +69,7 @@ export function parseDoctorOptions(
     metricId: values.metric,
     webhookFile: values.webhook,
     sandboxWrites: values['sandbox-writes'] ?? false,
+    sandboxHost: values['sandbox-host'],
     yes: values.yes ?? false,
     json: values.json ?? false,
     insecure: values['insecure-http'] ?? false,

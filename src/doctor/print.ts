@@ -9,7 +9,7 @@ const labels: Record<Level, string> = {
 
 /** The report as text for people. */
 export function printReport(report: Report): string {
-  const { version, baseUrl, findings, operations, errorShapes, options } = report;
+  const { version, baseUrl, findings, operations, errorShapes, open, options } = report;
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   const lines = [
     `stablecoin-payments doctor ${version}`,
@@ -29,6 +29,7 @@ export function printReport(report: Report): string {
   if (Object.keys(errorShapes).length > 0) {
     lines.push('', 'Errors', ...Object.entries(errorShapes).map(([what, shape]) => `  ${what}: ${shape}`));
   }
+  if (open.length > 0) lines.push('', 'Left behind', ...open.map((what) => `  ${what}`));
   if (Object.keys(options).length > 0) {
     lines.push(
       '',

@@ -1,5 +1,17 @@
-import { APIError, isPaymentsError, type PaymentsClient, type PaymentsError } from 'stablecoin-payments';
+import {
+  APIError,
+  type FetchLike,
+  isPaymentsError,
+  type PaymentsClient,
+  type PaymentsError,
+} from 'stablecoin-payments';
 import type { Drift, Report } from './report.ts';
+import { safeWord } from './shapes.ts';
+
+/** The status line and the headers of the last response, which errors about a body do not have. */
+export interface Wire {
+  last: Pick<Response, 'status' | 'headers'> | undefined;
+}
 
 /** What every check works with. */
 export interface Surroundings {
@@ -10,54 +22,70 @@ export interface Surroundings {
   readonly userId: string;
   /** The drift of the call that is under way. */
   readonly drift: Drift[];
+  readonly wire: Wire;
   readonly now: () => number;
 }
 
-/** What came of one call. */
+/** The result of one call. */
 export interface Observation<T> {
   readonly data?: T;
   readonly error?: PaymentsError;
-  readonly status?: number | undefined;
-  readonly headers?: Headers | undefined;
+  readonly status: number | undefined;
 }
 
-interface Observable<T> {
-  withResponse(): Promise<{ data: T; response: Response }>;
-}
+/** Headers under which services send their own id of a request. */
+const traceHeaders = /^(?:x-)?(?:request|correlation|trace|amzn-request)-?id$|^cf-ray$/i;
+const rateHeaders = /rate-?limit|retry-after|quota/i;
 
-/** Makes one call, and notes its status, its time, its drift and its headers. */
+/** Wraps a `fetch` so that the doctor sees the headers of every response. */
+export const watched =
+  (fetch: FetchLike, wire: Wire): FetchLike =>
+  async (input, init) => {
+    wire.last = undefined;
+    const response = await fetch(input, init);
+    wire.last = response;
+    return response;
+  };
+
+/** Makes one call, and adds its status, its time, its drift and what its headers show to the report. */
 export async function observe<T>(
-  { report, drift, now }: Surroundings,
+  { report, drift, wire, now }: Surroundings,
   operation: string,
-  call: () => Observable<T>,
+  call: () => Promise<T>,
 ): Promise<Observation<T>> {
   drift.length = 0;
+  wire.last = undefined;
   const started = now();
-  const observation = await outcomeOf(call);
-  const { status, headers } = observation;
+  const result = await resultOf(call);
+  const ended = now();
+  const { status, headers } = wire.last ?? { status: undefined, headers: undefined };
   report.operations.push({
     operation,
     status,
-    milliseconds: Math.round(now() - started),
+    milliseconds: Math.round(ended - started),
+    isUsable: result.error === undefined,
     drift: distinct(drift),
   });
-  const date = Date.parse(headers?.get('date') ?? '');
-  // The header has whole seconds, so the middle of one is the best guess.
-  if (!Number.isNaN(date)) report.clockSkew ??= Math.round(date + 500 - (started + now()) / 2);
-  for (const [name] of headers ?? []) {
-    if (/rate-?limit|retry-after|quota/i.test(name) && !report.rateLimitHeaders.includes(name))
-      report.rateLimitHeaders.push(name);
-  }
-  return observation;
+  if (headers !== undefined) readHeaders(report, headers, (started + ended) / 2);
+  return { ...result, status };
 }
 
-async function outcomeOf<T>(call: () => Observable<T>): Promise<Observation<T>> {
+async function resultOf<T>(call: () => Promise<T>): Promise<Pick<Observation<T>, 'data' | 'error'>> {
   try {
-    const { data, response } = await call().withResponse();
-    return { data, status: response.status, headers: response.headers };
+    return { data: await call() };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    return error instanceof APIError ? { error, status: error.status, headers: error.headers } : { error };
+    return { error };
+  }
+}
+
+function readHeaders(report: Report, headers: Headers, at: number): void {
+  const date = Date.parse(headers.get('date') ?? '');
+  // The header has whole seconds, so the middle of one is the best guess.
+  if (!Number.isNaN(date)) report.clockSkew ??= Math.round(date + 500 - at);
+  for (const [name] of headers) {
+    if (rateHeaders.test(name) && !report.rateLimitHeaders.includes(name)) report.rateLimitHeaders.push(name);
+    if (traceHeaders.test(name) && !report.traceHeaders.includes(name)) report.traceHeaders.push(name);
   }
 }
 
@@ -71,8 +99,9 @@ function distinct(drift: readonly Drift[]): Drift[] {
   return [...seen.values()];
 }
 
-/** What may be shown of an error: its name, its code, its status, and the service's name for it; no sentence. */
+/** The public part of an error: its class, its code, its status and the service's name for it; no sentence. */
 export function briefly(error: PaymentsError): string {
-  const status = error instanceof APIError ? ` (HTTP ${error.status})` : '';
-  return `${error.name}, ${error.code}${status}`;
+  if (!(error instanceof APIError)) return `${error.name}, ${error.code}`;
+  const name = safeWord(error.service.error);
+  return `${error.name}, ${error.code} (HTTP ${error.status}${name === undefined ? '' : `, ${name}`})`;
 }

@@ -1,7 +1,7 @@
 /** How much a finding matters: a `failure` breaks the client, a `warning` may. */
 export type Level = 'ok' | 'note' | 'warning' | 'failure';
 
-/** One thing that the doctor found. It holds names, types, counts and times, never a value of a record. */
+/** One finding: names, types, counts and times, never a value of a record that the doctor did not create. */
 export interface Finding {
   readonly check: string;
   readonly level: Level;
@@ -9,50 +9,75 @@ export interface Finding {
   readonly details?: readonly string[];
 }
 
-/** Where a response departs from what the client expects. */
+/** A difference between a response and the client's schema. */
 export interface Drift {
   readonly path: string;
   readonly code: string;
 }
 
-/** What was seen of one operation. */
+/** One call. */
 export interface OperationReport {
   readonly operation: string;
-  /** The HTTP status; undefined where none came. */
+  /** The HTTP status; undefined if no response came. */
   readonly status?: number | undefined;
   readonly milliseconds: number;
+  /** True if the call returned a value. */
+  readonly isUsable: boolean;
   readonly drift: readonly Drift[];
 }
 
-/** What was seen of one list. */
+/** One list. */
 export interface ListReport {
   readonly operation: string;
-  /** The path of the list in the response; empty where the response is the list. */
+  /** Records on the first page. */
+  readonly items: number;
+  /** The path of the list in the response; empty if the response is the list. */
   readonly key: string;
   readonly count: 'missing' | 'page' | 'other';
   readonly cursor: 'none' | 'time of the last record' | 'opaque';
-  /** What the service does with each parameter that may take the cursor. */
+  /** The effect of each parameter that may take the cursor. */
   readonly parameters: Readonly<Record<string, 'works' | 'ignored' | 'refused' | 'failed'>>;
+  /** The effect of `limit`; undefined if the list has too few records to tell. */
+  limit?: 'works' | 'ignored' | 'refused';
 }
 
 /** The whole report, as `--json` prints it. */
 export interface Report {
   readonly version: string;
   readonly baseUrl: string;
-  /** Whether nothing was found that breaks the client. */
+  /** True if no finding is a failure. */
   ok: boolean;
   readonly findings: Finding[];
   readonly operations: OperationReport[];
   readonly lists: ListReport[];
-  /** By what the error was asked for: the status, and the fields of the body with their types. */
+  /** The status and the fields of the body with their types, by the cause of the error. */
   readonly errorShapes: Record<string, string>;
-  /** Milliseconds by which the clock of the service is ahead of this one; undefined where it sends no `Date`. */
+  /** Milliseconds by which the clock of the service is ahead of this one; undefined if the service sends no `Date`. */
   clockSkew?: number;
   readonly rateLimitHeaders: string[];
+  /** The headers that carry the service's own id of a request. */
+  readonly traceHeaders: string[];
   webhookScheme?: string;
+  /** What the writes left behind, with ids. */
+  readonly open: string[];
   /** Options of the client to set, as source text by name. */
   readonly options: Record<string, string>;
 }
+
+/** Creates an empty report. */
+export const emptyReport = (version: string, baseUrl: string): Report => ({
+  version,
+  baseUrl,
+  ok: true,
+  findings: [],
+  operations: [],
+  lists: [],
+  errorShapes: {},
+  rateLimitHeaders: [],
+  traceHeaders: [],
+  open: [],
+  options: {},
+});
 
 /** Adds a finding to a report. */
 export function note(

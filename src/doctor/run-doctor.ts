@@ -9,10 +9,11 @@ import { checkWebhook } from './checks/webhook.ts';
 import { checkWrites } from './checks/writes.ts';
 import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
 import { printReport } from './print.ts';
-import type { Surroundings } from './probe.ts';
-import { type Drift, note, type Report } from './report.ts';
+import { type Surroundings, type Wire, watched } from './probe.ts';
+import { type Drift, emptyReport, note, type Report } from './report.ts';
+import { whyNoWrites } from './sandbox.ts';
 
-/** What the doctor uses of its process. */
+/** The parts of the process that the doctor uses. */
 export interface DoctorSurroundings {
   readonly stdout: Pick<Writable, 'write'>;
   readonly stderr: Pick<Writable, 'write'>;
@@ -53,24 +54,19 @@ export async function runDoctor(
 
 async function examine(
   options: DoctorOptions,
-  { fetch, ask, now = Date.now }: DoctorSurroundings,
+  { fetch = globalThis.fetch, ask, env, now = Date.now }: DoctorSurroundings,
 ): Promise<Report> {
   const drift: Drift[] = [];
-  const client = clientFor(options, fetch, drift);
-  const report: Report = {
-    version: VERSION,
-    baseUrl: client.baseUrl,
-    ok: true,
-    findings: [],
-    operations: [],
-    lists: [],
-    errorShapes: {},
-    rateLimitHeaders: [],
-    options: {},
-  };
+  const wire: Wire = { last: undefined };
+  const client = clientFor(options, watched(fetch, wire), drift);
+  const report = emptyReport(VERSION, client.baseUrl);
   const delivery = options.webhookFile === undefined ? undefined : await readDelivery(options.webhookFile);
+  if (options.sandboxWrites) {
+    const why = whyNoWrites(client.baseUrl, options.accessToken, env, options.sandboxHost);
+    if (why !== undefined) throw new DoctorUsageError(`--sandbox-writes is refused. ${why}`);
+  }
   if (options.sandboxWrites && !options.yes) await confirm(new URL(client.baseUrl).host, ask);
-  const around: Surroundings = { client, report, userId: options.userId, drift, now };
+  const around: Surroundings = { client, report, userId: options.userId, drift, wire, now };
   if (await checkConnection(around)) {
     await checkErrors(around);
     await checkReads(around, options.metricId);
@@ -82,7 +78,7 @@ async function examine(
   return report;
 }
 
-function clientFor(options: DoctorOptions, fetch: FetchLike | undefined, drift: Drift[]): PaymentsClient {
+function clientFor(options: DoctorOptions, fetch: FetchLike, drift: Drift[]): PaymentsClient {
   try {
     return new PaymentsClient({
       baseUrl: options.baseUrl,
@@ -91,7 +87,7 @@ function clientFor(options: DoctorOptions, fetch: FetchLike | undefined, drift: 
       retries: 0,
       timeout: 20_000,
       onDrift: ({ issues }) => void drift.push(...issues),
-      ...(fetch !== undefined && { fetch }),
+      fetch,
     });
   } catch (error) {
     if (isPaymentsError(error)) throw new DoctorUsageError(error.message);

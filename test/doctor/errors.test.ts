@@ -38,7 +38,7 @@ describe('a wrong token', () => {
   });
 
   it.each([
-    ['a server error', () => problem(500), '(HTTP 500)'],
+    ['a server error', () => problem(500), '(HTTP 500, SOME_NAME)'],
     ['a lost connection', () => new TypeError('fetch failed'), 'ConnectionError'],
   ])('that leads to %s is a warning with the name of the error', async (_what, other, words) => {
     const { report } = await examine((request) => (isStranger(request) ? other() : undefined));
@@ -100,7 +100,12 @@ describe('reads', () => {
 
   it.each([
     ['a 403', () => problem(403), 'warning', 'may not call'],
-    ['a lost connection', () => new TypeError('fetch failed'), 'failure', 'The call failed: ConnectionError'],
+    [
+      'a lost connection',
+      () => new TypeError('fetch failed'),
+      'failure',
+      'connection to localhost:4010 failed before a response arrived',
+    ],
   ])('that lead to %s are reported as such', async (_what, other, level, words) => {
     const { report } = await examine((_request, url) =>
       url.pathname.endsWith('/accounts') ? other() : undefined,

@@ -47,13 +47,14 @@ describe('a list by cursor', () => {
     const { listOf, report } = await examine(accounts((page) => page));
     expect(listOf('accounts.list')).toEqual({
       operation: 'accounts.list',
+      items: 2,
       key: '',
       count: 'missing',
       cursor: 'none',
       parameters: {},
     });
     expect(wordsOf(report, 'accounts.list')).toContain(
-      'The list is at `the top`. It has one page, so no cursor was tried.',
+      'The list is at `the top`. It names no next page, so no cursor was tried.',
     );
   });
 
@@ -88,7 +89,10 @@ describe('a list by cursor', () => {
         ? { status: 400, body: { error: 'SOME_NAME' } }
         : accounts((banks) => ({ banks, nextCursor: nextCursorOf(banks) }))(url),
     );
-    expect(listOf('accounts.list')?.parameters).toMatchObject({ createdBefore: 'works' });
+    expect(listOf('accounts.list')).toMatchObject({
+      parameters: { createdBefore: 'works' },
+      limit: 'refused',
+    });
   });
 });
 

@@ -18,19 +18,30 @@ describe('a plain HTTP server', () => {
     expect(report.lists).toEqual([
       {
         operation: 'accounts.list',
+        items: 5,
         key: 'banks',
         count: 'page',
+        limit: 'works',
         cursor: 'time of the last record',
         parameters: { createdBefore: 'works', cursor: 'ignored' },
       },
       {
         operation: 'externalWallets.list',
+        items: 5,
         key: 'externalWallets',
         count: 'page',
+        limit: 'works',
         cursor: 'time of the last record',
         parameters: { createdBefore: 'works', cursor: 'ignored' },
       },
-      { operation: 'approvals.list', key: 'approvals', count: 'page', cursor: 'none', parameters: {} },
+      {
+        operation: 'approvals.list',
+        items: 5,
+        key: 'approvals',
+        count: 'page',
+        cursor: 'none',
+        parameters: {},
+      },
     ]);
     expect(report.errorShapes).toEqual({
       authentication: '401 UNAUTHORIZED { code: number, error: string, errorDetails: string }',

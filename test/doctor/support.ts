@@ -57,13 +57,15 @@ export interface PlainResponse {
 
 /** A plain HTTP server that is not the emulator. */
 export async function plainServer(
-  handle: (url: URL, request: IncomingMessage) => PlainResponse,
+  handle: (url: URL, request: IncomingMessage, text: string) => PlainResponse,
 ): Promise<{ baseUrl: string; requests: string[] }> {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     requests.push(`${request.method} ${url.pathname}`);
-    const { status = 200, body, text, headers } = handle(url, request);
+    let sent = '';
+    for await (const chunk of request) sent += chunk;
+    const { status = 200, body, text, headers } = handle(url, request, sent);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(text ?? JSON.stringify(body));
   });

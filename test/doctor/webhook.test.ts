@@ -4,21 +4,11 @@ import { join } from 'node:path';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
-import type { Report } from '../../src/doctor/report.ts';
+import { emptyReport, type Report } from '../../src/doctor/report.ts';
 import { run } from './support.ts';
 
 function examine(text: string): Report {
-  const report: Report = {
-    version: '0',
-    baseUrl: 'http://localhost',
-    ok: true,
-    findings: [],
-    operations: [],
-    lists: [],
-    errorShapes: {},
-    rateLimitHeaders: [],
-    options: {},
-  };
+  const report = emptyReport('0', 'http://localhost');
   checkWebhook(report, text);
   expect(JSON.stringify(report)).not.toMatch(/planted/i);
   return report;

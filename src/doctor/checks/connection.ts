@@ -8,19 +8,25 @@ import { DoctorUsageError } from '../options.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord, shapeOf } from '../shapes.ts';
+import { failureOf, typeOf } from './judge.ts';
 
-/** Whether the service can be reached and takes the token. Without that there is nothing else to look at. */
+/** Returns true if the service can be reached and accepts the token. Without that nothing else can be checked. */
 export async function checkConnection(around: Surroundings): Promise<boolean> {
   const { client, report, userId } = around;
   const { error, status } = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId));
   // The client did not send the request: the user id cannot stand in a path.
   if (error instanceof InvalidRequestError) throw new DoctorUsageError(error.message);
   if (error !== undefined && status === undefined && !('issues' in error)) {
+    note(report, 'reachability', 'failure', `The service cannot be reached. ${failureOf(error)}`);
+    return false;
+  }
+  const notJson = error !== undefined && 'issues' in error ? typeOf(around) : '';
+  if (notJson !== '') {
     note(
       report,
       'reachability',
       'failure',
-      `The service cannot be reached: ${briefly(error)}. Check the base address.`,
+      `The response is not one of the service${notJson}. Check the base address, and what stands before the service.`,
     );
     return false;
   }
@@ -70,7 +76,7 @@ async function checkWrongToken(around: Surroundings): Promise<void> {
   }
 }
 
-/** The shapes of the errors that reads can cause: an unknown user, and a parameter out of range. */
+/** Adds the shapes of the errors that reads can cause: an unknown user, and a parameter out of range. */
 export async function checkErrors(around: Surroundings): Promise<void> {
   const { client, report } = around;
   const unknown = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(crypto.randomUUID()));

@@ -9,6 +9,7 @@ import {
 import { briefly, type Surroundings } from '../probe.ts';
 import { type ListReport, note } from '../report.ts';
 import { isRecord, safeName } from '../shapes.ts';
+import { failureOf } from './judge.ts';
 
 type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;
 type Taken = ListReport['parameters'][string];
@@ -29,7 +30,8 @@ export async function checkCursorList<T>(
       if (taken !== undefined) parameters[name] = taken;
     }
   }
-  report.lists.push({ operation, key: keyOf(first), count: countOf(first), cursor, parameters });
+  const list: ListReport = { operation, ...partsOf(first), cursor, parameters };
+  report.lists.push(list);
   const results = Object.values(parameters);
   const works = Object.entries(parameters).flatMap(([name, taken]) => (taken === 'works' ? [name] : []));
   if (results.length === 0) {
@@ -37,7 +39,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'note',
-      `The list is at \`${keyOf(first) || 'the top'}\`. It has one page, so no cursor was tried.`,
+      `The list is at \`${keyOf(first) || 'the top'}\`. It names no next page, so no cursor was tried.`,
     );
   } else if (works.length === 0) {
     const tried = Object.entries(parameters).map(([name, taken]) => `${name}: ${taken}`);
@@ -55,8 +57,68 @@ export async function checkCursorList<T>(
       'ok',
       `The list is at \`${keyOf(first) || 'the top'}\`; its cursor (${cursor}) goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
     );
+    const [name = 'auto'] = works;
+    await checkPages(around, list, client.withOptions({ cursorParam: name }), open);
   }
 }
+
+/** Records that are walked twice: enough for ties, and few enough for a slow service. */
+const walked = 12;
+
+/** Walks a list in large and in small pages, and compares what came. */
+async function checkPages<T>(
+  { report }: Surroundings,
+  list: ListReport,
+  client: PaymentsClient,
+  open: OpenList<T>,
+): Promise<void> {
+  const { operation } = list;
+  try {
+    const small = await open(client, { limit: 2 });
+    if (small.items.length > 2) {
+      list.limit = 'ignored';
+      note(
+        report,
+        operation,
+        'warning',
+        'The service ignores `limit`: the pages have the size that it chooses.',
+      );
+      return;
+    }
+    list.limit = 'works';
+    const keys = (items: readonly T[]) => items.map((item) => JSON.stringify(idOf(item)));
+    const all = await open(client, { limit: 100 }).toArray({ limit: walked });
+    const found = new Set(keys(await small.toArray({ limit: walked })));
+    const missing = keys(all).filter((key) => !found.has(key));
+    const times = new Set(all.map((item) => timeOf(item)));
+    const ties = times.has(undefined) ? 0 : all.length - times.size;
+    const message = `Pages of 2 lose ${missing.length} of ${all.length} records, so a walk through the list is not complete.`;
+    if (missing.length > 0)
+      note(report, operation, 'failure', message, [`records that share their time with another: ${ties}`]);
+    else
+      note(
+        report,
+        operation,
+        'ok',
+        `Pages of 2 give the same ${all.length} records; ${ties} share their time with another.`,
+      );
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    if (list.limit === undefined && isRefusal(error)) {
+      list.limit = 'refused';
+      note(report, operation, 'warning', `The service refuses \`limit\`: ${briefly(error)}.`);
+      return;
+    }
+    note(report, operation, 'failure', `A walk in pages of 2 failed: ${failureOf(error)}`);
+  }
+}
+
+const field = (item: unknown, name: string): unknown => (isRecord(item) ? item[name] : undefined);
+const timeOf = (item: unknown): unknown => field(item, 'createdAt');
+
+/** The identity of a record: its id, or all of it. */
+const idOf = (item: unknown): unknown =>
+  ['id', 'accountId', 'address'].map((name) => field(item, name)).find((id) => id !== undefined) ?? item;
 
 /** Tries to reach a second page. Two records a page are enough to tell a page from the one before. */
 async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Taken | undefined> {
@@ -86,7 +148,7 @@ export async function checkOffsetList<T>(
   first: Page<T>,
 ): Promise<void> {
   const { client, report } = around;
-  report.lists.push({ operation, key: keyOf(first), count: countOf(first), cursor: 'none', parameters: {} });
+  report.lists.push({ operation, ...partsOf(first), cursor: 'none', parameters: {} });
   const key = keyOf(first) || 'the top';
   if (first.items.length < 2) {
     note(report, operation, 'note', `The list is at \`${key}\`. It has too few items to try an offset.`);
@@ -109,6 +171,8 @@ export async function checkOffsetList<T>(
     note(report, operation, 'failure', `${what}: ${briefly(error)}.`);
   }
 }
+
+const partsOf = <T>(page: Page<T>) => ({ items: page.items.length, key: keyOf(page), count: countOf(page) });
 
 /** The path of a list in its response, without anything that may be a value. */
 function keyOf<T>({ body, items }: Page<T>): string {

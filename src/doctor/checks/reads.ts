@@ -1,9 +1,11 @@
-import { type Account, APIError, accountIdOf, type Page, PermissionDeniedError } from 'stablecoin-payments';
-import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
+import { type Account, accountIdOf, type Page } from 'stablecoin-payments';
+import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
+import { checkVerdict } from './account.ts';
+import { judge } from './judge.ts';
 import { checkCursorList, checkOffsetList } from './lists.ts';
 
-/** Every operation that reads, with its drift. */
+/** Calls every operation that reads, and adds how its response differs from the schema. */
 export async function checkReads(around: Surroundings, metricId: string | undefined): Promise<void> {
   const { client, report, userId } = around;
   judge(around, 'kyc.retrieve', await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId)));
@@ -56,47 +58,7 @@ async function checkAccount(around: Surroundings, { items: [first] }: Page<Accou
     note(report, operation, 'failure', 'The account records of the list have neither `id` nor `accountId`.');
     return;
   }
-  judge(
-    around,
-    operation,
-    await observe(around, operation, () => client.accounts.retrieve(userId, accountId)),
-  );
-}
-
-/** Notes what a call means for the client, and tells whether its data can be used. */
-export function judge(
-  { report }: Surroundings,
-  operation: string,
-  { error, status }: Observation<unknown>,
-): boolean {
-  const drift = report.operations.findLast((one) => one.operation === operation)?.drift ?? [];
-  const details = drift.map(({ path, code }) => `${path === '' ? 'the body itself' : path}: ${code}`);
-  if (error === undefined) {
-    if (drift.length === 0) note(report, operation, 'ok', 'The response is as expected.');
-    else
-      note(
-        report,
-        operation,
-        'warning',
-        'The response departs from what is expected. The client passes it on as received.',
-        details,
-      );
-    return true;
-  }
-  if ('issues' in error) {
-    note(report, operation, 'failure', 'The client cannot use the response.', details);
-  } else if (error instanceof PermissionDeniedError) {
-    note(report, operation, 'warning', 'The token may not call this operation (HTTP 403).');
-  } else if (status === 404) {
-    note(
-      report,
-      operation,
-      'failure',
-      'The service does not find it (HTTP 404). Check the id that you gave, and that the base address is complete.',
-    );
-  } else {
-    const why = error instanceof APIError ? `HTTP ${error.status}` : briefly(error);
-    note(report, operation, 'failure', `The call failed: ${why}.`);
-  }
-  return false;
+  const retrieved = await observe(around, operation, () => client.accounts.retrieve(userId, accountId));
+  if (judge(around, operation, retrieved) && retrieved.data !== undefined)
+    checkVerdict(around, retrieved.data);
 }

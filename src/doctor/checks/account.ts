@@ -1,0 +1,79 @@
+import { type Account, accountIdOf } from 'stablecoin-payments';
+import { observe, type Surroundings } from '../probe.ts';
+import { note } from '../report.ts';
+import { judge, judgeWrite } from './judge.ts';
+
+/** Creates an account, retrieves it, deletes it, and checks that it is gone. */
+export async function checkAccount(around: Surroundings): Promise<void> {
+  const { client, report, userId } = around;
+  const made = await observe(around, 'accounts.create', () =>
+    client.accounts.create(userId, {
+      rail: 'onramp',
+      type: 'us',
+      accountHolder: {
+        type: 'individual',
+        name: 'Ada Example',
+        phone: '+15550100',
+        email: 'ada@example.com',
+        address: {
+          addressLine1: '1 Example Street',
+          city: 'Austin',
+          stateProvinceRegion: 'TX',
+          postalCode: '78701',
+          country: 'USA',
+        },
+      },
+      us: {
+        transferType: 'ach',
+        accountType: 'checking',
+        accountNumber: '000123456789',
+        routingNumber: '021000021',
+        bankName: 'Example Bank',
+        currency: 'usd',
+      },
+    }),
+  );
+  if (!judgeWrite(around, 'accounts.create', made) || made.data === undefined) return;
+  const accountId = accountIdOf(made.data);
+  const retrieve = () =>
+    observe(around, 'accounts.retrieve', () => client.accounts.retrieve(userId, accountId));
+
+  const retrieved = await retrieve();
+  if (judge(around, 'accounts.retrieve', retrieved) && retrieved.data !== undefined)
+    checkVerdict(around, retrieved.data);
+
+  const deleted = await observe(around, 'accounts.delete', () => client.accounts.delete(userId, accountId));
+  const isDeleted = judgeWrite(around, 'accounts.delete', deleted);
+  const kept = isDeleted ? await retrieve() : undefined;
+  const statuses = [deleted.data, kept?.data].flatMap((account) => account?.status ?? []);
+  const isKept = statuses.some((status) => status.toUpperCase() === 'ACTIVE');
+  if (isKept)
+    note(
+      report,
+      'accounts.delete',
+      'failure',
+      'The service says that it deleted the account, and shows it as active.',
+    );
+  else if (kept?.data !== undefined && !statuses.includes('INACTIVE'))
+    note(
+      report,
+      'accounts.delete',
+      'warning',
+      'A deleted account is found again, and does not say INACTIVE.',
+    );
+  if (isKept || !isDeleted) report.open.push(`account ${accountId}: not deleted`);
+}
+
+/** Adds a finding that tells whether a retrieved record can show that the account is active. */
+export function checkVerdict({ report }: Surroundings, account: Account): void {
+  const { status, isValid }: { status?: unknown; isValid?: unknown } = account;
+  if (typeof status === 'string' || typeof isValid === 'boolean')
+    note(report, 'accounts.retrieve', 'ok', 'The retrieved record shows whether the account is active.');
+  else
+    note(
+      report,
+      'accounts.retrieve',
+      'warning',
+      'The retrieved record has neither `status` nor `isValid`, so `waitUntilActive` cannot read it. Use the status that create returned, and wait for the event ACCOUNT.ONRAMP.UPDATE.',
+    );
+}

@@ -1,0 +1,98 @@
+import { APIError, isPaymentsError, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
+import { observe, type Surroundings } from '../probe.ts';
+import { note } from '../report.ts';
+import { judge, judgeWrite } from './judge.ts';
+
+/** More pending approvals than this are not compared. */
+const most = 1000;
+
+/** Lists the pending approvals, or returns undefined if the list cannot be read to its end. */
+export async function pendingApprovals(client: PaymentsClient): Promise<TransferApproval[] | undefined> {
+  try {
+    const approvals = await client.approvals.list({ limit: 100 }).toArray({ limit: most });
+    return approvals.length < most ? approvals.filter(({ status }) => status === 'PENDING') : undefined;
+  } catch (error) {
+    if (isPaymentsError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Rejects the approval of a transfer and checks that the decision holds.
+ *
+ * @returns False if the transfer may still be paid.
+ */
+export async function rejectApproval(
+  around: Surroundings,
+  approvalId: string,
+  transferId: string,
+): Promise<boolean> {
+  const { client, report } = around;
+  const rejected = await observe(around, 'approvals.reject', () =>
+    client.approvals.reject(approvalId, { comment: 'created by stablecoin-payments doctor' }),
+  );
+  const isDone = judgeWrite(around, 'approvals.reject', rejected);
+  const status = rejected.data?.status;
+  if (isDone && status === 'REJECTED' && !(await isPending(client, approvalId))) return true;
+  if (isDone)
+    note(
+      report,
+      'approvals.reject',
+      'failure',
+      status === 'REJECTED'
+        ? 'The service says REJECTED, and still lists the approval as PENDING.'
+        : 'The approval was rejected, but the response does not say REJECTED.',
+    );
+  report.open.push(`transfer ${transferId}: its approval ${approvalId} may still be pending`);
+  return false;
+}
+
+async function isPending(client: PaymentsClient, approvalId: string): Promise<boolean> {
+  return (await pendingApprovals(client))?.some(({ id }) => id === approvalId) ?? false;
+}
+
+/**
+ * Tries to approve a rejected approval, which the service must refuse.
+ *
+ * @returns False if the service took the second decision.
+ */
+export async function decideAgain(
+  around: Surroundings,
+  approvalId: string,
+  transferId: string,
+): Promise<boolean> {
+  const { client, report } = around;
+  const check = 'approvals.approve';
+  const again = await observe(around, check, () => client.approvals.approve(approvalId));
+  if (again.data?.status === 'REJECTED') {
+    note(report, check, 'ok', 'A rejected approval stays rejected.');
+    return true;
+  }
+  if (again.data !== undefined) {
+    report.open.push(
+      `transfer ${transferId}: rejected and then approved (approval ${approvalId}). It may be paid`,
+    );
+    note(
+      report,
+      check,
+      'failure',
+      'The service decides one approval twice: it was rejected, and could be approved afterwards.',
+    );
+    return false;
+  }
+  const { error } = again;
+  if (error instanceof APIError && error.status < 500 && error.status >= 400) {
+    const isForbidden = error.status === 403 || error.status === 429;
+    note(
+      report,
+      check,
+      isForbidden ? 'note' : 'ok',
+      isForbidden
+        ? `A second decision was not checked (HTTP ${error.status}).`
+        : `A rejected approval cannot be approved (HTTP ${error.status}).`,
+    );
+    return true;
+  }
+  judge(around, check, again);
+  return true;
+}
