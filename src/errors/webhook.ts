@@ -27,10 +27,10 @@ export class WebhookVerificationError extends PaymentsError {
 /** The statuses of all codes for which the status is not 401. */
 const statuses: Readonly<Record<string, number>> = {
   webhook_malformed_body: 400,
-  webhook_missing_body: 400,
   webhook_upload_aborted: 408,
   webhook_body_too_large: 413,
   webhook_body_already_parsed: 500,
+  webhook_missing_body: 500,
   webhook_claim_refused: 500,
   webhook_verifier_failed: 500,
   webhook_keys_unavailable: 503,

@@ -47,19 +47,18 @@ export type { OrderStore } from './receiving/order-guard.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
 export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
 export type { SignatureEncoding } from './schemes/bytes.ts';
-export { type HmacSha256Options, hmacSha256 } from './schemes/hmac-sha256.ts';
+export { type HmacFormat, type HmacSha256Options, hmacSha256 } from './schemes/hmac.ts';
 export { type JwtBearerOptions, jwtBearer } from './schemes/jwt/bearer.ts';
 export type { JwtBodyBinding } from './schemes/jwt/binding.ts';
 export type { JwtFreshness } from './schemes/jwt/freshness.ts';
 export type { JwtKeys, WebhookKeySet } from './schemes/jwt/keys.ts';
-export type { ImportedWebhookKey, WebhookKey } from './schemes/keys.ts';
+export type { ImportedWebhookKey, PublicKeyAlgorithm, WebhookKey } from './schemes/keys.ts';
 export {
   type PublicKeySignatureOptions,
   publicKeySignature,
   type WebhookPublicKeys,
 } from './schemes/public-key-signature.ts';
 export type { WebhookSecrets } from './schemes/secrets.ts';
-export type { HmacFormat, PublicKeyAlgorithm } from './schemes/signed-content.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './schemes/standard-webhooks.ts';
 export { type VerifiedWebhook, verified } from './schemes/verified.ts';
 export type {

@@ -31,9 +31,15 @@ export interface WebhookReceiverOptions {
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
   /**
-   * Called for every delivery that was not handled, with the status of the response. Default: `console.error` for a
-   * status of 500 or above and for signed bodies that are not events, without the content of the event or the error.
-   * Incomplete uploads are not logged.
+   * The status of the response to a delivery that cannot be verified: 401 (senders never retry), or 500 (they do).
+   * Default: 500 until this receiver has verified its first delivery, because a wrong setting is then more likely than a
+   * forgery, and 401 afterwards.
+   */
+  readonly unverifiedStatus?: 401 | 500 | undefined;
+  /**
+   * Called for every delivery that was not handled, with the status of the response. Default: `console.error`, without
+   * the content of the event or the error. A refusal of the same kind is logged for the first time, the tenth, the
+   * hundredth and so on. Deliveries of an event that is being handled, and incomplete uploads, are not logged.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
   /** Returns the current time in milliseconds. Default `Date.now`. */

@@ -121,7 +121,7 @@ describe('nodeHandler', () => {
     };
     const response: NodeResponse = { writeHead: () => {}, end: () => {}, [name]: fail };
     await handle()(requestOf('{}'), response);
-    expect(reported.at(-1)).toEqual([401, 'Error: broken pipe']);
+    expect(reported.at(-1)).toEqual([500, 'Error: broken pipe']);
   });
 
   it('does not reject where it is passed something else, and says what to pass', async () => {

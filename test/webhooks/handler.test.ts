@@ -17,7 +17,7 @@ import { codeOf, moment, now, rejected, secret } from './support.ts';
 
 const verifier = standardWebhooks({ secret });
 const receiver = (options: Partial<WebhookReceiverOptions> = {}) =>
-  createWebhookReceiver({ verifier, now, onError: () => {}, ...options });
+  createWebhookReceiver({ verifier, now, unverifiedStatus: 401, onError: () => {}, ...options });
 
 async function delivery(event: object | string, headers: Record<string, string> = {}): Promise<Request> {
   const signed = await signWebhook(event, { standardWebhooks: { secret, timestamp: moment } });

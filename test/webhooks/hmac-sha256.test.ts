@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256 } from '../../src/webhooks/schemes/hmac-sha256.ts';
+import { hmacSha256 } from '../../src/webhooks/schemes/hmac.ts';
 import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, verification } from './support.ts';
 

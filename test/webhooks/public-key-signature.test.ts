@@ -1,7 +1,7 @@
 import { createPublicKey, sign, webcrypto } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { PublicKeyAlgorithm } from '../../src/webhooks/schemes/keys.ts';
 import { publicKeySignature } from '../../src/webhooks/schemes/public-key-signature.ts';
-import type { PublicKeyAlgorithm } from '../../src/webhooks/schemes/signed-content.ts';
 import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { certificate, certifiedSignature } from './certificate.ts';
 import { ed25519, otherRsa, p256, p384, pem, rsa } from './key-pairs.ts';

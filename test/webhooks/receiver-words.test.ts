@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, WebhookVerificationError } from '../../src/errors/index.ts';
+import { receiverCore, statusOf } from '../../src/webhooks/receiving/core.ts';
 import { dispatcher } from '../../src/webhooks/receiving/dispatch.ts';
 import { isApprovalEvent, isKnownEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
 import { deliveryHandler, refuse } from '../../src/webhooks/receiving/handle.ts';
 import { memoryOrderStore, orderGuard } from '../../src/webhooks/receiving/order-guard.ts';
 import { bodyBytes, normalHeaders, readBody } from '../../src/webhooks/receiving/raw-request.ts';
 import { createWebhookReceiver } from '../../src/webhooks/receiving/receiver.ts';
-import { receiverCore, statusOf } from '../../src/webhooks/receiving/verify-and-parse.ts';
 import { verified } from '../../src/webhooks/schemes/verified.ts';
 import { refusalOf } from './support.ts';
 
@@ -74,7 +74,7 @@ describe('a receiver', () => {
       ],
     ],
   ])('refuses a delivery whose verifier resolves with %s', async (_what, result, refusal) => {
-    const error: unknown = await core({ verifier: async () => result })
+    const error: unknown = await core({ verifier: async () => result, unverifiedStatus: 401 })
       .open(json(event), {})
       .catch((caught: unknown) => caught);
     if (!(error instanceof WebhookVerificationError)) throw error;
@@ -157,14 +157,21 @@ describe('a receiver', () => {
     report('hunter2', { status: 503 });
     report(refused, { status: 500 });
     report(lost, { status: 400 });
-    report(refused, { status: 499 });
-    report(new TypeError('webhook_malformed_body'), { status: 400 });
+    report(lost, { status: 400 });
+    for (let more = 0; more < 10; more += 1) report(refused, { status: 401 });
+    report(new WebhookVerificationError('Hung up.', { code: 'webhook_upload_aborted' }), { status: 408 });
+    report(Object.assign(new Error('hunter2'), { code: 'ECONNREFUSED' }), { status: 503 });
+    report(Object.assign(new Error('x'), { code: 'hunter2' }), { status: 503 });
     const hint = '(onError receives the whole error)';
     expect(printed.mock.calls).toEqual([
       [`stablecoin-payments/webhooks: 500 for "NEW.KIND": TypeError ${hint}`],
       [`stablecoin-payments/webhooks: 503 for a delivery: string ${hint}`],
       [`stablecoin-payments/webhooks: 500 for a delivery: Refused. ${hint}`],
       [`stablecoin-payments/webhooks: 400 for a delivery: No event. ${hint}`],
+      [`stablecoin-payments/webhooks: 400 for a delivery: No event. ${hint}`],
+      [`stablecoin-payments/webhooks: 401 for a delivery: Refused. This happened 10 times. ${hint}`],
+      [`stablecoin-payments/webhooks: 503 for a delivery: Error ECONNREFUSED ${hint}`],
+      [`stablecoin-payments/webhooks: 503 for a delivery: Error ${hint}`],
     ]);
   });
 
@@ -561,7 +568,7 @@ describe('the response to a delivery', () => {
   it('is 405 to another method', async () => {
     expect(await setup().deliver(event, undefined, 'GET')).toEqual({
       status: 405,
-      body: failure('webhook_method_not_allowed', 'Send webhooks with POST.'),
+      body: failure('webhook_method_not_allowed', 'The request is not a POST. Webhooks are sent with POST.'),
       headers: { ...jsonType, allow: 'POST' },
     });
   });

@@ -241,6 +241,7 @@ describe('a verifier of your own', () => {
     const statusOf = async (result: unknown) => {
       const handle = createWebhookReceiver({
         verifier: async () => result as never,
+        unverifiedStatus: 401,
         onError: () => {},
       }).handler({});
       return (await handle(new Request('http://receiver.test', { method: 'POST', body: '{}' }))).status;

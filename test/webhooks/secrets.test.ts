@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hmacSha256 } from '../../src/webhooks/schemes/hmac-sha256.ts';
+import { hmacSha256 } from '../../src/webhooks/schemes/hmac.ts';
 import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
 import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, rejected, secret, verification } from './support.ts';

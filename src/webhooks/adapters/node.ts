@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import type { ReceiverCore } from '../receiving/core.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
-import type { ReceiverCore } from '../receiving/verify-and-parse.ts';
 import type { WebhookHandlers } from '../types.ts';
 
 /** What is used of Node's `IncomingMessage`, and of what frameworks add to it. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { webhookEventTypes } from '../../types/webhook-event.ts';
 import type { OpenWebhookHandler, WebhookHandlers } from '../types.ts';
-import type { Delivery } from './verify-and-parse.ts';
+import type { Delivery } from './core.ts';
 
 /** Gives an event to its handler. */
 export type Dispatch = (delivery: Delivery) => Promise<void>;

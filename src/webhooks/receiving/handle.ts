@@ -1,7 +1,8 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
+import { type Delivery, type ReceiverCore, statusOf } from './core.ts';
 import { type Dispatch, dispatcher } from './dispatch.ts';
-import { type Delivery, type ReceiverCore, statusOf } from './verify-and-parse.ts';
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {
@@ -36,7 +37,7 @@ export function deliveryHandler(
 
   return async (incoming) => {
     if (incoming.method !== 'POST') {
-      return reply(405, failure('webhook_method_not_allowed', 'Send webhooks with POST.'), { allow: 'POST' });
+      return refuse(core, methodNotAllowed(), { allow: 'POST' });
     }
     let delivery: Delivery;
     let background: WaitUntilContext | undefined;
@@ -68,6 +69,7 @@ async function claim(core: ReceiverCore, delivery: Delivery, owner: string): Pro
     const found = core.dedupe === undefined ? 'claimed' : await core.dedupe.claim(dedupeKey(delivery), owner);
     if (found === 'claimed') return undefined;
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
+    core.report(inProgress(), { status: 503, event: delivery.event });
     return comeBack('webhook_in_progress', 'The event is being handled. Retry later.');
   } catch (error) {
     core.report(error, { status: 503, event: delivery.event });
@@ -138,13 +140,28 @@ const isWaitUntilContext = (value: unknown): value is WaitUntilContext =>
  * Reports a delivery that cannot be handled. The sender is told why it was refused; of the receiver's own faults it is
  * told only that there is one.
  */
-export function refuse(core: ReceiverCore, error: unknown): Reply {
+export function refuse(core: ReceiverCore, error: unknown, headers: Record<string, string> = {}): Reply {
   const status = statusOf(error);
   core.report(error, { status });
-  if (isPaymentsError(error) && status < 500) return reply(status, failure(error.code, error.message));
+  if (isPaymentsError(error) && status < 500)
+    return reply(status, failure(error.code, error.message), headers);
   const body = failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.');
   return status === 503 ? reply(503, body, { 'retry-after': retryAfter }) : reply(status, body);
 }
+
+const methodNotAllowed = () =>
+  refusal('webhook_method_not_allowed', 'The request is not a POST. Webhooks are sent with POST.', {
+    status: 405,
+  });
+
+const inProgress = () =>
+  refusal(
+    'webhook_in_progress',
+    'Another delivery of the event is being handled. The sender is asked to retry.',
+    {
+      status: 503,
+    },
+  );
 
 const comeBack = (code: string, message: string): Reply =>
   reply(503, failure(code, message), { 'retry-after': retryAfter });

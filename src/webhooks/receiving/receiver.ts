@@ -8,8 +8,8 @@ import type {
   WebhookHandlingOptions,
   WebhookReceiverOptions,
 } from '../types.ts';
+import { receiverCore } from './core.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
-import { receiverCore } from './verify-and-parse.ts';
 
 /** Receives the service's events. */
 export interface WebhookReceiver {

@@ -1,4 +1,119 @@
-import { type Bytes, concatBytes, equalBytes, utf8 } from './bytes.ts';
+import { ConfigurationError } from '../../errors/index.ts';
+import { type Bytes, concatBytes, decodeBytes, equalBytes, type SignatureEncoding, utf8 } from './bytes.ts';
+import { textSecrets, type WebhookSecrets } from './secrets.ts';
+import {
+  mismatchAdvice,
+  readTimestamp,
+  refusal,
+  requireEncoding,
+  requireFresh,
+  requireHeader,
+  requireHeaderName,
+  requireUnixSeconds,
+  type WebhookVerifier,
+} from './verifier.ts';
+
+/**
+ * The content of an HMAC header, and the bytes that are signed.
+ *
+ * - `plain`: the header is the signature (a leading `sha256=` is allowed); signed is the body, or
+ *   `<timestamp>.<body>` when the timestamp travels in a header of its own.
+ * - `t=,v1=`: the header is `t=<unix seconds>,v1=<signature>[,v1=<signature>]`; signed is `<timestamp>.<body>`.
+ */
+export type HmacFormat = 'plain' | 't=,v1=';
+
+/** Options of `hmacSha256`. */
+export type HmacSha256Options = WebhookSecrets & {
+  /** The header that carries the signature. */
+  readonly header: string;
+  /** The encoding of the signature; `hex` by default. */
+  readonly encoding?: SignatureEncoding;
+  /** The format of the header; `plain` by default. */
+  readonly format?: HmacFormat;
+  /** With `plain`: the header that carries Unix seconds, which are then signed too (`<timestamp>.<body>`). */
+  readonly timestampHeader?: string;
+};
+
+/**
+ * Verifies an HMAC-SHA256 signature in one header, in either of the two common forms: the signature of
+ * the plain body, or `t=…,v1=…`, where the timestamp is signed too.
+ *
+ * Without a timestamp a recorded delivery can be replayed at any time. De-duplication stops the replay for as long as
+ * the store remembers the event: choose its `ttl` accordingly.
+ *
+ * @param options - `secret` or `secrets` (text is taken as UTF-8), `header`, and how the header is written.
+ * @returns A verifier for `createWebhookReceiver`.
+ * @throws ConfigurationError when a secret is missing, blank or a placeholder such as `undefined`, or an option has an
+ * unknown value.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, hmacSha256 } from 'stablecoin-payments/webhooks';
+ *
+ * const secret = process.env.WEBHOOK_SECRET ?? '';
+ * const webhooks = createWebhookReceiver({
+ *   verifier: hmacSha256({ secret, header: 'x-signature', format: 't=,v1=' }),
+ * });
+ * ```
+ */
+export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
+  const { header, encoding = 'hex', format = 'plain', timestampHeader } = options;
+  requireHeaderName(header, 'header');
+  requireEncoding(encoding);
+  if (format !== 'plain' && format !== 't=,v1=') {
+    throw new ConfigurationError('format must be "plain" or "t=,v1=".');
+  }
+  if (timestampHeader !== undefined) {
+    requireHeaderName(timestampHeader, 'timestampHeader');
+    if (format !== 'plain') {
+      throw new ConfigurationError(
+        'timestampHeader goes with the format "plain": "t=,v1=" has its own timestamp.',
+      );
+    }
+  }
+  const verifyAny = hmacVerifier(textSecrets(options));
+
+  return async (verification) => {
+    const { body } = verification;
+    const value = requireHeader(verification, header);
+    const { timestamp, signatures } =
+      format === 'plain'
+        ? {
+            timestamp:
+              timestampHeader === undefined ? undefined : readTimestamp(verification, timestampHeader),
+            signatures: [value.replace(/^sha256=/i, '')],
+          }
+        : readPairs(value, header);
+    const decoded = signatures
+      .map((signature) => decodeBytes(signature, encoding))
+      .filter((signature): signature is Bytes => signature?.length === 32);
+    if (!(await verifyAny(timestampPrefix(timestamp), body, decoded))) {
+      throw refusal(
+        'webhook_bad_signature',
+        decoded.length === 0
+          ? `The header "${header}" contains no HMAC-SHA256 in ${encoding}: check \`encoding\` and \`format\`.`
+          : `No signature in the header "${header}" matches the body. ${mismatchAdvice}`,
+      );
+    }
+    if (timestamp !== undefined) requireFresh(timestamp, timestampHeader ?? header, verification);
+    return true;
+  };
+}
+
+function readPairs(value: string, header: string) {
+  const pairs = value.split(',', maximumSignatures).map((pair) => pair.trim());
+  const valuesOf = (name: string) =>
+    pairs.filter((pair) => pair.startsWith(name)).map((pair) => pair.slice(name.length));
+  const timestamps = valuesOf('t=');
+  const [timestamp] = timestamps;
+  if (timestamp === undefined || timestamps.length > 1) {
+    throw refusal(
+      'webhook_malformed_header',
+      `The header "${header}" must contain exactly one "t=<unix seconds>": check \`format\`.`,
+    );
+  }
+  requireUnixSeconds(timestamp, header);
+  return { timestamp, signatures: valuesOf('v1=') };
+}
 
 /** The HMAC-SHA256 of a prefix and the body under one secret. */
 type Hmac = (prefix: string, body: Bytes) => Uint8Array | Promise<Uint8Array>;
@@ -7,8 +122,8 @@ type Hmac = (prefix: string, body: Bytes) => Uint8Array | Promise<Uint8Array>;
 export const maximumSignatures = 32;
 
 /**
- * Whether one of the signatures is that of one of the secrets. Each secret costs one HMAC, however many signatures
- * the header carries.
+ * Creates a function that returns true if one of the signatures was made with one of the secrets. Each secret costs one
+ * HMAC, however many signatures the header carries.
  */
 export function hmacVerifier(
   secrets: readonly Bytes[],
@@ -38,3 +153,7 @@ export function hmacOf(secret: Bytes): Hmac {
     return new Uint8Array(await crypto.subtle.sign('HMAC', key, concatBytes(utf8(prefix), body)));
   };
 }
+
+/** The text that is signed before the body, except by Standard Webhooks: the timestamp, if there is one, and a dot. */
+export const timestampPrefix = (timestamp: string | undefined): string =>
+  timestamp === undefined ? '' : `${timestamp}.`;

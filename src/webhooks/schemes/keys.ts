@@ -2,7 +2,6 @@ import { importPKCS8, importSPKI, importX509 } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
 import { requireStrongKey, requireStrongPem } from './key-strength.ts';
 import { keyText } from './key-text.ts';
-import type { PublicKeyAlgorithm } from './signed-content.ts';
 
 export type KeyKind = 'public' | 'private';
 
@@ -26,6 +25,12 @@ export interface ImportedWebhookKey {
   /** What it may be used for. */
   readonly usages: readonly string[];
 }
+
+/**
+ * The algorithm of a public-key signature. `ECDSA` takes the hash that belongs to the curve (SHA-256 for P-256,
+ * SHA-384 for P-384); `ECDSA-SHA256` takes SHA-256 on either.
+ */
+export type PublicKeyAlgorithm = 'RSA-SHA256' | 'RSA-PSS-SHA256' | 'ECDSA' | 'ECDSA-SHA256' | 'Ed25519';
 
 const joseAlgorithms: Readonly<Record<PublicKeyAlgorithm, readonly string[]>> = {
   'RSA-SHA256': ['RS256'],

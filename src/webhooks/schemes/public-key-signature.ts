@@ -1,17 +1,26 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { type Bytes, concatBytes, decodeBytes, type SignatureEncoding, utf8 } from './bytes.ts';
 import { ecdsaFromDer } from './ecdsa-signature.ts';
+import { timestampPrefix } from './hmac.ts';
 import {
   ecdsaSize,
   importKey,
+  type PublicKeyAlgorithm,
   requireAlgorithm,
   requireKey,
   subtleParameters,
   type WebhookKey,
 } from './keys.ts';
-import { requireEncoding, requireHeaderName } from './scheme-options.ts';
-import { type PublicKeyAlgorithm, timestampPrefix } from './signed-content.ts';
-import { readTimestamp, refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
+import {
+  mismatchAdvice,
+  readTimestamp,
+  refusal,
+  requireEncoding,
+  requireFresh,
+  requireHeader,
+  requireHeaderName,
+  type WebhookVerifier,
+} from './verifier.ts';
 
 /** One public key, or several of which any may have signed (while a key is being rotated). */
 export type WebhookPublicKeys =
@@ -84,7 +93,9 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
     if (signature === undefined || !(await anyKeyMade(keys, algorithm, signature, content))) {
       throw refusal(
         'webhook_bad_signature',
-        `The signature in the header "${header}" does not match the body.`,
+        signature === undefined
+          ? `The header "${header}" is not ${encoding}: check \`encoding\`.`
+          : `The signature in the header "${header}" does not match the body. ${mismatchAdvice} Check \`algorithm\`, too.`,
       );
     }
     if (timed !== undefined) requireFresh(timed.timestamp, timed.header, verification);

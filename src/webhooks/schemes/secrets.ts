@@ -4,7 +4,7 @@ import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 /** One shared secret, or several of which any may have signed (while a secret is being rotated). */
 export type WebhookSecrets =
   | {
-      /** The one secret. */
+      /** The secret. White space around a text is removed. */
       readonly secret: string | Uint8Array;
       /** Not with `secret`. */
       readonly secrets?: never;
@@ -17,6 +17,7 @@ export type WebhookSecrets =
     };
 
 const prefix = 'whsec_';
+const minimumBytes = 4;
 
 /** The UTF-8 of every secret, checked: an attacker can sign with a secret that is empty or a placeholder. */
 export const textSecrets = (options: WebhookSecrets): readonly Bytes[] => secretBytes(options, utf8);
@@ -29,25 +30,31 @@ function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): 
   const secrets: readonly unknown[] = Array.isArray(options.secrets) ? options.secrets : [options.secret];
   if (secrets.length === 0)
     throw new ConfigurationError('secrets is empty: pass at least one webhook secret.');
-  return secrets.map((secret) => oneSecret(secret, read));
+  return secrets.map((secret) => requireStrong(oneSecret(secret, read)));
 }
 
 function oneSecret(secret: unknown, read: (secret: string) => Bytes): Bytes {
-  if (secret instanceof Uint8Array) {
-    requireFilled(new TextDecoder().decode(secret));
-    if (secret.every((byte) => byte === 0)) throw blank('holds only zero bytes');
-    return concatBytes(secret);
+  if (typeof secret === 'string') {
+    const text = secret.trim();
+    requireSecretText(text);
+    return read(text);
   }
-  if (typeof secret !== 'string') {
+  if (!(secret instanceof Uint8Array)) {
     throw new ConfigurationError('The webhook secret is missing: pass it as a string or a Uint8Array.');
   }
-  requireFilled(withoutPrefix(secret));
-  return read(secret);
+  const text = new TextDecoder().decode(secret);
+  // Bytes that are a text come from a file or a variable. Other bytes are a key, in which every byte is right.
+  if (/^[\t\n\r\x20-\x7e]*$/.test(text)) {
+    if (text.trim() !== '' && text !== text.trim()) {
+      throw wrongSecret('begins or ends with white space', 'Remove the white space, or pass a string.');
+    }
+    requireSecretText(text);
+  }
+  return concatBytes(secret);
 }
 
-function withoutPrefix(secret: string): string {
-  return secret.trim().startsWith(prefix) ? secret.trim().slice(prefix.length) : secret;
-}
+const withoutPrefix = (secret: string): string =>
+  secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
 
 function fromBase64(text: string): Bytes {
   const bytes = decodeBytes(text, 'base64');
@@ -58,14 +65,39 @@ function fromBase64(text: string): Bytes {
   );
 }
 
-/** What a variable that is not set turns into on its way through a template, a shell or `String()`. */
-const placeholders = ['undefined', 'null', 'nan', 'none', '[object object]'];
+/** A variable that is not set, after a template, a shell or `String()`, and words that stand for a secret to come. */
+const placeholderWords =
+  /^(?:undefined|null|nan|none|\[object object\]|(?:change|replace)[-_ ]?(?:me|this|it)|your[-_ ](?:\w+[-_ ])*secret(?:[-_ ]here)?|placeholder|example|todo|tbd)$/i;
 
-function requireFilled(text: string): void {
-  const word = text.trim().toLowerCase();
-  if (word === '') throw blank('is empty or blank');
-  if (placeholders.includes(word)) throw blank(`is the word "${word}"`);
+/** A reference that nobody has replaced with its value. */
+const reference = /\$\{.*\}|\$\(.*\)|\{\{.*\}\}|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$|^<.*>$|^process\.env\b|^op:\/\//;
+
+function requireSecretText(secret: string): void {
+  const text = withoutPrefix(secret).trim();
+  if (text === '') throw wrongSecret('is empty or blank');
+  if (/^(["'`]).*\1$/s.test(secret)) {
+    throw wrongSecret('has quotation marks around it', 'Remove them where the variable is set.');
+  }
+  if (/(?:\\[nr])$/.test(secret)) {
+    throw wrongSecret('ends with the characters \\n or \\r', 'Remove them where the variable is set.');
+  }
+  if (/[\p{Cc}\p{Cf}]/u.test(secret)) {
+    throw wrongSecret('contains a line break or another invisible character', 'Copy it again.');
+  }
+  if (/^(.)\1+$/.test(text)) throw wrongSecret('repeats one character');
+  if (placeholderWords.test(text)) throw wrongSecret(`is the placeholder "${text.toLowerCase()}"`);
+  if (reference.test(text)) throw wrongSecret('is a reference to a variable, not its value');
 }
 
-const blank = (what: string): ConfigurationError =>
-  new ConfigurationError(`The webhook secret ${what}. Check that its environment variable is set.`);
+function requireStrong(bytes: Bytes): Bytes {
+  if (bytes.length === 0) throw wrongSecret('is empty or blank');
+  if (bytes.length < minimumBytes) throw wrongSecret(`is shorter than ${minimumBytes} bytes`);
+  if (bytes.every((byte) => byte === bytes[0])) throw wrongSecret('repeats one byte');
+  return bytes;
+}
+
+/** Never quotes the secret. */
+const wrongSecret = (
+  what: string,
+  remedy = 'Check that its environment variable is set.',
+): ConfigurationError => new ConfigurationError(`The webhook secret ${what}. ${remedy}`);

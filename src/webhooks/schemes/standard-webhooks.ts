@@ -2,9 +2,15 @@ import { ConfigurationError } from '../../errors/index.ts';
 import { decodeBytes } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
 import { base64Secrets, type WebhookSecrets } from './secrets.ts';
-import { standardWebhooksPrefix } from './signed-content.ts';
 import { verified } from './verified.ts';
-import { readTimestamp, refusal, requireFresh, requireHeader, type WebhookVerifier } from './verifier.ts';
+import {
+  mismatchAdvice,
+  readTimestamp,
+  refusal,
+  requireFresh,
+  requireHeader,
+  type WebhookVerifier,
+} from './verifier.ts';
 
 /** Options of `standardWebhooks`. */
 export type StandardWebhooksOptions = WebhookSecrets & {
@@ -52,10 +58,15 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
     if (!(await verifyAny(standardWebhooksPrefix(id, timestamp), body, signatures))) {
       throw refusal(
         'webhook_bad_signature',
-        `No signature in the header "${signatureHeader}" matches the body.`,
+        signatures.length === 0
+          ? `The header "${signatureHeader}" contains no signature of the form "v1,<base64>".`
+          : `No signature in the header "${signatureHeader}" matches the body. ${mismatchAdvice}`,
       );
     }
     requireFresh(timestamp, timeHeader, verification);
     return verified({ id });
   };
 }
+
+/** The text that Standard Webhooks signs before the body. */
+export const standardWebhooksPrefix = (id: string, timestamp: string): string => `${id}.${timestamp}.`;

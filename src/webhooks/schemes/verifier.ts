@@ -1,7 +1,8 @@
-import { WebhookVerificationError } from '../../errors/index.ts';
+import { ConfigurationError, WebhookVerificationError } from '../../errors/index.ts';
+import type { SignatureEncoding } from './bytes.ts';
 import type { VerifiedWebhook } from './verified.ts';
 
-/** What a verifier looks at. */
+/** A delivery as a verifier receives it. */
 export interface WebhookVerification {
   /** The body, byte for byte as it was received. */
   readonly body: Uint8Array<ArrayBuffer>;
@@ -20,7 +21,7 @@ export interface WebhookVerification {
  */
 export type WebhookVerifier = (verification: WebhookVerification) => Promise<boolean | VerifiedWebhook>;
 
-/** Why a webhook was refused: the `code` of a `WebhookVerificationError`. */
+/** The reasons for which a delivery is refused: the `code` of a `WebhookVerificationError`. */
 export type WebhookErrorCode =
   | 'webhook_missing_header'
   | 'webhook_malformed_header'
@@ -35,9 +36,13 @@ export type WebhookErrorCode =
   | 'webhook_upload_aborted'
   | 'webhook_body_already_parsed'
   | 'webhook_body_too_large'
-  | 'webhook_malformed_body';
+  | 'webhook_malformed_body'
+  | 'webhook_method_not_allowed'
+  | 'webhook_in_progress'
+  | 'webhook_claim_lost'
+  | 'webhook_store_unavailable';
 
-/** A refusal with the status that belongs to its code, unless `status` says otherwise. */
+/** Creates a refusal with the status that belongs to its code, unless `status` is given. */
 export function refusal(
   code: WebhookErrorCode,
   message: string,
@@ -46,14 +51,28 @@ export function refusal(
   return new WebhookVerificationError(message, { code, ...more });
 }
 
-/** A header that the scheme cannot do without. */
+/** Reads a header that the scheme cannot do without. The refusal names headers of the request that may be meant. */
 export function requireHeader({ headers }: WebhookVerification, name: string): string {
   const value = headers.get(name);
   if (value) return value;
-  throw refusal('webhook_missing_header', `The header "${name}" is missing or empty.`);
+  const similar = [...headers.keys()]
+    .filter((present) => present !== name.toLowerCase() && /sign|hmac|digest|auth|webhook|svix/.test(present))
+    .slice(0, 5)
+    .map((present) => `"${present.slice(0, 60)}"`);
+  throw refusal(
+    'webhook_missing_header',
+    `The header "${name}" is missing or empty.` +
+      (similar.length === 0
+        ? ''
+        : ` The delivery has ${similar.join(', ')}: check the settings of the verifier.`),
+  );
 }
 
-/** The Unix seconds of a header. Whether they are fresh is asked once the signature has vouched for them. */
+/** What to look at where a signature is one of the right form and does not match. */
+export const mismatchAdvice =
+  'Check that the secret or key is the one of this endpoint and environment, and that nothing changes the body before it is verified.';
+
+/** Reads the Unix seconds of a header. They are compared with the clock after the signature has vouched for them. */
 export function readTimestamp(verification: WebhookVerification, name: string): string {
   const timestamp = requireHeader(verification, name);
   requireUnixSeconds(timestamp, name);
@@ -87,4 +106,20 @@ export function requireWithinTolerance(
     `The timestamp in ${where} is ${Math.abs(age)} s in the ${direction}; ` +
       `the tolerance is ${verification.tolerance} s. The signature is good: check the clock of this machine.`,
   );
+}
+
+export function requireHeaderName(name: unknown, option: string): void {
+  if (typeof name === 'string' && /^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)) return;
+  throw new ConfigurationError(`${option} must be the name of a header.`);
+}
+
+export function requireEncoding(encoding: SignatureEncoding): void {
+  if (['hex', 'base64', 'base64url'].includes(encoding)) return;
+  throw new ConfigurationError('encoding must be "hex", "base64" or "base64url".');
+}
+
+/** Refuses anything but a number of seconds, 0 or more. */
+export function requireSeconds(seconds: unknown, option: string): void {
+  if (Number.isFinite(seconds) && Number(seconds) >= 0) return;
+  throw new ConfigurationError(`${option} must be a number of seconds, 0 or more.`);
 }

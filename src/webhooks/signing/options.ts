@@ -1,7 +1,7 @@
 import type { SignatureEncoding } from '../schemes/bytes.ts';
-import type { WebhookKey } from '../schemes/keys.ts';
+import type { HmacFormat } from '../schemes/hmac.ts';
+import type { PublicKeyAlgorithm, WebhookKey } from '../schemes/keys.ts';
 import type { WebhookSecrets } from '../schemes/secrets.ts';
-import type { HmacFormat, PublicKeyAlgorithm } from '../schemes/signed-content.ts';
 
 /** How to sign for `standardWebhooks`. Several `secrets` make several signatures, as during a rotation. */
 export type StandardWebhooksSigning = WebhookSecrets & {

@@ -2,10 +2,10 @@ import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
 import { ecdsaToDer } from '../schemes/ecdsa-signature.ts';
-import { hmacOf } from '../schemes/hmac.ts';
+import { hmacOf, timestampPrefix } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
 import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
-import { standardWebhooksPrefix, timestampPrefix } from '../schemes/signed-content.ts';
+import { standardWebhooksPrefix } from '../schemes/standard-webhooks.ts';
 import type {
   HmacSha256Signing,
   JwtBearerSigning,

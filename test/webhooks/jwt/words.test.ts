@@ -7,8 +7,11 @@ import { body, first, lasting, options, part, pem, second, token, verify } from 
 const refused = (jwt: string, more: object = {}, seconds = moment, text = body) =>
   refusalOf(verify(jwt, more, seconds, text));
 const unreadable = ['webhook_bad_signature', 'The token is not a readable JWT.'];
-const unaccepted = ['webhook_bad_signature', 'The token is signed with an algorithm that is not accepted.'];
-const unmatched = ['webhook_bad_signature', 'The signature of the token matches no key.'];
+const unaccepted = ['webhook_bad_signature', expect.stringMatching(/^The token (is signed|has extensions)/)];
+const unmatched = [
+  'webhook_bad_signature',
+  expect.stringContaining('The signature of the token matches no key.'),
+];
 
 describe('a token', () => {
   it('stands in the Authorization header, with or without its scheme, or in another header', async () => {

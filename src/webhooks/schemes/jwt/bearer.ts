@@ -1,7 +1,13 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
-import { requireHeaderName, requireSeconds } from '../scheme-options.ts';
-import { refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
+import {
+  mismatchAdvice,
+  refusal,
+  requireHeader,
+  requireHeaderName,
+  requireSeconds,
+  type WebhookVerifier,
+} from '../verifier.ts';
 import { type Claims, type JwtBodyBinding, requireBinding } from './binding.ts';
 import { type JwtFreshness, requireFreshness, requireFreshToken } from './freshness.ts';
 import { type JwtKeys, type KeyCandidates, keyCandidates } from './keys.ts';
@@ -104,9 +110,18 @@ async function signedClaims(
 ): Promise<Claims> {
   const header = protectedHeader(token);
   const alg = algorithms.find((pinned) => pinned === header.alg);
-  // Extensions that change what the signature covers are not understood here.
-  if (alg === undefined || header.crit !== undefined) {
-    throw refusal('webhook_bad_signature', 'The token is signed with an algorithm that is not accepted.');
+  // Extensions may change what the signature covers.
+  if (header.crit !== undefined) {
+    throw refusal('webhook_bad_signature', 'The token has extensions (crit), which are not supported.');
+  }
+  if (alg === undefined) {
+    const named = asymmetric.includes(String(header.alg))
+      ? `with ${header.alg}`
+      : 'in a way that is never accepted';
+    throw refusal(
+      'webhook_bad_signature',
+      `The token is signed ${named}; \`algorithms\` accepts ${algorithms.join(', ')}.`,
+    );
   }
   for await (const key of candidates({ ...header, alg }, now)) {
     try {
@@ -120,7 +135,7 @@ async function signedClaims(
       if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadable();
     }
   }
-  throw refusal('webhook_bad_signature', 'The signature of the token matches no key.');
+  throw refusal('webhook_bad_signature', `The signature of the token matches no key. ${mismatchAdvice}`);
 }
 
 function protectedHeader(token: string): ProtectedHeaderParameters {

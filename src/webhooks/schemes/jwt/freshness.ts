@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../../errors/index.ts';
-import { requireSeconds } from '../scheme-options.ts';
-import { refusal, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
+import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
 import type { Claims } from './binding.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError } from '../../../errors/index.ts';
 import { importJoseKey } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
-import { requireSeconds } from '../scheme-options.ts';
+import { requireSeconds } from '../verifier.ts';
 import { keySetOf } from './key-set.ts';
 import { remoteKeySet } from './remote-key-set.ts';
 

@@ -1,4 +1,4 @@
-import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
 import type { DedupeStore } from '../deduplication/dedupe.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
@@ -8,14 +8,15 @@ import type { WebhookContext, WebhookErrorContext, WebhookReceiverOptions } from
 import { parseEvent } from './events.ts';
 import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
+import { consoleReporter } from './reports.ts';
 
-/** A verified event and what handlers receive beside it. */
+/** A verified event, and the context for its handler. */
 export interface Delivery {
   readonly event: WebhookEvent;
   readonly context: WebhookContext;
 }
 
-/** The resolved options of a receiver, and what every way of receiving shares. */
+/** The resolved options of a receiver, and the functions that all adapters share. */
 export interface ReceiverCore {
   readonly maximumBodyBytes: number;
   readonly dedupe: DedupeStore | undefined;
@@ -28,6 +29,7 @@ export interface ReceiverCore {
 
 export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   const { verifier, tolerance = 300, maximumBodyBytes = 1024 * 1024, now = Date.now } = options;
+  const { unverifiedStatus, onError = consoleReporter() } = options;
   if (typeof verifier !== 'function') {
     throw new ConfigurationError(
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
@@ -36,11 +38,16 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   if (!Number.isFinite(tolerance) || tolerance < 0) {
     throw new ConfigurationError('tolerance must be a number of seconds, 0 or more; 0 is strict, not off.');
   }
+  if (![undefined, 401, 500].includes(unverifiedStatus)) {
+    throw new ConfigurationError('unverifiedStatus must be 401 or 500.');
+  }
   if (!Number.isInteger(maximumBodyBytes) || maximumBodyBytes <= 0) {
     throw new ConfigurationError('maximumBodyBytes must be a positive whole number.');
   }
 
-  /** Resolves with the id that the signature covers, where there is one; throws the refusal. */
+  let verifiedOne = false;
+
+  /** Resolves with the id that the signature covers, if there is one. Throws the refusal. */
   const verify = async (body: Bytes, headers: Headers): Promise<string | undefined> => {
     let result: unknown;
     try {
@@ -72,7 +79,10 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     async open(rawBody, givenHeaders) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
       const headers = normalHeaders(givenHeaders);
-      const signedId = await verify(body, headers);
+      const signedId = await verify(body, headers).catch((error: unknown) => {
+        throw unverified(error, unverifiedStatus ?? (verifiedOne ? 401 : 500), verifiedOne);
+      });
+      verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
       const id = requireId(chosen) ?? signedId ?? idOf(event) ?? (await digestOf(body));
@@ -80,7 +90,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     },
     report(error, context) {
       try {
-        const told: unknown = (options.onError ?? noteOnConsole)(error, context);
+        const told: unknown = onError(error, context);
         // An onError that is an async function may reject later, which would end a Node process.
         Promise.resolve(told).catch(() => {});
       } catch {
@@ -117,18 +127,23 @@ async function digestOf(body: Bytes): Promise<string> {
   return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
 }
 
-function noteOnConsole(error: unknown, { status, event }: WebhookErrorContext): void {
-  // A signed body that is not an event is lost: the sender does not retry.
-  const lost = isPaymentsError(error) && error.code === 'webhook_malformed_body';
-  if (status < 500 && !lost) return;
-  const what = isPaymentsError(error) ? error.message : error instanceof Error ? error.name : typeof error;
-  const kind = event === undefined ? 'a delivery' : JSON.stringify(event.eventType);
-  console.error(
-    `stablecoin-payments/webhooks: ${status} for ${kind}: ${what} (onError receives the whole error)`,
-  );
+/**
+ * Sets the status of a delivery that could not be verified. Before the first one is verified, a wrong setting is more
+ * likely than a forgery. Senders never retry after a 4xx, so a 401 would then lose every event.
+ */
+function unverified(error: unknown, status: 401 | 500, verifiedOne: boolean): unknown {
+  if (!isPaymentsError(error) || statusOf(error) !== 401 || status === 401) return error;
+  const hint = verifiedOne
+    ? ''
+    : ' This receiver has not verified any delivery yet, so one of its settings may be wrong. The sender is asked to retry.';
+  return new WebhookVerificationError(error.message + hint, {
+    code: error.code,
+    status,
+    cause: error.originalError,
+  });
 }
 
-/** The status that tells the sender whose fault it is, and so whether to retry. */
+/** The status of the response: it tells the sender whether to retry. */
 export function statusOf(error: unknown): number {
   if (!isPaymentsError(error) || error.name !== 'WebhookVerificationError') return 500;
   return 'status' in error && typeof error.status === 'number' ? error.status : 500;

@@ -1,0 +1,42 @@
+import { isPaymentsError } from '../../errors/index.ts';
+import type { WebhookErrorContext } from '../types.ts';
+
+/** Refusals that are part of normal operation: the sender retries, or has hung up. */
+const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);
+
+/**
+ * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may hold
+ * some of it. Anybody can cause a refusal before the signature is verified, so of each reason the first delivery is
+ * logged, then the tenth, the hundredth and so on.
+ */
+export function consoleReporter(): (error: unknown, context: WebhookErrorContext) => void {
+  const counts = new Map<string, number>();
+  return (error, { status, event }) => {
+    const reason = reasonOf(error);
+    if (quiet.has(reason)) return;
+    let count = 1;
+    // A signed body that is not an event is lost: the sender does not retry.
+    if (event === undefined && reason !== 'webhook_malformed_body') {
+      count = (counts.get(reason) ?? 0) + 1;
+      counts.set(reason, count);
+      if (!/^10*$/.test(String(count))) return;
+    }
+    const kind = event === undefined ? 'a delivery' : JSON.stringify(event.eventType);
+    const total = count === 1 ? '' : ` This happened ${count} times.`;
+    console.error(
+      `stablecoin-payments/webhooks: ${status} for ${kind}: ${describe(error)}${total} (onError receives the whole error)`,
+    );
+  };
+}
+
+/** The messages of a ConfigurationError are a finite number, and each is a reason of its own. */
+const reasonOf = (error: unknown): string =>
+  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : describe(error);
+
+/** The message of an error of this package. Of another error its name, and a code such as ECONNREFUSED. */
+function describe(error: unknown): string {
+  if (isPaymentsError(error)) return error.message;
+  if (!(error instanceof Error)) return typeof error;
+  const code = 'code' in error ? String(error.code) : '';
+  return /^[A-Z0-9_]{3,40}$/.test(code) ? `${error.name} ${code}` : error.name;
+}
