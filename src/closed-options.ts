@@ -14,11 +14,27 @@ export function refuseUnknown(
   options: object,
   known: Readonly<Record<string, unknown>>,
   fail: (message: string) => never,
-  hints: Readonly<Record<string, string>> = {},
+  hints?: Readonly<Record<string, string>>,
 ): void {
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(known, name)) fail(`${shown(name)} is not an option${adviceFor(name, known, hints)}`);
-  }
+  const message = findUnknown(options, known, hints);
+  if (message !== undefined) fail(message);
+}
+
+/**
+ * Returns a sentence about the first name that does not exist, or undefined; see {@link refuseUnknown}.
+ *
+ * @param noun - What the names are, with its article.
+ */
+export function findUnknown(
+  options: object,
+  known: Readonly<Record<string, unknown>>,
+  hints: Readonly<Record<string, string>> = {},
+  noun = 'an option',
+): string | undefined {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  return unknown === undefined
+    ? undefined
+    : `${shown(unknown)} is not ${noun}${adviceFor(unknown, known, hints)}`;
 }
 
 function adviceFor(
@@ -33,7 +49,7 @@ function adviceFor(
   const meant = nearestName(name, names);
   if (meant !== undefined) return `. Did you mean \`${meant}\`?`;
   if (hint !== undefined) return `: ${hint}.`;
-  return `. The options are ${names.map((one) => `\`${one}\``).join(', ')}.`;
+  return `. Possible names: ${names.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
 /** A name that is no word may be a value, such as a token. */

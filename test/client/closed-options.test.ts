@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type ClientOptions,
   ConfigurationError,
+  defineResource,
   InvalidRequestError,
   PaymentsClient,
 } from '../../src/index.ts';
@@ -30,8 +31,8 @@ describe('an option of a call that does not exist', () => {
     ['extraQuery', 'Did you mean `query`?'],
     ['token', '`accessToken`'],
     ['apiKey', '`accessToken`'],
-    ['prefetch', 'The options are `signal`'],
-    ['lookup', 'The options are `signal`'],
+    ['prefetch', 'Possible names: `signal`'],
+    ['lookup', 'Possible names: `signal`'],
   ])('%s is refused with what is probably meant', async (given, meant) => {
     const fetch = scripted(json({}));
     const options: object = { [given]: 'b1946ac9' };
@@ -112,5 +113,91 @@ describe('an option of the client that does not exist', () => {
       }
     }
     expect(() => clientOf(scripted(json({})), { hooks: new Counter() })).not.toThrow();
+  });
+});
+
+describe('a parameter of a list that does not exist', () => {
+  it.each<[string, (client: PaymentsClient, params: object) => PromiseLike<unknown>, string, string]>([
+    ['approvals.list', (client, params) => client.approvals.list(params), 'ofset', '`offset`'],
+    ['accounts.list', (client, params) => client.accounts.list('u1', params), 'rails', '`rail`'],
+    [
+      'accounts.list',
+      (client, params) => client.accounts.list('u1', params),
+      'created_before',
+      '`createdBefore`',
+    ],
+    [
+      'externalWallets.list',
+      (client, params) => client.externalWallets.list('u1', params),
+      'limits',
+      '`limit`',
+    ],
+    ['approvals.list', (client, params) => client.approvals.list(params), 'cursor', '`query`'],
+  ])('%s refuses it: %#', async (operation, list, name, meant) => {
+    const fetch = scripted(json({}));
+    const error = await failure(list(clientOf(fetch), { [name]: 1 }));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', operation, field: 'params' });
+    expect(error.message).toContain(`\`${name}\` is not a parameter of this list`);
+    expect(error.message).toContain(meant);
+    expect(fetch.seen).toHaveLength(0);
+  });
+});
+
+describe('what describes an operation', () => {
+  it.each<[given: object, words: string]>([
+    [{ idempotencykey: { field: 'id' } }, 'Did you mean `idempotencyKey`?'],
+    [{ retrysafety: 'once' }, 'Did you mean `retrySafety`?'],
+    [{ requestId: 'k' }, 'give `idempotencyKey: { field, value }`'],
+    [{ headers: {} }, 'in the call options'],
+    [{ retrySafety: 'never' }, '`retrySafety` must be'],
+    [{ retrySafety: 'Once' }, '`retrySafety` must be'],
+    [{ retrySafety: false }, '`retrySafety` must be'],
+    [{ retrySafety: null }, '`retrySafety` must be'],
+    [{ idempotencyKey: 'requestId' }, '`idempotencyKey` must be an object'],
+    [{ idempotencyKey: null }, '`idempotencyKey` must be an object'],
+    [{ idempotencyKey: { headr: 'x-key' } }, 'Did you mean `header`?'],
+    [{ idempotencyKey: { header: 'x-key', vlaue: 'k' } }, 'Did you mean `value`?'],
+    [{ idempotencyKey: { header: 'x-key', field: 'id' } }, 'either a `field`'],
+    [{ idempotencyKey: { header: ' ' } }, 'either a `field`'],
+    [{ idempotencyKey: { header: 'x-key', value: ' ' } }, 'is empty'],
+    [{ idempotencyKey: { field: 'id', value: '\u200b' } }, 'is empty'],
+  ])('request refuses %o', async (given, words) => {
+    const fetch = scripted(json({}));
+    const request = { method: 'POST', path: '/v2/x', ...given } as const;
+    const error = await failure(clientOf(fetch).request(request));
+    expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+    expect(error.message).toContain(words);
+    expect(fetch.seen).toHaveLength(0);
+  });
+
+  it('paginate refuses it', async () => {
+    const list: object = { path: '/v2/x', strategy: 'cursor', cursorparam: 'after' };
+    const error = await failure(clientOf(scripted(json({}))).paginate(list as never));
+    expect(error.message).toContain('Did you mean `cursorParam`?');
+  });
+
+  it.each<[given: object, words: string]>([
+    [{ retrySafety: 'never' }, '`retrySafety` of `quotes.accept` must be'],
+    [{ retrySafety: 'Once' }, '`retrySafety` of `quotes.accept` must be'],
+    [{ retrySafety: false }, '`retrySafety` of `quotes.accept` must be'],
+    [{ retrySafety: ['once'] }, '`retrySafety` of `quotes.accept` must be'],
+    [{ retrySafty: 'once' }, 'Did you mean `retrySafety`?'],
+    [{ schema: {} }, 'give the schema of the response as `response`'],
+    [{ idempotencyKey: 'requestId' }, '`idempotencyKey` of `quotes.accept` must be an object'],
+    [{ idempotencyKey: ['requestId'] }, '`idempotencyKey` of `quotes.accept` must be an object'],
+    [{ idempotencyKey: false }, '`idempotencyKey` of `quotes.accept` must be an object'],
+    [{ idempotencyKey: {} }, 'either a `field`'],
+    [{ idempotencyKey: { filed: 'id' } }, 'Did you mean `field`?'],
+    [{ essential: 'id' }, '`essential` of `quotes.accept` must be'],
+    [{ key: 7 }, '`key` of `quotes.accept` must be'],
+    [{ cursorParam: '' }, '`cursorParam` of `quotes.accept` must be'],
+    [{ identity: { echo: {} } }, '`identity` of `quotes.accept` must be'],
+    [{ identity: { echoes: { quoteID: ['id'] } } }, '`identity` of `quotes.accept` must be'],
+    [{ identity: { echoes: { quoteId: 'id' } } }, '`identity` of `quotes.accept` must be'],
+    [{ identity: [] }, '`identity` of `quotes.accept` must be'],
+  ])('defineResource refuses %o', (given, words) => {
+    const accept = { method: 'POST', path: '/v2/quotes/{quoteId}/accept', ...given } as const;
+    expect(() => defineResource('quotes', { accept })).toThrow(ConfigurationError);
+    expect(() => defineResource('quotes', { accept })).toThrow(words);
   });
 });

@@ -47,8 +47,9 @@ describe('requestIdFrom', () => {
       fc.integer(),
     );
     fc.assert(
-      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
-        expect(requestIdFrom(...parts)).toBe(uuidV5(JSON.stringify(parts.map(String)), namespace));
+      fc.property(part, fc.array(part, { maxLength: 4 }), (first, rest) => {
+        const text = JSON.stringify([first, ...rest].map((one) => String(one).normalize()));
+        expect(requestIdFrom(first, ...rest)).toBe(uuidV5(text, namespace));
       }),
     );
   });
@@ -66,7 +67,27 @@ describe('requestIdFrom', () => {
     expect(requestIdFrom(7)).toBe(requestIdFrom('7'));
   });
 
+  it('is the same for composed and decomposed Unicode', () => {
+    expect(requestIdFrom('caf\u00e9')).toBe(requestIdFrom('cafe\u0301'));
+    expect(requestIdFrom('\u1112\u1161\u11ab')).toBe(requestIdFrom('\ud55c'));
+  });
+
+  it.each([Array.prototype, Object.prototype, String.prototype])(
+    'is the same where a prototype has a toJSON (%#)',
+    (prototype) => {
+      const id = requestIdFrom('invoice', 7);
+      Object.defineProperty(prototype, 'toJSON', { value: () => 'polluted', configurable: true });
+      try {
+        expect(requestIdFrom('invoice', 7)).toBe(id);
+      } finally {
+        Reflect.deleteProperty(prototype, 'toJSON');
+      }
+    },
+  );
+
   it.each<[unknown[], string]>([
+    [[2 ** 53], 'part 1 is a number beyond 2^53'],
+    [['a', -(2 ** 60)], 'part 2 is a number beyond 2^53'],
     [[], 'needs at least one part'],
     [[''], 'part 1 must be a non-empty string or a finite number, but is empty'],
     [['a', ' '], 'part 2 must be a non-empty string or a finite number, but is empty'],
@@ -77,7 +98,7 @@ describe('requestIdFrom', () => {
     [[{}], 'but is an object'],
     [[1n], 'but is a BigInt'],
   ])('refuses parts with which different payments would look like one (%#)', async (parts, words) => {
-    const error = await failure(() => requestIdFrom(...(parts as string[])));
+    const error = await failure(() => requestIdFrom(...(parts as [string])));
     expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'requestId', outcome: 'not-sent' });
     expect(error.message).toContain(words);
   });

@@ -47,7 +47,11 @@ describe('request', () => {
     [{ method: 'POST', path: '/v2/x', body: new ReadableStream() }, 'body', 'is a stream'],
     [{ method: 'POST', path: '/v2/x', retrySafety: 'always' }, 'retrySafety', 'must be read, delete, keyed'],
     [{ method: 'POST', path: '/v2/x', operation: 'a b' }, 'operation', 'must be a name such as'],
-    [{ method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' }, 'idempotencyKey', 'must name a `field`'],
+    [
+      { method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' },
+      'idempotencyKey',
+      'must be an object such as',
+    ],
     [
       { method: 'POST', path: '/v2/x', body: [1], idempotencyKey: { field: 'a' } },
       'idempotencyKey',

@@ -87,11 +87,11 @@ describe('retries', () => {
     ],
     [
       { limit: 1, count: 2 },
-      '`retries`: `count` is not an option. The options are `limit`, `minDelay`, `maxDelay`.',
+      '`retries`: `count` is not an option. Possible names: `limit`, `minDelay`, `maxDelay`.',
     ],
     [
       { ['x'.repeat(50)]: 1 },
-      '`retries`: A name that was given is not an option. The options are `limit`, `minDelay`, `maxDelay`.',
+      '`retries`: A name that was given is not an option. Possible names: `limit`, `minDelay`, `maxDelay`.',
     ],
   ])('may not be %j', (given, message) => {
     expect(() => resolve(given)).toThrow(refusal(message));

@@ -10,6 +10,7 @@ import {
   type PagePromise,
   type PaymentsClient,
   type RequestOptions,
+  requestIdFrom,
 } from '../../src/index.ts';
 
 declare const payments: PaymentsClient;
@@ -97,6 +98,16 @@ describe('a defined resource', () => {
       void payments.with({ users: Kyc });
       // @ts-expect-error a path begins with a slash
       defineResource('x', { a: { method: 'GET', path: 'v2/x' } });
+      // @ts-expect-error a misspelled property
+      defineResource('x', { a: { method: 'POST', path: '/v2/x', idempotencykey: { field: 'id' } } });
+      // @ts-expect-error an unknown retry safety
+      defineResource('x', { a: { method: 'POST', path: '/v2/x', retrySafety: 'never' } });
+      // @ts-expect-error a key that is no object
+      defineResource('x', { a: { method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' } });
+      // @ts-expect-error without a part, all payments would get one key
+      requestIdFrom();
+      // @ts-expect-error an option that does not exist
+      void payments.kyc.retrieve('u1', { idempotencyKey: 'k' });
     };
     expectTypeOf(wrong).toBeFunction();
   });

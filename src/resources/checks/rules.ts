@@ -32,7 +32,8 @@ export function ownParams<T extends object>(params: T): T {
 
 /** An error for one field, for rules that span several. */
 export function fault(operation: string, field: string, sentence: string): InvalidRequestError {
-  return new InvalidRequestError(`${operation}: ${sentence}. Nothing was sent.`, { operation, field });
+  const end = /[.?]$/.test(sentence) ? '' : '.';
+  return new InvalidRequestError(`${operation}: ${sentence}${end} Nothing was sent.`, { operation, field });
 }
 
 /** Reads a dotted path through own properties. */
@@ -91,7 +92,11 @@ export const requiredObject: Rule = (value) =>
 
 export const positiveAmount: Rule = (value) => {
   if (!Number.isFinite(value)) return `must be a finite number above 0, but is ${kindOf(value)}`;
-  return Number(value) > 0 ? undefined : 'must be above 0';
+  if (!(Number(value) > 0)) return 'must be above 0';
+  // A number keeps 15 digits. Of more, it may hold another amount than the one that was written.
+  return Number(Number(value).toPrecision(15)) === value
+    ? undefined
+    : 'must have at most 15 significant digits; round it to the decimals of the currency';
 };
 
 /** A decimal number in plain digits, as text. */

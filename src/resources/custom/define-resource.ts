@@ -1,3 +1,4 @@
+import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { ConfigurationError, InvalidRequestError } from '../../errors/index.ts';
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
@@ -7,10 +8,11 @@ import { isRecord } from '../../transport/kind.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { ownParams } from '../checks/rules.ts';
 import { listOf, pagingOf } from './free-list.ts';
-import { keyOf, requestMethods, safetyOf } from './free-request.ts';
-import { type IdempotencyKey, type KeyedRequest, placeKey } from './idempotency-key.ts';
+import { describedHints, keyOf, requestMethods, safetyFault, safetyOf } from './free-request.ts';
+import { type IdempotencyKey, type KeyedRequest, keyFault, placeKey } from './idempotency-key.ts';
 import { bodyFault } from './request-body.ts';
 import type {
+  ClosedDefinitions,
   CustomResource,
   OperationDefinition,
   OperationDefinitions,
@@ -45,7 +47,7 @@ import { type CustomCall, startCustom } from './start-custom.ts';
 /* @__NO_SIDE_EFFECTS__ */
 export function defineResource<const Definitions extends OperationDefinitions>(
   name: string,
-  operations: Definitions,
+  operations: Definitions & ClosedDefinitions<Definitions>,
 ): CustomResource<ResourceMethods<Definitions>> {
   const prepared = checkDefinitions(name, operations).map(([method, definition]) => ({
     method,
@@ -194,6 +196,39 @@ function validated(schema: StandardSchema<unknown> | undefined, value: unknown, 
   throw wrong(pathOf(first?.path) || 'params', 'does not pass its schema');
 }
 
+const definitionNames: OptionNames<OperationDefinition> = {
+  method: true,
+  path: true,
+  body: true,
+  query: true,
+  response: true,
+  essential: true,
+  paginate: true,
+  key: true,
+  cursorParam: true,
+  retrySafety: true,
+  idempotencyKey: true,
+  identity: true,
+};
+
+const definitionHints: Readonly<Record<string, string>> = {
+  ...describedHints,
+  schema: 'give the schema of the response as `response`',
+  idempotent: "give `retrySafety: 'refresh'`",
+};
+
+const isPaths = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((path) => typeof path === 'string' && path !== '');
+
+function isIdentity(value: unknown, path: unknown): boolean {
+  if (!isRecord(value) || findUnknown(value, { echoes: true, record: true }) !== undefined) return false;
+  const { echoes = {}, record = [] } = value;
+  if (!isRecord(echoes) || !isPaths(record)) return false;
+  return Object.entries(echoes).every(
+    ([name, paths]) => (name === 'requestId' || String(path).includes(`{${name}}`)) && isPaths(paths),
+  );
+}
+
 function checkDefinitions(name: unknown, given: unknown): [string, OperationDefinition][] {
   const wrong = (what: string) => new ConfigurationError(`defineResource: ${what}.`);
   if (typeof name !== 'string' || !/^[a-z]\w*$/i.test(name))
@@ -206,7 +241,24 @@ function checkDefinitions(name: unknown, given: unknown): [string, OperationDefi
     const definition: Record<string, unknown> = ownParams(described);
     if (!requestMethods.includes(String(definition.method)))
       throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
-    const { path, paginate, body } = definition;
+    const unknown = findUnknown(definition, definitionNames, definitionHints);
+    if (unknown !== undefined) throw wrong(`${operation}: ${unknown.replace(/\.$/, '')}`);
+    const { path, paginate, body, idempotencyKey, identity } = definition;
+    const unsafe = safetyFault(definition.retrySafety);
+    if (unsafe !== undefined) throw wrong(`\`retrySafety\` of ${operation} ${unsafe}`);
+    const keyless = idempotencyKey === undefined ? undefined : keyFault(idempotencyKey);
+    if (keyless !== undefined) throw wrong(`\`idempotencyKey\` of ${operation} ${keyless}`);
+    for (const field of ['key', 'cursorParam']) {
+      const name = definition[field];
+      if (name !== undefined && (typeof name !== 'string' || name === ''))
+        throw wrong(`\`${field}\` of ${operation} must be a non-empty string`);
+    }
+    if (definition.essential !== undefined && !isPaths(definition.essential))
+      throw wrong(`\`essential\` of ${operation} must be a list of dotted paths`);
+    if (identity !== undefined && !isIdentity(identity, path))
+      throw wrong(
+        `\`identity\` of ${operation} must be like \`{ echoes: { userId: ['owner.userId'] }, record: ['id'] }\``,
+      );
     if (
       typeof path !== 'string' ||
       !/^(?:\/(?:[\w.~-]+|\{\w+\}))+$/.test(path) ||

@@ -1,3 +1,4 @@
+import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { cursorPaging } from '../../pagination/cursor.ts';
 import { list } from '../../pagination/list.ts';
@@ -17,7 +18,8 @@ import type {
   ResponseDeparture,
   Transport,
 } from '../../transport/types.ts';
-import { ownParams } from '../checks/rules.ts';
+import { fault, ownParams } from '../checks/rules.ts';
+import { describedHints } from './free-request.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 
 /** How the service pages a list. */
@@ -42,6 +44,17 @@ export interface FreeList<T> {
   /** The name in errors, hooks and logs. Default `paginate`. */
   operation?: string;
 }
+
+const listNames: OptionNames<FreeList<unknown>> = {
+  path: true,
+  strategy: true,
+  query: true,
+  key: true,
+  cursorParam: true,
+  schema: true,
+  essential: true,
+  operation: true,
+};
 
 /** Walks a list that the caller describes in full. */
 export function freeList<T>(
@@ -110,15 +123,13 @@ const below = (index: number, { path, code }: ResponseDeparture): ResponseDepart
 });
 
 function inspect<T>(given: FreeList<T>) {
-  const wrong = (field: string, why: string) =>
-    new InvalidRequestError(`paginate: \`${field}\` ${why}. Nothing was sent.`, {
-      operation: 'paginate',
-      field,
-    });
+  const wrong = (field: string, why: string) => fault('paginate', field, `\`${field}\` ${why}`);
   const none: Partial<FreeList<T>> = {};
   try {
     if (!isRecord(given)) throw wrong('list', `must be an object, but is ${kindOf(given)}`);
     const own: FreeList<T> = ownParams(given);
+    const unknown = findUnknown(own, listNames, describedHints);
+    if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
     const { strategy, schema, key, cursorParam, operation } = own;
     if (strategy !== 'cursor' && strategy !== 'offset') throw wrong('strategy', 'must be cursor or offset');
     if (schema !== undefined && !isStandardSchema(schema))

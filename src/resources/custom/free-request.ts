@@ -1,9 +1,10 @@
+import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/path.ts';
 import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
-import { ownParams } from '../checks/rules.ts';
+import { fault, ownParams } from '../checks/rules.ts';
 import { type IdempotencyKey, placeKey } from './idempotency-key.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
@@ -42,12 +43,45 @@ export interface FreeRequest<T> {
   operation?: string;
 }
 
+const requestNames: OptionNames<FreeRequest<unknown>> = {
+  method: true,
+  path: true,
+  query: true,
+  body: true,
+  schema: true,
+  essential: true,
+  idempotent: true,
+  retrySafety: true,
+  idempotencyKey: true,
+  operation: true,
+};
+
+/** Names that belong to another place, for everything that describes an operation. */
+export const describedHints: Readonly<Record<string, string>> = {
+  requestid: 'give `idempotencyKey: { field, value }`, or the field in the body',
+  headers: 'give `headers` in the call options, the second argument',
+  timeout: 'give `timeout` in the call options, the second argument',
+  retries: 'give `retries` in the call options, the second argument',
+  signal: 'give `signal` in the call options, the second argument',
+  deadline: 'give `deadline` in the call options, the second argument',
+  url: 'give `path`, relative to the base URL',
+  params: 'give query parameters in `query`',
+  data: 'give the body as `body`',
+  json: 'give the body as `body`',
+};
+
 export const requestMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const readMethods = ['GET', 'HEAD'];
-const safeties: readonly unknown[] = [undefined, 'read', 'delete', 'keyed', 'refresh', 'once'] satisfies (
-  | RetrySafety
-  | undefined
-)[];
+const safeties = { read: true, delete: true, keyed: true, refresh: true, once: true } satisfies Record<
+  RetrySafety,
+  true
+>;
+
+/** The end of a sentence about a `retrySafety` that does not exist; undefined where there is none, or a known one. */
+export function safetyFault(safety: unknown): string | undefined {
+  const isKnown = safety === undefined || (typeof safety === 'string' && Object.hasOwn(safeties, safety));
+  return isKnown ? undefined : 'must be read, delete, keyed, refresh or once';
+}
 
 /** Sends a request that the caller describes in full. */
 export function freeRequest<T>(
@@ -84,24 +118,25 @@ interface Inspected<T> extends Pick<CustomCall, 'body' | 'requestId' | 'headers'
 
 function inspect<T>(request: FreeRequest<T>): Inspected<T> {
   let operation = 'request';
-  const wrong = (field: string, why: string) =>
-    new InvalidRequestError(`${operation}: \`${field}\` ${why}. Nothing was sent.`, { operation, field });
+  const wrong = (field: string, why: string) => fault(operation, field, `\`${field}\` ${why}`);
   try {
     if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
     const own: FreeRequest<T> = ownParams(request);
+    const unknown = findUnknown(own, requestNames, describedHints);
+    if (unknown !== undefined) throw wrong('request', `is wrong: ${unknown}`);
     const { method, body, schema, path, operation: name } = own;
     if (name !== undefined && (typeof name !== 'string' || !/^[\w.-]{1,100}$/.test(name)))
       throw wrong('operation', 'must be a name such as `quotes.accept`: letters, digits, `.`, `-` and `_`');
     operation = name ?? operation;
     if (typeof method !== 'string' || !requestMethods.includes(method))
       throw wrong('method', `must be one of ${requestMethods.join(', ')}`);
-    const fault = bodyFault(body);
-    if (fault !== undefined) throw wrong('body', fault);
+    const unsendable = bodyFault(body);
+    if (unsendable !== undefined) throw wrong('body', unsendable);
     if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
     if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
-    if (!safeties.includes(own.retrySafety))
-      throw wrong('retrySafety', 'must be read, delete, keyed, refresh or once');
+    const unsafe = safetyFault(own.retrySafety);
+    if (unsafe !== undefined) throw wrong('retrySafety', unsafe);
     const free = checkFreePath(path);
     const key = keyOf(own);
     if (key === undefined) return { own, path: free, problem: undefined, body };
@@ -126,7 +161,9 @@ export function keyOf(spec: {
   readonly idempotencyKey?: IdempotencyKey;
   readonly retrySafety?: RetrySafety;
 }): IdempotencyKey | undefined {
-  return spec.idempotencyKey ?? (spec.retrySafety === 'keyed' ? { field: 'requestId' } : undefined);
+  // A null is a mistake that the check of the key names.
+  if (spec.idempotencyKey !== undefined) return spec.idempotencyKey;
+  return spec.retrySafety === 'keyed' ? { field: 'requestId' } : undefined;
 }
 
 /** When an operation may be retried, where its description does not say. */

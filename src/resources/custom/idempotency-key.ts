@@ -1,4 +1,6 @@
+import { findUnknown } from '../../closed-options.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
+import { isBlank } from '../../transport/request/idempotency.ts';
 import { copyOf } from './request-body.ts';
 
 /**
@@ -19,21 +21,37 @@ export type IdempotencyKey =
       readonly value?: string;
     };
 
-/** A request with its idempotency key in place, or what is wrong with it. */
+/** A request with its idempotency key in place, or the end of a sentence about what is wrong. */
 export type KeyedRequest =
   | { readonly key: string; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
   | { readonly fault: string };
 
+const names = { field: true, header: true, value: true };
+
+/** Returns the end of a sentence about a description of a key that is wrong, or undefined. */
+export function keyFault(key: unknown): string | undefined {
+  if (!isRecord(key)) return `must be an object such as \`{ field: 'requestId' }\`, but is ${kindOf(key)}`;
+  const own: Record<string, unknown> = { ...key };
+  const unknown = findUnknown(own, names);
+  if (unknown !== undefined) return `is wrong: ${unknown}`;
+  const places = [own.field, own.header].filter((place) => place !== undefined);
+  const [place] = places;
+  return places.length === 1 && typeof place === 'string' && place.trim() !== ''
+    ? undefined
+    : 'must name either a `field` of the body or a `header`';
+}
+
 /** Puts the idempotency key of a request in its place. */
 export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
+  const fault = keyFault(key);
+  if (fault !== undefined) return { fault };
   const where: IdempotencyKey = Object.assign(Object.create(null), key);
-  const given: Record<string, unknown> = { ...where };
-  if (!isRecord(key) || (typeof given.field !== 'string' && typeof given.header !== 'string'))
-    return { fault: 'must name a `field` of the body or a `header`' };
   const value =
     where.value ?? ('field' in where ? valueIn(body, where.field) : undefined) ?? crypto.randomUUID();
-  if (typeof value !== 'string' || value === '')
-    return { fault: `must be a non-empty string, but is ${value === '' ? 'empty' : kindOf(value)}` };
+  if (typeof value !== 'string' || isBlank(value))
+    return {
+      fault: `must be a non-empty string, but is ${typeof value === 'string' ? 'empty' : kindOf(value)}`,
+    };
   if ('header' in where) return { key: value, body, headers: { [where.header]: value } };
   if (body instanceof FormData) {
     const form = copyOf(body);

@@ -61,6 +61,13 @@ export interface OperationIdentity {
 /** The operations of a resource, by the names of its methods. */
 export type OperationDefinitions = Readonly<Record<string, OperationDefinition>>;
 
+/** Makes a property that an operation does not have a compile error. */
+export type ClosedDefinitions<Definitions> = {
+  readonly [Name in keyof Definitions]: {
+    readonly [Field in Exclude<keyof Definitions[Name], keyof OperationDefinition>]: never;
+  };
+};
+
 /** The methods of a resource, derived from its operations. */
 export type ResourceMethods<Definitions> = {
   readonly [Name in keyof Definitions]: ResourceMethod<Definitions[Name]>;

@@ -22,7 +22,8 @@ export class CallReporter {
     for (const added of this.#watchers.request(event)) {
       // A header that cannot be sent is the hook's problem, not the payment's.
       shielded(() => {
-        Object.assign(headers, checkHeaders(added, failWith(event.operation)));
+        for (const [name, value] of Object.entries(checkHeaders(added, failWith(event.operation))))
+          if (!carriesKey(name, headers, event.requestId)) headers[name] = value;
       });
     }
   }
@@ -47,3 +48,10 @@ export class CallReporter {
     return error;
   }
 }
+
+/** Returns true for the header of the idempotency key: a hook must not send the payment under another key. */
+const carriesKey = (
+  name: string,
+  headers: Readonly<Record<string, string>>,
+  requestId: string | undefined,
+): boolean => requestId !== undefined && (headers[name] === requestId || /idempoten/.test(name));

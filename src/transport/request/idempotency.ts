@@ -12,8 +12,8 @@ export function withRequestId(
     // Without a prototype, as the body is: a polluted one must not get to rewrite it.
     return { requestId, body: Object.assign(Object.create(null), body, { requestId }) };
   }
-  if (typeof given !== 'string' || given === '') {
-    const what = given === '' ? 'empty' : kindOf(given);
+  if (typeof given !== 'string' || isBlank(given)) {
+    const what = typeof given === 'string' ? 'empty' : kindOf(given);
     throw new InvalidRequestError(`${operation}: \`requestId\` must be a UUID string, but is ${what}.`, {
       operation,
       field: 'requestId',
@@ -22,10 +22,13 @@ export function withRequestId(
   return { requestId: given, body };
 }
 
+/** Returns true if a key has no letter and no digit. A service may read such a key as missing. */
+export const isBlank = (key: string): boolean => !/[\p{L}\p{N}]/u.test(key);
+
 /** The idempotency id in a body of the caller's own making. */
 export function requestIdIn(body: unknown): string | undefined {
   const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  return typeof id === 'string' && !isBlank(id) ? id : undefined;
 }
 
 /** 53 bits of a string: two multiplicative hashes side by side. Not a secret, only a reminder. */

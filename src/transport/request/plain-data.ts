@@ -100,7 +100,9 @@ class Copier {
 
   #copyFields(value: object): PlainData {
     const copy: { [field: string]: PlainData } = Object.create(null);
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value);
+    if (Object.getOwnPropertyNames(value).length !== keys.length) this.#refuseHidden(value, keys);
+    for (const key of keys) {
       this.#path.push(key);
       if (key === '__proto__') this.#fail('is a key that could pollute a prototype; remove it');
       const item = this.copy(this.#guard((): unknown => Reflect.get(value, key)));
@@ -108,6 +110,16 @@ class Copier {
       this.#path.pop();
     }
     return copy;
+  }
+
+  /** A field that is not enumerable would be left out of the JSON. Names that start with `__` belong to frameworks. */
+  #refuseHidden(value: object, keys: readonly string[]): void {
+    const hidden = Object.getOwnPropertyNames(value).find(
+      (name) => !keys.includes(name) && !name.startsWith('__'),
+    );
+    if (hidden === undefined) return;
+    this.#path.push(hidden);
+    this.#fail('is not enumerable, so that JSON would leave it out');
   }
 
   #copyList(list: readonly unknown[]): PlainData {
