@@ -1,8 +1,9 @@
+import { PaginationError } from '../errors/index.ts';
 import { identityOf } from './identity.ts';
 import type { ReceivedPage } from './list-response.ts';
 import { offsetOf, plainNext, stuck } from './offset-steps.ts';
 import { RepeatGuard } from './repeat-guard.ts';
-import type { PageQuery } from './strategy.ts';
+import type { FetchPage, PageQuery } from './strategy.ts';
 
 /** An item with what tells it from others. */
 interface Entry<T> {
@@ -13,6 +14,8 @@ interface Entry<T> {
 
 /** The service's limit for a page. */
 const largestPage = 100;
+/** How often a walk from an offset asks for the items before it, where the service's pages are shorter than asked for. */
+const mostLooksBack = 3;
 /** Records that are added at the front may move a page to where the next one was, once or twice. */
 const mostRepeats = 2;
 
@@ -24,6 +27,9 @@ const mostRepeats = 2;
  * without a gap. Any other page shows that the list moved up by more than the overlap: it is put aside, and the walk
  * steps back, twice as far each time and at the last to the start, and overlaps by more from then on. The walk ends with a
  * page that begins with an item that was seen, holds nothing new, and is shorter than the pages of this service are.
+ *
+ * A walk that begins at an offset first reads the items before it. They are never given, also if everything else that the
+ * walk had read has left the list.
  */
 export class OffsetWalk<T> {
   readonly #operation: string;
@@ -37,6 +43,8 @@ export class OffsetWalk<T> {
   #following: PageQuery | undefined;
   /** How many items the service has been seen to put on a page. */
   #pageSize = 0;
+  /** Whether every item before the walk's own is known. */
+  #knowsSkipped = false;
   #overlap = 1;
   #stepsBack = 0;
   /** Whether the page that follows needs no overlap: the first, and a single item asked for past a page of one item. */
@@ -59,6 +67,24 @@ export class OffsetWalk<T> {
     return this.#following;
   }
 
+  /** Reads what a walk that begins at an offset skips, up to its first item. Call it after the visit of the first page. */
+  async readSkipped(fetch: FetchPage<T>): Promise<void> {
+    if (this.#start === 0 || this.#following === undefined || this.#isNameless) return;
+    let size = largestPage;
+    for (let look = 0; look < mostLooksBack; look += 1) {
+      const offset = Math.max(0, this.#start + 1 - size);
+      const { items } = await fetch({ ...this.#firstQuery, offset, limit: this.#start + 1 - offset });
+      const keys = items.map((item) => identityOf(item).key);
+      const own = keys.findIndex((key) => this.#seen.has(key));
+      if (own >= 0) {
+        for (const key of keys.slice(0, own)) this.#seen.add(key);
+        this.#knowsSkipped = offset === 0;
+        return;
+      }
+      size = Math.max(2, items.length);
+    }
+  }
+
   /** Takes a page and returns its items that were not seen before. */
   visit(page: ReceivedPage<T>, query: PageQuery): readonly T[] {
     const isFirst = this.#following === undefined;
@@ -69,12 +95,13 @@ export class OffsetWalk<T> {
     const offset = offsetOf(query);
     const knownAt = keys.findIndex((key) => this.#seen.has(key));
     // The front of a list has no gap before it. Where the walk began further on, others' items stand before its own.
-    const isJoined = this.#needsNoOverlap || offset === 0 || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
+    const isJoined = this.#needsNoOverlap || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
     this.#needsNoOverlap = false;
-    if (!isJoined) {
+    if (!isJoined && offset > 0) {
       this.#stepBack(offset);
       return [];
     }
+    if (!isJoined && this.#start > 0 && !this.#knowsSkipped) throw this.#lost();
     const own = this.#start > 0 ? knownAt : 0;
     const fresh = entries.filter(({ key }, index) => index >= own && this.#isFresh(key));
     this.#stepsBack = 0;
@@ -104,6 +131,15 @@ export class OffsetWalk<T> {
     this.#overlap = Math.max(1, Math.min(2 * this.#overlap + 1, this.#pageSize - 1));
     this.#content = undefined;
     this.#following = this.#at(Math.max(0, offset - far));
+  }
+
+  #lost(): PaginationError {
+    const operation = this.#operation;
+    return new PaginationError(
+      `${operation}: all items that were read have left the list, so nothing tells which of the others come after offset ` +
+        `${this.#start}. The list is not complete. List it again.`,
+      { operation },
+    );
   }
 
   #at(offset: number): PageQuery {

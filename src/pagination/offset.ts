@@ -9,7 +9,9 @@ export function offsetPaging<T>(operation: string): PagingStrategy<T> {
     steps: (first, query) => new OffsetSteps(first, query, operation),
     async *walk(first, firstQuery, fetch) {
       const walk = new OffsetWalk<T>(first, firstQuery, operation);
-      yield { page: first, items: walk.visit(first, firstQuery), query: firstQuery };
+      const own = walk.visit(first, firstQuery);
+      await walk.readSkipped(fetch);
+      yield { page: first, items: own, query: firstQuery };
       for (;;) {
         const query: PageQuery | undefined = walk.following;
         if (query === undefined) return;

@@ -87,6 +87,33 @@ describe('a walk through pending approvals', () => {
     expect(items.map(({ id }) => id)).toEqual(idsUpTo(45).slice(30));
   });
 
+  it.each([25, 26, 44, 60, 130])(
+    'never gives what an offset of 24 skips, and all the rest of %i, when each that comes is decided',
+    async (count) => {
+      const server = new ApprovalServer(count);
+      const client = clientOf(server.fetch);
+      for await (const { id } of client.approvals.list({ offset: 24 })) await client.approvals.approve(id);
+      expect(server.pending).toEqual(idsUpTo(24));
+      expect([...server.decided].sort()).toEqual(idsUpTo(count).slice(24).sort());
+    },
+  );
+
+  it('ends with an error where it cannot tell what an offset skips from the rest', async () => {
+    const server = new ApprovalServer(250);
+    const client = clientOf(server.fetch);
+    const seen: string[] = [];
+    const error = await failure(async () => {
+      for await (const { id } of client.approvals.list({ offset: 200 })) {
+        seen.push(id);
+        // Others decide everything that the walk has read.
+        server.pending = idsUpTo(101);
+      }
+    });
+    expect(error).toMatchObject({ name: 'PaginationError', operation: 'approvals.list' });
+    expect(error.message).toContain('The list is not complete');
+    expect(seen).toEqual(idsUpTo(220).slice(200));
+  });
+
   it('goes on from an offset that was given as an extra parameter', async () => {
     const server = new ApprovalServer(45);
     const items = await clientOf(server.fetch)

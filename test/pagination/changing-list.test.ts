@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PaymentsClient } from 'stablecoin-payments';
+import { PaginationError, PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 
 /** Pending approvals that others decide and add to before each request is served. */
@@ -54,10 +54,18 @@ class ChangingList {
   async check(params: { limit?: number; offset?: number } = {}): Promise<void> {
     const skipped = new Set(this.ids.slice(0, params.offset ?? 0));
     const seen: string[] = [];
-    for await (const { id } of this.client().approvals.list(params)) seen.push(id);
+    let isComplete = true;
+    try {
+      for await (const { id } of this.client().approvals.list(params)) seen.push(id);
+    } catch (error) {
+      // A walk from an offset says so when nothing that it read is left to go on from.
+      if (!(error instanceof PaginationError && params.offset !== undefined)) throw error;
+      isComplete = false;
+    }
     expect(new Set(seen).size).toBe(seen.length);
     const delivered = new Set(seen);
-    expect([...this.stayed].filter((id) => !skipped.has(id) && !delivered.has(id))).toEqual([]);
+    if (isComplete)
+      expect([...this.stayed].filter((id) => !skipped.has(id) && !delivered.has(id))).toEqual([]);
     expect(seen.filter((id) => skipped.has(id))).toEqual([]);
   }
 }

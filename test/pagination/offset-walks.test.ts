@@ -131,24 +131,55 @@ describe('a walk by offset whose list moved up', () => {
 });
 
 describe('a walk by offset that begins further on', () => {
-  it('leaves out what stands before its own items', async () => {
-    expect(await walk({ offset: 10, limit: 3 }, 'klm', 'xmno', 'op', 'p')).toMatchObject({
+  it('reads what it skips first, and leaves it out', async () => {
+    const before = 'abcdefghijk';
+    expect(await walk({ offset: 10, limit: 3 }, 'klm', before, 'xmno', 'op', 'p')).toEqual({
       given: ['klm', 'no', 'p'],
-      offsets: [12, 15, 16],
+      offsets: [0, 12, 15, 16],
+      queries: expect.arrayContaining([{ offset: 0, limit: 11 }]),
+    });
+  });
+
+  it('asks nearer to its start where the pages of the service are shorter', async () => {
+    expect(await walk({ offset: 10, limit: 3 }, 'klm', 'abcd', 'hijk', 'mn', 'n')).toMatchObject({
+      given: ['klm', 'n'],
+      offsets: [0, 7, 12, 13],
     });
   });
 
   it('steps back where none of its own items comes', async () => {
-    expect(await walk({ offset: 10, limit: 3 }, 'klm', 'nopq', 'jklm', 'mn', 'n')).toMatchObject({
+    expect(
+      await walk({ offset: 10, limit: 3 }, 'klm', 'abcdefghijk', 'nopq', 'jklm', 'mn', 'n'),
+    ).toMatchObject({
       given: ['klm', 'n'],
-      offsets: [12, 9, 12, 13],
+      offsets: [0, 12, 9, 12, 13],
     });
   });
 
-  it('takes all that is left where its own items are gone', async () => {
-    expect(await walk({ offset: 2, limit: 2 }, 'cd', 'ef', 'ef', 'ef', 'f')).toMatchObject({
+  it('takes all but what it skips where its own items are gone', async () => {
+    expect(await walk({ offset: 2, limit: 2 }, 'cd', 'abc', 'ef', 'bef', 'f')).toMatchObject({
       given: ['cd', 'ef'],
-      offsets: [3, 1, 0, 1],
+      offsets: [0, 3, 1, 3],
+    });
+  });
+
+  it('takes all that is left where also what it skips is gone', async () => {
+    expect(await walk({ offset: 2, limit: 2 }, 'cd', 'abc', 'ef', 'ef', 'ef', 'f')).toMatchObject({
+      given: ['cd', 'ef'],
+      offsets: [0, 3, 1, 0, 1],
+    });
+  });
+
+  it('ends with an error where its own items are gone and it never read what it skips', async () => {
+    const pages = ['ab', 'yz', 'zb', 'ef', 'ef', 'ab'];
+    const { given, error } = await walk({ offset: 2, limit: 2 }, 'cd', ...pages);
+    expect(given).toEqual(['cd']);
+    expect(error).toMatchObject({
+      name: 'PaginationError',
+      operation: 'x.list',
+      message:
+        'x.list: all items that were read have left the list, so nothing tells which of the others come after offset 2. ' +
+        'The list is not complete. List it again.',
     });
   });
 });
