@@ -1,43 +1,128 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 import { lightKyInTests } from './tools/light-ky.ts';
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
-  plugins: [lightKyInTests],
-  resolve: {
-    alias: [
-      { find: /^stablecoin-payments$/, replacement: source('index.ts') },
-      { find: /^stablecoin-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
-      { find: /^stablecoin-payments\/emulator$/, replacement: source('emulator/index.ts') },
-      { find: /^stablecoin-payments\/emulator\/msw$/, replacement: source('emulator/msw.ts') },
-      { find: /^stablecoin-payments\/emulator\/node$/, replacement: source('emulator/node.ts') },
-      { find: /^stablecoin-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
-      { find: /^stablecoin-payments\/payouts$/, replacement: source('payouts/index.ts') },
+const sources = [
+  { find: /^stablecoin-payments$/, replacement: local('src/index.ts') },
+  { find: /^stablecoin-payments\/webhooks$/, replacement: local('src/webhooks/index.ts') },
+  { find: /^stablecoin-payments\/emulator$/, replacement: local('src/emulator/index.ts') },
+  { find: /^stablecoin-payments\/emulator\/msw$/, replacement: local('src/emulator/msw.ts') },
+  { find: /^stablecoin-payments\/emulator\/node$/, replacement: local('src/emulator/node.ts') },
+  { find: /^stablecoin-payments\/opentelemetry$/, replacement: local('src/opentelemetry/index.ts') },
+  { find: /^stablecoin-payments\/payouts$/, replacement: local('src/payouts/index.ts') },
+];
+
+const common = {
+  // Two cores that also do other work are slow, not wrong.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 2,
+  server: { deps: { inline: ['ky'] } },
+  setupFiles: [local('test/setup.ts')],
+};
+
+/** Modules stay loaded from file to file, which halves the time. These files load modules anew, or under fake timers. */
+const fresh = [
+  'test/client/fake-timers.test.ts',
+  'test/examples/{frameworks,scenes}.test.ts',
+  'test/transport-units/sends.test.ts',
+];
+const elsewhere = ['test/{package,fleet,runtimes}/**', 'test/**/*.browser.test.ts', '**/node_modules/**'];
+
+/** The slowest files last: most mutants are killed before these start, and the first failure ends a run. */
+class FastFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const slow = [
+      /client\/(time|retries)\./,
+      /payouts\/(paying|worker|sweep)\./,
+      /repeated-pages/,
+      /plain-data/,
+    ];
+    const rank = (path: string) => slow.findIndex((pattern) => pattern.test(path));
+    return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId));
+  }
+}
+
+/** Judges mutants (test/mutants/stryker.config.mjs): no processes, no bundles, no docs, no thousands of calls. */
+const mutation = {
+  name: 'mutation',
+  isolate: false,
+  testTimeout: 10_000,
+  include: (
+    process.env.MUTATION_TESTS ??
+    'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units,redaction'
+  )
+    .split(',')
+    .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),
+  exclude: [
+    'test/client/{custom-body,deno,fake-timers,ky-platform,property}.test.ts',
+    'test/node-transport/{http2,neighbours}.test.ts',
+    'test/webhooks/{bundle,frameworks}.test.ts',
+  ],
+  sequence: { sequencer: FastFirst },
+};
+
+/** A failure on a random dialect is repeated with `PAYMENTS_DIALECT_SEEDS=<seed>`. */
+const dialectSeeds = (process.env.PAYMENTS_DIALECT_SEEDS ?? '1,2,3').split(',');
+const dialects = ['spec', 'field', ...dialectSeeds.map((seed) => `random:${seed}`)];
+
+/** The projects of each mode, such as `vitest run --mode browser`. */
+const modes = {
+  /** All that needs no browser, no database and no build: `npm test`. */
+  test: [
+    { name: 'shared', isolate: false, include: ['test/**/*.test.ts'], exclude: [...fresh, ...elsewhere] },
+    { name: 'fresh', include: fresh },
+  ],
+  /** Needs a Chromium, which `CHROMIUM_PATH` may name. */
+  browser: [{ name: 'browser', include: ['test/**/*.browser.test.ts'], fileParallelism: false }],
+  /** Needs a PostgreSQL and a Redis: scripts/with-stores.sh starts both. */
+  stores: [
+    { name: 'stores', include: ['test/stores/**/*.stores.ts'], testTimeout: 60_000, fileParallelism: false },
+  ],
+  /** Every emulator of these tests speaks the dialect of its project, unless the test is about one. */
+  dialects: dialects.map((dialect) => ({
+    name: dialect,
+    isolate: false,
+    env: { PAYMENTS_DIALECT: dialect },
+    include: [
+      'test/examples/**/*.test.ts',
+      // Three thousand cells over real sockets: once, as `npm test` runs them on `spec`.
+      ...(dialect === 'field' ? ['test/fault-matrix/**/*.test.ts'] : []),
+      'test/opentelemetry/**/*.test.ts',
+      'test/docs/snippets.test.ts',
     ],
-  },
-  test: {
-    // Two cores that also do other work are slow, not wrong.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    server: { deps: { inline: ['ky'] } },
-    include: ['test/**/*.test.ts'],
-    // The browser's tests need a Chromium: vitest.browser.config.ts runs them.
-    exclude: [
-      'test/package/**',
-      'test/fleet/**',
-      'test/runtimes/**',
-      'test/**/*.browser.test.ts',
-      '**/node_modules/**',
-    ],
-    typecheck: { enabled: true, include: ['test/types/**/*.test-d.ts'], checker: 'tsc' },
-    coverage: {
-      provider: 'v8',
-      include: ['src/**/*.ts'],
-      exclude: ['src/cli/cli.ts'],
-      reporter: ['text-summary', 'text', 'json-summary'],
-      thresholds: { lines: 95, branches: 95 },
+  })),
+  /** Needs the packages of the example, and a PostgreSQL at DATABASE_URL: `npm test` in examples/payout-fleet. */
+  fleet: [{ name: 'fleet', include: ['test/fleet/**/*.test.ts'], testTimeout: 90_000 }],
+};
+const dialectEmulators = [
+  { find: /^stablecoin-payments\/emulator$/, replacement: local('test/dialects/emulator.ts') },
+  { find: /^stablecoin-payments\/emulator\/node$/, replacement: local('test/dialects/emulator-node.ts') },
+];
+
+export default defineConfig(({ mode }) => {
+  if (process.env.STRYKER_MUTATOR_WORKER !== undefined)
+    return { plugins: [lightKyInTests], resolve: { alias: sources }, test: { ...common, ...mutation } };
+  const projects = modes[mode as keyof typeof modes] ?? modes.test;
+  const alias = mode === 'dialects' ? [...dialectEmulators, ...sources] : sources;
+  return {
+    test: {
+      projects: projects.map((project) => ({
+        plugins: [lightKyInTests],
+        resolve: { alias },
+        test: { ...common, ...project },
+      })),
+      maxWorkers: 2,
+      coverage: {
+        provider: 'v8',
+        include: ['src/**/*.ts'],
+        exclude: ['src/cli/cli.ts'],
+        reporter: ['text-summary', 'text', 'json-summary'],
+        thresholds: { lines: 95, branches: 95 },
+      },
     },
-  },
+  };
 });

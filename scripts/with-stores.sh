@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with PGHOST and REDIS_SOCKET pointing to a PostgreSQL and a Redis server that are made for it and
 # gone afterwards. Installs what is missing with apt-get.
-#   bash scripts/with-stores.sh npx vitest run --config vitest.stores.config.ts
+#   bash scripts/with-stores.sh npx vitest run --mode stores
 set -euo pipefail
 
 # Debian keeps the programs of PostgreSQL out of PATH.

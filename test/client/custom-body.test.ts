@@ -43,6 +43,7 @@ async function serviceOf(failures = 0, options: ClientOptions = {}) {
   const payments = new PaymentsClient({
     baseUrl: `http://127.0.0.1:${port}`,
     accessToken: 'token',
+    retries: { minDelay: 0 },
     ...options,
   });
   return { payments, received };
@@ -145,7 +146,7 @@ describe('a body that is not JSON', () => {
     const { payments } = await serviceOf(9, {
       logger,
       logLevel: 'debug',
-      retries: 1,
+      retries: { limit: 1, minDelay: 0 },
       hooks: { request: (event) => void lines.push(event), error: (event) => void lines.push(event) },
     });
     const form = new FormData();

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { messageOf, start, stop } from './children.ts';
+import { random } from './random.ts';
 
 const PROGRAMS = 'examples/payout-fleet/src';
 
@@ -37,7 +38,7 @@ export class Crew {
   /** Kills a worker without warning, and starts another in its place. */
   killWorker(): void {
     const candidates = [...this.#working];
-    const victim = candidates[Math.floor(Math.random() * candidates.length)];
+    const victim = candidates[Math.floor(random() * candidates.length)];
     if (victim === undefined) return;
     this.#working.delete(victim);
     victim.kill('SIGKILL');

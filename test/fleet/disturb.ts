@@ -1,4 +1,5 @@
 import type { Emulator } from 'stablecoin-payments/emulator';
+import { random } from './random.ts';
 
 type Fault = Parameters<Emulator['faults']['inject']>[0];
 
@@ -19,8 +20,8 @@ const mix: readonly (readonly [share: number, fault: Fault])[] = [
 
 /** Injects a fault into about this share of the calls; call it once for each request. */
 export function disturb(emulator: Emulator, rate: number): void {
-  if (Math.random() >= rate || emulator.faults.list().length > 0) return;
-  let place = Math.random() * mix.reduce((sum, [share]) => sum + share, 0);
+  if (random() >= rate || emulator.faults.list().length > 0) return;
+  let place = random() * mix.reduce((sum, [share]) => sum + share, 0);
   for (const [share, fault] of mix) {
     place -= share;
     if (place < 0) {

@@ -8,6 +8,7 @@ import { type AuditRow, audit, decimal, executed, micros } from './audit.ts';
 import { messageOf, start } from './children.ts';
 import { Crew } from './crew.ts';
 import { payroll } from './payroll.ts';
+import { random } from './random.ts';
 import { killServer } from './server.ts';
 import type { ServiceLedger, ServiceOrder, ServiceReady, ServiceSettings } from './service.ts';
 
@@ -86,7 +87,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     await crew.hire(options.workers);
     for (const month of MONTHS) {
       for (let kill = 0; kill < options.submitterKills / MONTHS.length; kill += 1) {
-        await crew.submit(month, file, options.batch, 150 + Math.random() * 600);
+        await crew.submit(month, file, options.batch, 150 + random() * 600);
       }
       if (!(await crew.submit(month, file, options.batch))) throw new Error('The payroll was not enqueued.');
     }
@@ -211,7 +212,7 @@ function planChaos(
   service: ChildProcess,
 ): Disturbance[] {
   const often = (count: number, happen: () => unknown): Disturbance[] =>
-    Array.from({ length: count }, () => ({ at: 0.02 + Math.random() * 0.9, happen }));
+    Array.from({ length: count }, () => ({ at: 0.02 + random() * 0.9, happen }));
   return [
     ...often(workerKills, () => crew.killWorker()),
     ...often(receiverKills, () => crew.killReceiver()),

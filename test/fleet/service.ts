@@ -4,6 +4,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-
 import type { LedgerPayment } from './audit.ts';
 import { disturb } from './disturb.ts';
 import { type PlannedOrder, payroll } from './payroll.ts';
+import { random } from './random.ts';
 
 /** What the service's process is told, as JSON in its first argument. */
 export interface ServiceSettings {
@@ -78,7 +79,7 @@ async function deliver(url: string, init: RequestInit): Promise<Response> {
   const body = String(init.body);
   if ([...silent].some((id) => body.includes(id))) return new Response(null, { status: 200 });
   deliveries += 2;
-  await wait(Math.random() * 50);
+  await wait(random() * 50);
   const [first, second] = await Promise.all([fetch(url, init), fetch(url, init)]);
   return first.ok ? first : second;
 }

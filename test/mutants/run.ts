@@ -18,10 +18,10 @@ const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
 /** Runs tests in the copy. Returns whether all of them passed. */
 function passes(tests: readonly string[]): boolean {
   const fleet = tests.some((test) => test.startsWith('test/fleet'));
-  const options = ['--typecheck.enabled=false', '--coverage.enabled=false', '--bail=1', '--reporter=dot'];
-  const config = fleet ? ['--config', 'test/fleet/vitest.config.ts'] : [];
+  const options = ['--bail=1', '--reporter=dot'];
+  const mode = fleet ? ['--mode', 'fleet'] : [];
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const run = spawnSync(process.execPath, [vitest, 'run', ...config, ...options, ...tests], {
+  const run = spawnSync(process.execPath, [vitest, 'run', ...mode, ...options, ...tests], {
     cwd: copy,
     encoding: 'utf8',
     timeout: 180_000,
@@ -38,6 +38,7 @@ try {
     'vitest.config.ts',
     'tools',
     'src',
+    'test/setup.ts',
     'test/payouts',
     'test/fleet',
   ]) {

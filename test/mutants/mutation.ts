@@ -1,0 +1,62 @@
+/**
+ * Runs Stryker with the arguments it is given, then fails for each surviving mutant that accepted.json does not name, and
+ * for each entry of accepted.json whose line is gone.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Accepted {
+  readonly file: string;
+  /** The line on which the mutant begins, without its indentation. */
+  readonly code: string;
+  readonly mutators: readonly string[];
+  /** Why the mutant does the same as the code. */
+  readonly reason: string;
+}
+
+/** The parts of Stryker's JSON report that are read here. */
+interface Report {
+  readonly files: Record<string, { source: string; mutants: readonly Mutant[] }>;
+}
+
+interface Mutant {
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly status: string;
+  readonly location: { readonly start: { readonly line: number } };
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => JSON.parse(readFileSync(root + path, 'utf8'));
+const stryker = `${root}node_modules/@stryker-mutator/core/bin/stryker.js`;
+const config = 'test/mutants/stryker.config.mjs';
+const run = spawnSync(process.execPath, [stryker, 'run', config, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
+if (run.status !== 0) process.exit(run.status ?? 1);
+
+const accepted: readonly Accepted[] = read('test/mutants/accepted.json');
+const { files }: Report = read('reports/mutation/mutation.json');
+const problems: string[] = [];
+let killed = 0;
+let allowed = 0;
+for (const [file, { source, mutants }] of Object.entries(files)) {
+  const lines = source.split('\n').map((line) => line.trim());
+  const ofFile = accepted.filter((entry) => entry.file === file);
+  for (const { code } of ofFile) {
+    if (!lines.includes(code)) problems.push(`${file}: accepted.json names a line that is gone: ${code}`);
+  }
+  for (const { mutatorName, replacement, status, location } of mutants) {
+    if (status === 'Killed' || status === 'Timeout') killed += 1;
+    if (status !== 'Survived' && status !== 'NoCoverage') continue;
+    const code = lines[location.start.line - 1];
+    if (ofFile.some((entry) => entry.code === code && entry.mutators.includes(mutatorName))) allowed += 1;
+    else
+      problems.push(`${file}:${location.start.line} ${status}: ${mutatorName} → ${replacement}\n    ${code}`);
+  }
+}
+console.log(`${killed} mutants killed, ${allowed} accepted (test/mutants/accepted.json)`);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
