@@ -26,7 +26,8 @@ prints no value of a record.
   --base-url <address>   base address of the service (or PAYMENTS_BASE_URL)
   --user <id>            a user to read (or PAYMENTS_USER_ID)
   --metric <id>          a saved metric to read (default: none is read)
-  --webhook <file>       look at a captured delivery: an HTTP request as text, or JSON with headers and body
+  --webhook <file>       check a captured delivery: an HTTP request as text, or JSON with headers and body. Its signature
+                         is verified with WEBHOOK_SECRET or WEBHOOK_PUBLIC_KEY
   --sandbox-writes       also create transfers that need approval, and reject them; an onramp; an account, and delete it.
                          Asks first. Refused if neither the address nor the token shows that it is a sandbox
   --sandbox-host <host>  say that this host is a sandbox, for --sandbox-writes

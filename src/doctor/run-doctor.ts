@@ -46,7 +46,8 @@ export async function runDoctor(
     stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report));
     return report.ok ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof DoctorUsageError)) throw error;
+    // A key of the environment that cannot be read is a wrong setting, too.
+    if (!(error instanceof DoctorUsageError) && !isPaymentsError(error)) throw error;
     stderr.write(`${error.message}\nRun 'stablecoin-payments doctor --help' for how to use it.\n`);
     return 2;
   }
@@ -74,7 +75,8 @@ async function examine(
     else note(report, 'writes', 'note', 'Not checked: --sandbox-writes creates records in a sandbox.');
     conclude(report);
   }
-  if (delivery !== undefined) checkWebhook(report, delivery);
+  const { WEBHOOK_SECRET: secret, WEBHOOK_PUBLIC_KEY: publicKey } = env;
+  if (delivery !== undefined) await checkWebhook(report, delivery, { secret, publicKey });
   return report;
 }
 

@@ -1,15 +1,25 @@
+import { createHash, createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CompactSign, exportSPKI, generateKeyPair } from 'jose';
 import { createEmulator } from 'stablecoin-payments/emulator';
+import {
+  createWebhookReceiver,
+  hmacSha256,
+  jwtBearer,
+  standardWebhooks,
+  type WebhookVerifier,
+} from 'stablecoin-payments/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { WebhookKeys } from '../../src/doctor/checks/schemes.ts';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
 import { emptyReport, type Report } from '../../src/doctor/report.ts';
 import { run } from './support.ts';
 
-function examine(text: string): Report {
+async function examine(text: string, keys: Partial<WebhookKeys> = {}): Promise<Report> {
   const report = emptyReport('0', 'http://localhost');
-  checkWebhook(report, text);
+  await checkWebhook(report, text, { secret: undefined, publicKey: undefined, ...keys });
   expect(JSON.stringify(report)).not.toMatch(/planted/i);
   return report;
 }
@@ -35,50 +45,50 @@ describe('a captured delivery', () => {
       'a JWT',
       { Authorization: `Bearer ${jwt({ alg: 'RS256' }, { iat: 1, bodyHash: 2 })}` },
       'jwt-bearer',
-      "jwtBearer({ publicKey, bodyBinding: 'required' })",
+      "jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maximumAge: 86400 } })",
     ],
     [
       'a JWT of another algorithm',
       { 'X-Token': jwt({ alg: 'ES256' }, {}) },
       'jwt-bearer',
-      "jwtBearer({ publicKey, bodyBinding: 'required', algorithms: ['ES256'], header: 'x-token', freshness: 'none' })",
+      "jwtBearer({ publicKey, bodyBinding: 'none', freshness: 'none', algorithms: ['ES256'], header: 'x-token' })",
     ],
-    ['a shared JWT', { Authorization: `Bearer ${jwt({ alg: 'HS256' }, {})}` }, 'unknown', 'undefined'],
+    ['a shared JWT', { Authorization: `Bearer ${jwt({ alg: 'HS256' }, {})}` }, 'unknown', undefined],
     [
       'Standard Webhooks',
       { 'webhook-id': 'planted', 'webhook-timestamp': '1', 'webhook-signature': 'v1,planted' },
       'standard-webhooks',
-      'standardWebhooks({ secrets })',
+      'standardWebhooks({ secret })',
     ],
     [
       'svix',
       { 'svix-id': 'planted', 'svix-timestamp': '1', 'svix-signature': 'v1,planted' },
       'standard-webhooks',
-      "standardWebhooks({ secrets, headerPrefix: 'svix' })",
+      "standardWebhooks({ secret, headerPrefix: 'svix' })",
     ],
     [
       'an HMAC',
       { 'X-Signature': hex },
       'hmac-sha256',
-      "hmacSha256({ secrets, header: 'x-signature', encoding: 'hex' })",
+      "hmacSha256({ secret, header: 'x-signature', encoding: 'hex' })",
     ],
     [
       'an HMAC with a prefix',
       { 'X-Hub-Signature': `sha256=${hex}` },
       'hmac-sha256',
-      "hmacSha256({ secrets, header: 'x-hub-signature', encoding: 'hex' })",
+      "hmacSha256({ secret, header: 'x-hub-signature', encoding: 'hex' })",
     ],
     [
       'an HMAC in base64 with a time',
       { 'X-Signature': base64(32), 'X-Timestamp': '1' },
       'hmac-sha256',
-      "hmacSha256({ secrets, header: 'x-signature', encoding: 'base64', timestampHeader: 'x-timestamp' })",
+      "hmacSha256({ secret, header: 'x-signature', encoding: 'base64', timestampHeader: 'x-timestamp' })",
     ],
     [
       'an HMAC with its time',
       { 'X-Signature': `t=1,v1=${hex}` },
       'hmac-sha256',
-      "hmacSha256({ secrets, header: 'x-signature', format: 't=,v1=' })",
+      "hmacSha256({ secret, header: 'x-signature', format: 't=,v1=' })",
     ],
     [
       'RSA',
@@ -94,14 +104,14 @@ describe('a captured delivery', () => {
     ],
   ])(
     'signed by %s is recognized, as text and as JSON',
-    (_how, headers: Record<string, string>, scheme, option) => {
+    async (_how, headers: Record<string, string>, scheme, option) => {
       for (const text of [
         raw(headers),
         raw(headers).replaceAll('\r\n', '\n'),
         JSON.stringify({ headers, body: event }),
         JSON.stringify({ headers, body: JSON.stringify(event) }),
       ]) {
-        const report = examine(text);
+        const report = await examine(text);
         expect(report).toMatchObject({ ok: true, webhookScheme: scheme });
         expect(report.options.verifier).toBe(option);
         expect(JSON.stringify(report.findings)).toContain('ONRAMP.STATUS.COMPLETED');
@@ -114,25 +124,25 @@ describe('a captured delivery', () => {
     ['no signature', raw({ 'content-type': 'application/json' })],
     ['no event', raw({ 'X-Signature': hex }, ['planted'])],
     ['no kind', raw({ 'X-Signature': hex }, { id: 'planted' })],
-  ])('with %s is a failure', (_what, text) => {
-    expect(examine(text).ok).toBe(false);
+  ])('with %s is a failure', async (_what, text) => {
+    expect((await examine(text)).ok).toBe(false);
   });
 
-  it('without an id needs the option eventId', () => {
-    const { ok, findings } = examine(raw({ 'X-Signature': hex }, { eventType: 'A.B', data: {} }));
+  it('without an id needs the option eventId', async () => {
+    const { ok, findings } = await examine(raw({ 'X-Signature': hex }, { eventType: 'A.B', data: {} }));
     expect(ok).toBe(true);
     expect(findings.find(({ level }) => level === 'warning')?.message).toContain('`eventId`');
   });
 
-  it('as JSON without headers is no delivery', () => {
-    const { ok, findings } = examine(JSON.stringify({ body: event }));
+  it('as JSON without headers is no delivery', async () => {
+    const { ok, findings } = await examine(JSON.stringify({ body: event }));
     expect(ok).toBe(false);
-    expect(findings[0]?.message).toContain('The file is no delivery');
+    expect(findings[0]?.message).toContain('The file is not a delivery');
   });
 
-  it('as JSON may list a header more than once, and names that no header has are left out', () => {
+  it('as JSON may list a header more than once, and names that no header has are left out', async () => {
     const headers = { 'X-Signature': [hex], 'a planted name': 'planted', 'X-Empty': null };
-    const report = examine(JSON.stringify({ headers, body: event }));
+    const report = await examine(JSON.stringify({ headers, body: event }));
     expect(report).toMatchObject({ ok: true, webhookScheme: 'hmac-sha256' });
   });
 
@@ -141,8 +151,8 @@ describe('a captured delivery', () => {
     ['whose algorithm is no text', jwt({ alg: 7 }, { iat: 1 }), 'iat'],
     ['whose algorithm is no name', jwt({ alg: 'planted-algorithm' }, {}), 'none'],
     ['whose claims are no object', `${part({})}.${part([1])}.cGxhbnRlZA`, 'none'],
-  ])('with a JWT %s is of an unknown scheme', (_what, token, claims) => {
-    const report = examine(raw({ Authorization: `Bearer ${token}` }));
+  ])('with a JWT %s is of an unknown scheme', async (_what, token, claims) => {
+    const report = await examine(raw({ Authorization: `Bearer ${token}` }));
     expect(report).toMatchObject({ ok: true, webhookScheme: 'unknown' });
     expect(report.findings[0]).toMatchObject({
       level: 'warning',
@@ -150,8 +160,8 @@ describe('a captured delivery', () => {
     });
   });
 
-  it('with an event of a name that may be a value does not show it', () => {
-    const { ok, findings } = examine(
+  it('with an event of a name that may be a value does not show it', async () => {
+    const { ok, findings } = await examine(
       raw({ 'X-Signature': hex }, { eventId: 'planted', eventType: 'planted kind' }),
     );
     expect(ok).toBe(true);
@@ -168,5 +178,96 @@ describe('--webhook', () => {
     const { report } = await run({ args: ['--json', '--webhook', file], fetch: createEmulator().fetch });
     expect(report).toMatchObject({ webhookScheme: 'hmac-sha256' });
     expect(report.options).toHaveProperty('verifier');
+  });
+});
+
+describe('the advice', () => {
+  const keys = generateKeyPair('RS256', { extractable: true });
+  const body = JSON.stringify(event);
+  const hash = createHash('sha256').update(body).digest('hex');
+  const iat = Math.floor(Date.parse('2026-03-01T00:00:00Z') / 1000);
+
+  async function signed(claims: object): Promise<{ token: string; publicKey: string }> {
+    const { privateKey, publicKey } = await keys;
+    const payload = new TextEncoder().encode(JSON.stringify(claims));
+    const token = await new CompactSign(payload).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+    return { token, publicKey: await exportSPKI(publicKey) };
+  }
+
+  /** Builds the verifier from the text that the doctor prints, as a reader of the report does. */
+  const built = (option: string | undefined, key: string): WebhookVerifier =>
+    new Function('jwtBearer', 'hmacSha256', 'standardWebhooks', 'publicKey', 'secret', `return ${option}`)(
+      jwtBearer,
+      hmacSha256,
+      standardWebhooks,
+      key,
+      key,
+    );
+
+  it.each([
+    ['only iat', { iat }, 'none', 'warning'],
+    ['no claims', {}, 'none', 'warning'],
+    ['the digest of the body', { iat, bodyHash: hash }, 'required', 'ok'],
+    ['the event in a claim', { iat, payload: event }, 'required', 'ok'],
+    ['the event as its claims', event, 'required', 'ok'],
+    ['the event as its claims, and iat', { ...event, iat }, 'required', 'ok'],
+    ['only exp', { exp: iat + 300 }, 'none', 'warning'],
+    ['iat and exp', { iat, exp: iat + 300 }, 'none', 'warning'],
+  ])(
+    'for a JWT with %s is what a receiver accepts, also hours later',
+    async (_what, claims, binding, level) => {
+      const { token, publicKey } = await signed(claims);
+      for (const given of [{}, { publicKey }]) {
+        const headers = { Authorization: `Bearer ${token}` };
+        const report = await examine(raw(headers), given);
+        expect(report.findings[0]?.level).toBe(level);
+        expect(report.options.verifier).toContain(`bodyBinding: '${binding}'`);
+        for (const hours of [0, 20]) {
+          const receiver = createWebhookReceiver({
+            verifier: built(report.options.verifier, publicKey),
+            now: () => (iat + hours * 3600) * 1000,
+          });
+          await expect(receiver.unwrap(body, headers)).resolves.toMatchObject({ eventId: event.eventId });
+        }
+      }
+    },
+  );
+
+  it('for a JWT of another key is a failure', async () => {
+    const { token } = await signed({ iat });
+    const other = await exportSPKI((await generateKeyPair('RS256')).publicKey);
+    const report = await examine(raw({ Authorization: `Bearer ${token}` }), { publicKey: other });
+    expect(report.ok).toBe(false);
+    expect(report.options).not.toHaveProperty('verifier');
+    expect(report.findings[0]?.details).toContain('bodyBinding none: webhook_bad_signature');
+  });
+
+  const secret = 'a-secret-of-the-sandbox-0123456789';
+  const hmac = (content: string, encoding: 'hex' | 'base64') =>
+    createHmac('sha256', secret).update(content).digest(encoding);
+
+  it.each([
+    ['in hex', { 'X-Signature': hmac(body, 'hex') }],
+    ['in base64', { 'X-Signature': hmac(body, 'base64') }],
+    ['over its time', { 'X-Signature': hmac(`${iat}.${body}`, 'hex'), 'X-Timestamp': String(iat) }],
+    ['beside a time that is not signed', { 'X-Signature': hmac(body, 'hex'), 'X-Timestamp': String(iat) }],
+    ['with its time', { 'X-Signature': `t=${iat},v1=${hmac(`${iat}.${body}`, 'hex')}` }],
+  ])('for an HMAC %s is tried with the secret', async (_what, headers) => {
+    const guess = await examine(raw(headers));
+    expect(guess.findings[0]).toMatchObject({
+      level: 'note',
+      message: expect.stringContaining('are a guess'),
+    });
+    // Editors end a file with a line break.
+    const report = await examine(`${raw(headers)}\n`, { secret });
+    expect(report.findings[0]).toMatchObject({ level: 'ok' });
+    const receiver = createWebhookReceiver({
+      verifier: built(report.options.verifier, secret),
+      now: () => iat * 1000,
+    });
+    await expect(receiver.unwrap(body, headers)).resolves.toMatchObject({ eventId: event.eventId });
+    const wrong = await examine(raw(headers), { secret: `${secret}-of-production` });
+    expect(wrong.ok).toBe(false);
+    expect(wrong.findings[0]?.message).toContain('Check the key');
   });
 });

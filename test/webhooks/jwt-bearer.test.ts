@@ -244,6 +244,17 @@ describe('jwtBearer and the body', () => {
     }
   });
 
+  it('accepts the event as the claims themselves, and no other event with them', async () => {
+    for (const claims of [rejected, { ...rejected, iat: moment, iss: 'the service' }]) {
+      expect(await verifyToken(token(claims), required)).toBe(true);
+      const other = JSON.stringify({ ...rejected, eventType: 'TRANSFER.APPROVAL.APPROVED' });
+      expect(await refusalOf(token(claims), required, other)).toBe('webhook_body_mismatch');
+      const more = JSON.stringify({ ...rejected, more: 1 });
+      expect(await refusalOf(token(claims), required, more)).toBe('webhook_body_mismatch');
+    }
+    expect(await refusalOf(token({ ...rejected, more: 1 }), required)).toBe('webhook_body_mismatch');
+  });
+
   it('compares lists and nested objects in the event', async () => {
     const carrying = (votes: unknown) => token({ event: { votes } });
     const bound = { bodyBinding: 'event' };

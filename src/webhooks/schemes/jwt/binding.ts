@@ -6,7 +6,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 /**
  * How a token's claims must vouch for the body.
  *
- * - `'required'`: one of the claims, of whatever name, is the SHA-256 of the body or the event itself.
+ * - `'required'`: one of the claims, of whatever name, is the SHA-256 of the body or the event itself; or the claims
+ *   together are the event.
  * - The name of a claim: that claim is the SHA-256 of the body (hex, base64 or base64url) or the event itself.
  * - `'none'`: the claims are not compared with the body. Anyone who sees one valid token can send any body with it.
  */
@@ -20,6 +21,7 @@ export async function requireBinding(binding: JwtBodyBinding, claims: Claims, bo
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
   const event = parsed(new TextDecoder().decode(body));
   if (candidates.some((claim) => isDigest(claim, digest) || isEvent(claim, event))) return;
+  if (binding === 'required' && isEvent(withoutRegistered(claims, event), event)) return;
   if (binding !== 'required' ? candidates.length > 0 : candidates.some(speaksOfSomeBody)) {
     throw refusal(
       'webhook_body_mismatch',
@@ -52,6 +54,17 @@ const isEvent = (claim: unknown, event: unknown): boolean => {
   const carried = typeof claim === 'string' ? parsed(claim) : claim;
   return isRecord(carried) && sameJson(carried, event);
 };
+
+/** Claims that a library adds to a payload when it signs it. */
+const registered = ['iat', 'exp', 'nbf', 'iss', 'aud', 'sub', 'jti'];
+
+/** The claims without those that a library added to the event. */
+const withoutRegistered = (claims: Claims, event: unknown): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).filter(
+      ([name]) => !registered.includes(name) || Object.hasOwn(Object(event), name),
+    ),
+  );
 
 const speaksOfSomeBody = (claim: unknown): boolean =>
   digestsIn(claim).length > 0 || 'eventType' in Object(typeof claim === 'string' ? parsed(claim) : claim);
