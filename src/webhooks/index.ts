@@ -32,16 +32,6 @@ export type {
   FastifyWebhookPlugin,
 } from './adapters/fastify.ts';
 export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';
-export type { DedupeClaim, DedupeStore, DedupeTimes } from './deduplication/dedupe.ts';
-export { type KeyvDedupeOptions, type KeyvLike, keyvDedupe } from './deduplication/keyv-dedupe.ts';
-export { type MemoryDedupeOptions, memoryDedupe } from './deduplication/memory-dedupe.ts';
-export {
-  type PostgresDedupe,
-  type PostgresDedupeOptions,
-  postgresDedupe,
-  postgresDedupeTable,
-} from './deduplication/postgres-dedupe.ts';
-export { type RedisDedupeOptions, redisDedupe } from './deduplication/redis-dedupe.ts';
 export { isKnownEvent } from './receiving/events.ts';
 export type { OrderStore } from './receiving/order-guard.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
@@ -75,6 +65,21 @@ export type {
   StandardWebhooksSigning,
 } from './signing/options.ts';
 export { signWebhook } from './signing/sign.ts';
+export type { DedupeClaim, DedupeStore, DedupeTimes } from './stores/dedupe.ts';
+export { type MemoryDedupeOptions, memoryDedupe } from './stores/memory-dedupe.ts';
+export {
+  type PostgresDedupe,
+  type PostgresDedupeOptions,
+  postgresDedupe,
+  postgresDedupeTable,
+} from './stores/postgres-dedupe.ts';
+export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';
+export {
+  type SqliteDedupe,
+  type SqliteDedupeOptions,
+  type SqliteLike,
+  sqliteDedupe,
+} from './stores/sqlite-dedupe.ts';
 export type {
   FetchWebhookHandler,
   OpenWebhookHandler,

@@ -5,9 +5,9 @@ import type {
   WebhookEventType,
 } from '../types/webhook-event.ts';
 import type { LikelyWebhookKind, LikelyWebhookWildcard } from '../types/webhook-kinds.ts';
-import type { DedupeStore } from './deduplication/dedupe.ts';
 import type { OrderStore } from './receiving/order-guard.ts';
 import type { WebhookVerifier } from './schemes/verifier.ts';
+import type { DedupeStore } from './stores/dedupe.ts';
 
 /** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
@@ -15,13 +15,18 @@ export interface WebhookReceiverOptions {
   readonly verifier: WebhookVerifier;
   /** Stores which events were handled. Without it, every delivery is handled. `unwrap` does not use it. */
   readonly dedupe?: DedupeStore | undefined;
+  /**
+   * Seconds that one call of `dedupe` or `orderGuard` may take; 5 by default. The response to a claim that takes longer
+   * is 503, and the sender retries.
+   */
+  readonly storeTimeout?: number | undefined;
   /** The largest difference between a signed timestamp and the clock, in seconds. Default 300; 0 allows none. */
   readonly tolerance?: number | undefined;
   /** The largest body in bytes. Default 1 MiB. */
   readonly maximumBodyBytes?: number | undefined;
   /**
    * Holds back approval events that arrive after a later event of the same transfer. `true` stores 10,000 transfers in
-   * memory; a Keyv store works for several processes. Default: off.
+   * memory; pass an object with `get` and `set` for several processes. Default: off.
    */
   readonly orderGuard?: boolean | OrderStore | undefined;
   /**
@@ -60,6 +65,12 @@ export interface WebhookContext {
   readonly id: string;
   /** The headers of the delivery. */
   readonly headers: Headers;
+  /**
+   * Fires when the claim on the event is lost: its store was out of reach for `claimTtl`, another delivery has claimed
+   * the event, or the handler ran for 12 times `claimTtl`. Another process may then handle the event. Never fires
+   * without `dedupe`.
+   */
+  readonly signal: AbortSignal;
 }
 
 /** Handles one event. When it resolves, the delivery is acknowledged. When it throws, the sender retries. */

@@ -14,7 +14,7 @@ export default {
     'src/transport/**/*.ts',
     'src/pagination/**/*.ts',
     'src/resources/checks/**/*.ts',
-    'src/webhooks/{schemes,receiving,deduplication}/**/*.ts',
+    'src/webhooks/{schemes,receiving,stores}/**/*.ts',
     'src/helpers/{redact,sensitive-fields}.ts',
     'src/payouts/**/*.ts',
     '!src/**/index.ts',

@@ -1,7 +1,12 @@
+import { createServer, type Socket } from 'node:net';
+import { createClient } from '@redis/client';
+import { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createWebhookReceiver,
+  type DedupeStore,
   type PostgresDedupe,
   postgresDedupe,
   postgresDedupeTable,
@@ -48,10 +53,16 @@ describe.each(clients)('a store on a real server, with %s', (client) => {
     expect(await store.claim(id, 'b')).toBe('committed');
   });
 
-  it('takes a claim that its own delivery sends twice for the same claim', async () => {
-    const [store, id] = [server.store(), event()];
-    await store.claim(id, 'a');
+  it('renews the claim of its own delivery, and of no other', async () => {
+    const id = event();
+    await server.store({ claimTtl: 10 }).claim(id, 'a');
+    const store = server.store({ claimTtl: 1000 });
+    expect(await store.claim(id, 'b')).toBe('in-progress');
+    expect(await server.remaining(id)).toBeLessThanOrEqual(10);
     expect(await store.claim(id, 'a')).toBe('claimed');
+    expect(await server.remaining(id)).toBeGreaterThan(990);
+    await store.commit(id, 'a');
+    expect(await store.claim(id, 'a')).toBe('committed');
   });
 
   it('lets one of 50 simultaneous claims win', async () => {
@@ -150,6 +161,74 @@ describe('a store whose server is gone', () => {
 
   const gone = new Pool({ host: '/nowhere', database: 'none', connectionTimeoutMillis: 1000 });
   afterAll(() => gone.end());
+});
+
+describe('a store whose server accepts connections and never answers', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on('error', () => {})));
+  let port = 0;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = Object(server.address()).port;
+  });
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  const drivers: Record<(typeof clients)[number], () => { store: DedupeStore; end: () => unknown }> = {
+    pg() {
+      const hole = new Pool({ host: '127.0.0.1', port });
+      hole.on('error', () => {});
+      return { store: postgresDedupe({ query: (text, values) => hole.query(text, values) }), end: () => {} };
+    },
+    postgres() {
+      const sql = postgres({ host: '127.0.0.1', port, ssl: false });
+      return {
+        store: postgresDedupe({ query: async (text, values) => sql.unsafe(text, values) }),
+        end: () => sql.end({ timeout: 0 }),
+      };
+    },
+    ioredis() {
+      const redis = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: null });
+      redis.on('error', () => {});
+      return {
+        store: redisDedupe({ command: (name, ...values) => redis.call(name, ...values) }),
+        end: () => redis.disconnect(),
+      };
+    },
+    '@redis/client'() {
+      const redis = createClient({ socket: { host: '127.0.0.1', port } });
+      redis.on('error', () => {});
+      redis.connect().catch(() => {});
+      return {
+        store: redisDedupe({ command: (...args) => redis.sendCommand(args) }),
+        end: () => redis.destroy(),
+      };
+    },
+  };
+
+  it.each(clients)('makes the receiver respond with 503 within storeTimeout: %s', async (client) => {
+    const { store, end } = drivers[client]();
+    const handled: unknown[] = [];
+    const reported: unknown[] = [];
+    const handle = createWebhookReceiver({
+      verifier: standardWebhooks({ secret }),
+      dedupe: store,
+      storeTimeout: 0.3,
+      onError: (error) => reported.push(error),
+    }).handler({ otherwise: (received) => handled.push(received) });
+    const { body, headers } = await signWebhook(
+      { eventType: 'A.B', data: {} },
+      { standardWebhooks: { secret } },
+    );
+    const response = await handle(new Request('http://receiver.test/', { method: 'POST', body, headers }));
+    expect(response.status).toBe(503);
+    expect(handled).toEqual([]);
+    expect(reported).toEqual([expect.objectContaining({ code: 'webhook_store_unavailable' })]);
+    await end();
+  });
 });
 
 describe('postgresDedupe', () => {

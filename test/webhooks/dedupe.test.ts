@@ -1,12 +1,10 @@
-import { Keyv } from 'keyv';
-import { Keyv as Keyv5 } from 'keyv5';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { DedupeStore } from '../../src/webhooks/deduplication/dedupe.ts';
-import { type KeyvLike, keyvDedupe } from '../../src/webhooks/deduplication/keyv-dedupe.ts';
-import { memoryDedupe } from '../../src/webhooks/deduplication/memory-dedupe.ts';
-import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/deduplication/postgres-dedupe.ts';
-import { redisDedupe } from '../../src/webhooks/deduplication/redis-dedupe.ts';
-import { EmittingAdapter, RejectingAdapter } from './keyv-adapters.ts';
+import type { DedupeStore } from '../../src/webhooks/stores/dedupe.ts';
+import { memoryDedupe } from '../../src/webhooks/stores/memory-dedupe.ts';
+import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/stores/postgres-dedupe.ts';
+import { redisDedupe } from '../../src/webhooks/stores/redis-dedupe.ts';
+import { sqliteDedupe } from '../../src/webhooks/stores/sqlite-dedupe.ts';
 import { codeOf } from './support.ts';
 
 let time = 0;
@@ -15,25 +13,8 @@ const now = () => time;
 /** What every store must do, whatever it is made of. */
 const contract: readonly [name: string, make: () => DedupeStore][] = [
   ['memoryDedupe', () => memoryDedupe()],
-  ['keyvDedupe over Keyv 6', () => keyvDedupe(new Keyv())],
-  ['keyvDedupe over Keyv 5', () => keyvDedupe(new Keyv5())],
-  ['keyvDedupe over a Map', () => keyvDedupe(new Map<string, string>())],
-  ['keyvDedupe over a store with setIfAbsent', () => keyvDedupe(atomicStore())],
+  ['sqliteDedupe', () => sqliteDedupe({ database: new DatabaseSync(':memory:') })],
 ];
-
-function atomicStore(): KeyvLike {
-  const values = new Map<string, string>();
-  return {
-    get: (key) => values.get(key),
-    set: (key, value) => values.set(key, value),
-    delete: (key) => values.delete(key),
-    setIfAbsent(key, value) {
-      if (values.has(key)) return false;
-      values.set(key, value);
-      return true;
-    },
-  };
-}
 
 describe.each(contract)('%s', (_name, make) => {
   it('lets one delivery claim an event, and the next only after a release', async () => {
@@ -71,6 +52,16 @@ describe.each(contract)('%s', (_name, make) => {
     await store.commit('e1', 'b');
     await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
     expect(await store.claim('e1', 'c')).toBe('committed');
+  });
+
+  it('renews the claim of the same owner, and says committed to it afterwards', async () => {
+    const store = make();
+    expect(store.claimTtl).toBe(300);
+    await store.claim('e1', 'a');
+    expect(await store.claim('e1', 'a')).toBe('claimed');
+    expect(await store.claim('e1', 'b')).toBe('in-progress');
+    await store.commit('e1', 'a');
+    expect(await store.claim('e1', 'a')).toBe('committed');
   });
 
   it('lets one of many simultaneous claims in a process win', async () => {
@@ -124,129 +115,56 @@ describe('memoryDedupe', () => {
   );
 });
 
-describe('keyvDedupe', () => {
-  it('gives claims and commits their times to live in milliseconds, under its prefix', async () => {
-    const written: unknown[] = [];
-    const values = new Map<string, string>();
-    const store = keyvDedupe(
-      {
-        get: (key) => values.get(key),
-        set(key, value, ttl) {
-          written.push([key, ttl]);
-          values.set(key, value);
-        },
-        delete: (key) => values.delete(key),
-      },
-      { ttl: 100, claimTtl: 10, prefix: 'events/' },
-    );
+describe('sqliteDedupe', () => {
+  const database = () => new DatabaseSync(':memory:');
+
+  it('lets a claim lapse after claimTtl, unless it is renewed, and forgets an event after ttl', async () => {
+    const store = sqliteDedupe({ database: database(), ttl: 100, claimTtl: 10, now });
     await store.claim('e1', 'a');
-    await store.commit('e1', 'a');
-    expect(written).toEqual([
-      ['events/e1', 10_000],
-      ['events/e1', 100_000],
-    ]);
-  });
-
-  it('gives way to another process whose claim it reads back', async () => {
-    const answers = [undefined, 'claimed by another'];
-    const store = keyvDedupe({ get: () => answers.shift(), set: () => true, delete: () => true });
-    expect(await store.claim('e1', 'a')).toBe('in-progress');
-    const late = [undefined, 'committed'];
-    const other = keyvDedupe({ get: () => late.shift(), set: () => true, delete: () => true });
-    expect(await other.claim('e1', 'a')).toBe('committed');
-  });
-
-  it('waits where an atomic claim was lost and the winner is gone already', async () => {
-    const store = keyvDedupe({
-      get: () => undefined,
-      set: () => true,
-      delete: () => true,
-      setIfAbsent: () => false,
-    });
-    expect(await store.claim('e1', 'a')).toBe('in-progress');
-  });
-
-  it('fails where the store does not keep what it is given, as Keyv does when it is unreachable', async () => {
-    const store = keyvDedupe({ get: () => undefined, set: () => false, delete: () => false });
-    await expect(store.claim('e1', 'a')).rejects.toThrow(/did not keep the claim/);
-    await expect(store.commit('e1', 'a')).rejects.toThrow(/did not keep the event/);
-  });
-
-  const versions = {
-    'Keyv 5': (store: RejectingAdapter) => new Keyv5({ store }),
-    'Keyv 6': (store: RejectingAdapter) => new Keyv({ store: store as never }),
-  } as const;
-  const faults: readonly [name: string, make: (fail: () => boolean) => RejectingAdapter][] = [
-    ['an adapter that rejects', (fail) => new RejectingAdapter(fail)],
-    ['an adapter that emits its errors and finds nothing', (fail) => new EmittingAdapter(fail)],
-  ];
-  const cases = Object.keys(versions).flatMap((version) =>
-    faults.flatMap(([adapter, make]) =>
-      [true, false].map((listened) => ({
-        version: version as keyof typeof versions,
-        adapter,
-        make,
-        listened,
-      })),
-    ),
-  );
-
-  it.each(cases)(
-    'does not take one failed read for an event that is new: $version, $adapter, listened to: $listened',
-    async ({ version, make, listened }) => {
-      let failing = false;
-      const errors: unknown[] = [];
-      const keyv = versions[version](make(() => failing));
-      if (listened) keyv.on('error', (error: unknown) => errors.push(error));
-      const store = keyvDedupe(keyv);
-      await store.claim('e1', 'a');
-      await store.commit('e1', 'a');
-      failing = true;
-      await expect(store.claim('e1', 'b')).rejects.toThrow('read failed');
-      await expect(store.release('e1', 'a')).rejects.toThrow('read failed');
-      await expect(store.commit('e1', 'b')).rejects.toThrow('read failed');
-      failing = false;
-      expect(await store.claim('e1', 'c')).toBe('committed');
-      expect(await store.claim('e2', 'c')).toBe('claimed');
-      if (!listened) return;
-      // The application's own listener still works, and the instance still reports as its owner chose.
-      errors.length = 0;
-      failing = true;
-      const asBefore: KeyvLike = keyv;
-      expect(await asBefore.get('webhook:e1')).toBeUndefined();
-      expect(version === 'Keyv 5' || errors.length > 0).toBe(true);
-    },
-  );
-
-  it('does not ask the store twice at once about the same event', async () => {
-    const gate = Promise.withResolvers<void>();
-    const values = new Map<string, string>();
-    const store = keyvDedupe({
-      get: (key) => gate.promise.then(() => values.get(key)),
-      set: (key, value) => values.set(key, value),
-      delete: (key) => values.delete(key),
-    });
-    const first = store.claim('e1', 'a');
+    time += 9_999;
     expect(await store.claim('e1', 'b')).toBe('in-progress');
-    gate.resolve();
-    expect(await first).toBe('claimed');
-  });
-
-  it('can claim again after a claim that failed', async () => {
-    const values = new Map<string, string>();
-    let down = true;
-    const store = keyvDedupe({
-      get: (key) => (down ? Promise.reject(new Error('down')) : values.get(key)),
-      set: (key, value) => values.set(key, value),
-      delete: (key) => values.delete(key),
-    });
-    await expect(store.claim('e1', 'a')).rejects.toThrow('down');
-    down = false;
     expect(await store.claim('e1', 'a')).toBe('claimed');
+    time += 9_999;
+    expect(await store.claim('e1', 'b')).toBe('in-progress');
+    time += 1;
+    expect(await store.claim('e1', 'b')).toBe('claimed');
+    await expect(store.commit('e1', 'a')).rejects.toThrow(/claimTtl/);
+    await store.commit('e1', 'b');
+    time += 99_999;
+    expect(await store.prune()).toBe(0);
+    expect(await store.claim('e1', 'c')).toBe('committed');
+    time += 1;
+    expect(await store.prune()).toBe(1);
+    expect(await store.claim('e1', 'c')).toBe('claimed');
   });
 
-  it('cannot be made with a time that is not positive', async () => {
-    expect(await codeOf(() => keyvDedupe(new Map<string, string>(), { ttl: 0 }))).toBe('configuration');
+  it('remembers across restarts, in the same table', async () => {
+    const shared = database();
+    const before = sqliteDedupe({ database: shared, table: 'seen' });
+    await before.claim("it's e1", 'a');
+    await before.commit("it's e1", 'a');
+    expect(await sqliteDedupe({ database: shared, table: 'seen' }).claim("it's e1", 'b')).toBe('committed');
+    expect(await sqliteDedupe({ database: shared }).claim("it's e1", 'b')).toBe('claimed');
+  });
+
+  it('rejects where the database throws', async () => {
+    const closed = database();
+    const store = sqliteDedupe({ database: closed });
+    closed.close();
+    await expect(store.claim('e1', 'a')).rejects.toThrow();
+    await expect(store.commit('e1', 'a')).rejects.toThrow();
+  });
+
+  it.each([
+    ['no database', { database: undefined }],
+    ['a path', { database: 'events.db' }],
+    ['a table that needs quotes', { table: 'Events' }],
+    ['a table that is SQL', { table: 'x; drop table y' }],
+    ['no time', { ttl: 0 }],
+  ])('cannot be made with %s', async (_name, change) => {
+    expect(await codeOf(() => sqliteDedupe({ database: database(), ...change } as never))).toBe(
+      'configuration',
+    );
   });
 });
 
@@ -264,7 +182,6 @@ describe('postgresDedupe', () => {
 
   it('writes the table for a schema of its own, and for no name that is SQL', async () => {
     expect(postgresDedupeTable('app.seen')).toContain('create table if not exists app.seen (');
-    expect(postgresDedupeTable('app.seen')).toContain('seen_lapses_at on app.seen');
     expect(await codeOf(() => postgresDedupeTable('x (); drop table y'))).toBe('configuration');
   });
 
@@ -291,7 +208,7 @@ describe('redisDedupe', () => {
   });
 
   it('reads replies that are bytes', async () => {
-    const replies: unknown[] = [null, Buffer.from('committed a')];
+    const replies: unknown[] = [Buffer.from('committed a')];
     const store = redisDedupe({ command: async () => replies.shift() });
     expect(await store.claim('e1', 'b')).toBe('committed');
     const ok = redisDedupe({ command: async () => Buffer.from('OK') });
@@ -315,7 +232,7 @@ describe('redisDedupe', () => {
     await store.commit('e1', 'a');
     await store.release('e1', 'a');
     expect(sent).toEqual([
-      ['SET', 'events/e1', 'claimed a', 'NX', 'PX', '10000'],
+      ['EVAL', '1', 'events/e1', 'claimed a', '10000'],
       ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
       ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
       ['EVAL', '1', 'events/e1', 'claimed a'],
@@ -328,13 +245,11 @@ describe('redisDedupe', () => {
   });
 
   it.each([
-    ['claimed a', 'claimed'],
+    ['OK', 'claimed'],
     ['claimed b', 'in-progress'],
     ['committed b', 'committed'],
-    [null, 'in-progress'],
-  ])('that finds %j at its key says %s to owner a', async (found, expected) => {
-    const replies = [null, found];
-    const store = redisDedupe({ command: async () => replies.shift() });
+  ])('whose script finds %j says %s to owner a', async (found, expected) => {
+    const store = redisDedupe({ command: async () => found });
     expect(await store.claim('e1', 'a')).toBe(expected);
   });
 });

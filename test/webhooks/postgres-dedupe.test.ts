@@ -4,7 +4,7 @@ import {
   type PostgresDedupeOptions,
   postgresDedupe,
   postgresDedupeTable,
-} from '../../src/webhooks/deduplication/postgres-dedupe.ts';
+} from '../../src/webhooks/stores/postgres-dedupe.ts';
 
 // A database in WebAssembly is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.exec(`drop table if exists webhook_event; ${postgresDedupeTable()}`);
+  await db.query('drop table if exists webhook_event');
+  await db.query(postgresDedupeTable());
 });
 
 const lapse = (eventId: string) =>

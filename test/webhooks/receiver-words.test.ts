@@ -101,7 +101,7 @@ describe('a receiver', () => {
 
   it('takes the id of the eventId function, of the signature, of the event or of its bytes', async () => {
     const idOf = async (value: object, options: object = {}) =>
-      (await core(options).open(json(value), {})).context.id;
+      (await core(options).open(json(value), {})).id;
     const bare = { eventType: 'NEW.KIND', data: {} };
     const signed = { verifier: async () => verified({ id: 'signed' }) };
     expect(await idOf({ ...event, id: 'i1' }, { ...signed, eventId: () => 'chosen' })).toBe('chosen');
@@ -124,9 +124,9 @@ describe('a receiver', () => {
   });
 
   it('gives handlers the event and its headers', async () => {
-    const { event: received, context } = await core().open(json(event), { 'X-A': 'b' });
+    const { event: received, headers } = await core().open(json(event), { 'X-A': 'b' });
     expect(received).toEqual(event);
-    expect(context.headers.get('x-a')).toBe('b');
+    expect(headers.get('x-a')).toBe('b');
   });
 
   it('reports to onError, whatever becomes of it', async () => {
@@ -337,7 +337,7 @@ describe('the handlers of a receiver', () => {
     };
     const dispatch = dispatcher(handlers as never);
     for (const eventType of ['A.X', 'A.B.X', 'A.B.C', 'AX', 'X.Y', 'otherwise', 'outOfOrder', 'A.*', 'A.B']) {
-      await dispatch({ event: { eventType }, context: 'c' } as never);
+      await dispatch({ eventType } as never, 'c' as never);
     }
     expect(seen).toEqual([
       'short A.X c',
@@ -350,11 +350,11 @@ describe('the handlers of a receiver', () => {
       'short A.* c',
       'short A.B c',
     ]);
-    await dispatcher({})({ event: { eventType: 'A' }, context: 'c' } as never);
-    await dispatcher({ '*': note('all'), 'A.*': note('short') } as never)({
-      event: { eventType: 'B' },
-      context: 'c',
-    } as never);
+    await dispatcher({})({ eventType: 'A' } as never, 'c' as never);
+    await dispatcher({ '*': note('all'), 'A.*': note('short') } as never)(
+      { eventType: 'B' } as never,
+      'c' as never,
+    );
     expect(seen.at(-1)).toBe('all B c');
   });
 });
@@ -461,7 +461,7 @@ describe('a raw request', () => {
 describe('the order of approvals', () => {
   const [early, late] = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z'];
   const out = async (before: unknown[], next: unknown) => {
-    const guard = orderGuard(new Map<string, string>());
+    const guard = orderGuard(new Map<string, string>(), 5);
     for (const one of before) await guard.note(one as never);
     return guard.isOutOfOrder(next as never);
   };
@@ -501,7 +501,7 @@ describe('the order of approvals', () => {
 
   it('is kept as the kind and the time, and not for other kinds', async () => {
     const store = new Map<string, string>();
-    const guard = orderGuard(store);
+    const guard = orderGuard(store, 5);
     await guard.note(approval('PENDING', early));
     await guard.note(approval('APPROVED', undefined, 'tr_2'));
     await guard.note(event as never);
@@ -512,7 +512,7 @@ describe('the order of approvals', () => {
   });
 
   it('is not told by a mark that is no text', async () => {
-    const guard = orderGuard({ get: () => 7, set: () => undefined });
+    const guard = orderGuard({ get: () => 7, set: () => undefined }, 5);
     expect(await guard.isOutOfOrder(approval('PENDING', early))).toBe(false);
   });
 
@@ -577,7 +577,11 @@ describe('the response to a delivery', () => {
     const handler = vi.fn();
     const { deliver, reports } = setup({}, { otherwise: handler });
     expect(await deliver()).toEqual({ status: 200, body: '{"received":true}', headers: jsonType });
-    expect(handler).toHaveBeenCalledWith(event, { id: 'evt_1', headers: expect.any(Headers) });
+    expect(handler).toHaveBeenCalledWith(event, {
+      id: 'evt_1',
+      headers: expect.any(Headers),
+      signal: expect.any(AbortSignal),
+    });
     expect(reports).toEqual([]);
   });
 

@@ -1,25 +1,29 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import type { DedupeStore } from '../deduplication/dedupe.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
 import { isVerified } from '../schemes/verified.ts';
 import { refusal } from '../schemes/verifier.ts';
-import type { WebhookContext, WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
+import { type DedupeStore, requirePositive } from '../stores/dedupe.ts';
+import type { WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
+import { requireStore } from './claim.ts';
 import { parseEvent } from './events.ts';
 import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
 import { consoleReporter } from './reports.ts';
 
-/** A verified event, and the context for its handler. */
+/** A verified event with its id and the headers of the delivery. */
 export interface Delivery {
   readonly event: WebhookEvent;
-  readonly context: WebhookContext;
+  readonly id: string;
+  readonly headers: Headers;
 }
 
 /** The resolved options of a receiver, and the functions that all adapters share. */
 export interface ReceiverCore {
   readonly maximumBodyBytes: number;
   readonly dedupe: DedupeStore | undefined;
+  /** Seconds that one call of a store may take. */
+  readonly storeTimeout: number;
   readonly guard: OrderGuard | undefined;
   /** Verifies and reads a delivery. */
   open(rawBody: unknown, headers: unknown): Promise<Delivery>;
@@ -29,7 +33,7 @@ export interface ReceiverCore {
 
 export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   const { verifier, tolerance = 300, maximumBodyBytes = 1024 * 1024, now = Date.now } = options;
-  const { unverifiedStatus, onError = consoleReporter() } = options;
+  const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeout = 5 } = options;
   if (typeof verifier !== 'function') {
     throw new ConfigurationError(
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
@@ -43,6 +47,12 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   }
   if (!Number.isInteger(maximumBodyBytes) || maximumBodyBytes <= 0) {
     throw new ConfigurationError('maximumBodyBytes must be a positive whole number.');
+  }
+
+  requirePositive({ storeTimeout });
+  if (dedupe !== undefined) {
+    requireStore(dedupe, 'dedupe', ['claim', 'commit', 'release']);
+    if (dedupe.claimTtl !== undefined) requirePositive({ claimTtl: dedupe.claimTtl });
   }
 
   let verifiedOne = false;
@@ -74,8 +84,9 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
 
   return {
     maximumBodyBytes,
-    dedupe: options.dedupe,
-    guard: guardOf(options.orderGuard),
+    dedupe,
+    storeTimeout,
+    guard: guardOf(options.orderGuard, storeTimeout),
     async open(rawBody, givenHeaders) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
       const headers = normalHeaders(givenHeaders);
@@ -86,7 +97,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
       const id = requireId(chosen) ?? signedId ?? idOf(event) ?? (await digestOf(body));
-      return { event, context: { id, headers } };
+      return { event, id, headers };
     },
     report(error, context) {
       try {
@@ -100,9 +111,11 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   };
 }
 
-function guardOf(option: WebhookReceiverOptions['orderGuard']): OrderGuard | undefined {
+function guardOf(option: WebhookReceiverOptions['orderGuard'], limit: number): OrderGuard | undefined {
   if (option === undefined || option === false) return undefined;
-  return orderGuard(option === true ? memoryOrderStore() : option);
+  if (option === true) return orderGuard(memoryOrderStore(), limit);
+  requireStore(option, 'orderGuard', ['get', 'set']);
+  return orderGuard(option, limit);
 }
 
 /** One blank id for every event would make all events but the first duplicates. */

@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { webhookEventTypes } from '../../types/webhook-event.ts';
-import type { OpenWebhookHandler, WebhookHandlers } from '../types.ts';
-import type { Delivery } from './core.ts';
+import type { OpenWebhookHandler, WebhookContext, WebhookHandlers } from '../types.ts';
 
-/** Gives an event to its handler. */
-export type Dispatch = (delivery: Delivery) => Promise<void>;
+/** Passes an event to its handler. */
+export type Dispatch = (event: WebhookEvent, context: WebhookContext) => Promise<void>;
 
 /** Finds the handler of a kind: its own, else the longest wildcard's, else `otherwise`, else none. */
 export function dispatcher(handlers: WebhookHandlers): Dispatch {
@@ -21,7 +21,7 @@ export function dispatcher(handlers: WebhookHandlers): Dispatch {
     .sort((left, right) => right.length - left.length);
   const { otherwise } = handlers;
 
-  return async ({ event, context }) => {
+  return async (event, context) => {
     const kind: string = event.eventType;
     const wildcard = wildcards.find((name) => kind.startsWith(name.slice(0, -1)));
     const handler = reserved.has(kind) ? undefined : own.get(kind);

@@ -1,6 +1,8 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
+import { type Claim, claimEvent } from './claim.ts';
 import { type Delivery, type ReceiverCore, statusOf } from './core.ts';
 import { type Dispatch, dispatcher } from './dispatch.ts';
 
@@ -47,10 +49,9 @@ export function deliveryHandler(
     } catch (error) {
       return refuse(core, error);
     }
-    const owner = crypto.randomUUID();
-    const taken = await claim(core, delivery, owner);
-    if (taken !== undefined) return taken;
-    const handling = handleClaimed(core, { dispatch, outOfOrder }, delivery, owner);
+    const taken = await claim(core, delivery);
+    if ('status' in taken) return taken;
+    const handling = handleClaimed(core, { dispatch, outOfOrder }, delivery, taken);
     if (background === undefined) return handling;
     try {
       background.waitUntil(handling);
@@ -63,12 +64,20 @@ export function deliveryHandler(
   };
 }
 
-/** Claims the event, or gives the response where it must not be handled now. */
-async function claim(core: ReceiverCore, delivery: Delivery, owner: string): Promise<Reply | undefined> {
+/** A delivery without a store is never a duplicate, and cannot lose its claim. */
+const unclaimed = (): Claim => ({
+  signal: new AbortController().signal,
+  commit: async () => {},
+  release: async () => {},
+});
+
+/** Claims the event, or returns the response where it must not be handled now. */
+async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Reply> {
+  if (core.dedupe === undefined) return unclaimed();
   try {
-    const found = core.dedupe === undefined ? 'claimed' : await core.dedupe.claim(dedupeKey(delivery), owner);
-    if (found === 'claimed') return undefined;
+    const found = await claimEvent(core.dedupe, dedupeKey(delivery), core.storeTimeout);
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
+    if (found !== 'in-progress') return found;
     core.report(inProgress(), { status: 503, event: delivery.event });
     return comeBack('webhook_in_progress', 'The event is being handled. Retry later.');
   } catch (error) {
@@ -85,34 +94,33 @@ interface ClaimedHandlers {
 async function handleClaimed(
   core: ReceiverCore,
   { dispatch, outOfOrder }: ClaimedHandlers,
-  delivery: Delivery,
-  owner: string,
+  { event, id, headers }: Delivery,
+  claimed: Claim,
 ): Promise<Reply> {
-  const { event, context } = delivery;
-  const key = dedupeKey(delivery);
+  const context = { id, headers, signal: claimed.signal };
   let late: boolean;
   try {
     late = (await core.guard?.isOutOfOrder(event)) ?? false;
     if (late) await outOfOrder?.(event, context);
-    else await dispatch(delivery);
+    else await dispatch(event, context);
   } catch (error) {
     core.report(error, { status: 500, event });
-    await tell(core, delivery, 500, () => core.dedupe?.release(key, owner));
+    await tell(core, event, 500, claimed.release);
     return reply(500, failure('webhook_handler_failed', 'The event was not handled.'));
   }
   // The event is handled: a store that fails now must not make the sender deliver it again.
-  if (!late) await tell(core, delivery, 200, () => core.guard?.note(event));
-  await tell(core, delivery, 200, () => core.dedupe?.commit(key, owner));
+  if (!late) await tell(core, event, 200, () => core.guard?.note(event));
+  await tell(core, event, 200, claimed.commit);
   return reply(200, late ? { received: true, outOfOrder: true } : { received: true });
 }
 
 /** Events of different kinds are never duplicates of each other, whatever a sender puts in `id`. */
-const dedupeKey = ({ event, context }: Delivery): string => `${event.eventType}:${context.id}`;
+const dedupeKey = ({ event, id }: Delivery): string => `${event.eventType}:${id}`;
 
 /** Tells a store, and reports its failure without letting it change the response. */
 async function tell(
   core: ReceiverCore,
-  { event }: Delivery,
+  event: WebhookEvent,
   status: number,
   action: () => unknown,
 ): Promise<void> {

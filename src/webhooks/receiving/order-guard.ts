@@ -1,8 +1,11 @@
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { readStrictly } from '../deduplication/keyv-read.ts';
+import { withinLimit } from './claim.ts';
 import { type ApprovalEvent, isApprovalEvent } from './events.ts';
 
-/** Where the order guard keeps the latest event of each transfer: a Keyv, a Map, or anything alike. */
+/**
+ * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a
+ * shared store. Both must reject when the store cannot be reached.
+ */
 export interface OrderStore {
   /** Reads the mark of a transfer; undefined when there is none. */
   get(transferId: string): unknown;
@@ -19,11 +22,12 @@ export interface OrderGuard {
 
 /**
  * An approval event is out of order when its time is before that of the latest one handled. PENDING after a decision
- * begins another round of approval when its time is later than the decision's; otherwise it is out of order.
+ * begins another round of approval when its time is later than the decision's; otherwise it is out of order. One call of
+ * the store may take `limit` seconds.
  */
-export function orderGuard(store: OrderStore): OrderGuard {
+export function orderGuard(store: OrderStore, limit: number): OrderGuard {
   const comesLate = async (event: ApprovalEvent): Promise<boolean> => {
-    const [kind, time] = readMark(await readStrictly(store, keyOf(event)));
+    const [kind, time] = readMark(await withinLimit(limit, () => store.get(keyOf(event))));
     if (kind === undefined) return false;
     const own = timeOf(event);
     if (event.eventType === pending && kind !== pending) {
@@ -36,7 +40,7 @@ export function orderGuard(store: OrderStore): OrderGuard {
     isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
     async note(event) {
       if (!isApprovalEvent(event) || (await comesLate(event))) return;
-      await store.set(keyOf(event), markOf(event));
+      await withinLimit(limit, () => store.set(keyOf(event), markOf(event)));
     },
   };
 }

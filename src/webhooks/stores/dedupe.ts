@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { refusal } from '../schemes/verifier.ts';
 
 /**
- * What a claim found: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is
+ * The result of a claim: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is
  * being handled) or `committed` (the event was handled before).
  */
 export type DedupeClaim = 'claimed' | 'in-progress' | 'committed';
@@ -12,6 +13,12 @@ export type DedupeClaim = 'claimed' | 'in-progress' | 'committed';
  * process died could never be handled. Every method must reject when the store cannot be reached.
  */
 export interface DedupeStore {
+  /**
+   * Seconds that a claim lasts. With it, the receiver renews the claim while the handler runs: it calls `claim` again
+   * with the same owner, which must start the time again and resolve with `claimed`, unless another owner has claimed
+   * the event since. Without it, claims are not renewed.
+   */
+  readonly claimTtl?: number;
   /** Claims an event for `owner`, a random id of this one delivery. */
   claim(eventId: string, owner: string): Promise<DedupeClaim>;
   /**
@@ -23,13 +30,13 @@ export interface DedupeStore {
   release(eventId: string, owner: string): Promise<void>;
 }
 
-/** How long a store remembers. */
+/** The times of a store. */
 export interface DedupeTimes {
   /** Seconds for which a handled event is remembered; 259,200 (three days) by default. */
   readonly ttl?: number;
   /**
-   * Seconds after which a claim ends that was neither committed nor released, because its process died; 300 by default.
-   * It must be longer than the slowest handler.
+   * Seconds after which a claim ends that is neither renewed, committed nor released, because its process died; 300 by
+   * default. The receiver renews claims while a handler runs.
    */
   readonly claimTtl?: number;
 }
@@ -44,9 +51,11 @@ export function requirePositive(numbers: Readonly<Record<string, number>>): void
   }
 }
 
-/** The handler took longer than its claim: the event may have been handled twice. */
-export const claimLost = (): Error =>
-  new Error(
-    'The claim of the event ended before its handler did, and another delivery has claimed the event: it may be handled ' +
-      'twice. Raise claimTtl above the time of the slowest handler.',
+/** Creates the error of a claim that ended while the handler ran: the event may have been handled twice. */
+export const claimLost = (why = 'another delivery has claimed the event'): Error =>
+  refusal(
+    'webhook_claim_lost',
+    `The claim of the event ended before its handler did, because ${why}. The event may be handled twice. ` +
+      'Stop when context.signal fires, and raise claimTtl if your store or event loop is slow.',
+    { status: 500 },
   );

@@ -9,9 +9,9 @@ import {
 
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions extends DedupeTimes {
-  /** How many events are remembered at most; the oldest handled ones are forgotten first. 10,000 by default. */
+  /** The largest number of events in memory; the oldest handled ones are forgotten first. 10,000 by default. */
   readonly maximumEntries?: number;
-  /** The clock, in milliseconds; `Date.now` by default. */
+  /** Returns the current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number;
 }
 
@@ -51,10 +51,13 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   };
 
   return {
+    claimTtl,
     async claim(eventId, owner) {
       const found = entries.get(eventId);
-      if (found !== undefined && found.expiresAt > now())
-        return found.committed ? 'committed' : 'in-progress';
+      if (found !== undefined && found.expiresAt > now()) {
+        if (found.committed) return 'committed';
+        if (found.owner !== owner) return 'in-progress';
+      }
       remember(eventId, { owner, committed: false, expiresAt: now() + claimTtl * 1000 });
       return 'claimed';
     },

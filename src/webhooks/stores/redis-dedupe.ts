@@ -17,9 +17,9 @@ export interface RedisDedupeOptions extends DedupeTimes {
 }
 
 /**
- * Creates a store that deduplicates for any number of processes, with Redis 2.6.12 or later, or Valkey. A claim is one
- * `SET … NX PX`, so of many processes exactly one gets it. Committing and releasing compare the owner in a script, so a
- * slow handler cannot overwrite the claim of another.
+ * Creates a store that deduplicates for any number of processes, with Redis 2.6 or later, or Valkey. Claiming,
+ * committing and releasing are one script each, which Redis runs atomically: of many processes exactly one gets a claim,
+ * and a slow handler cannot overwrite the claim of another.
  *
  * Redis can lose its last writes in a failover and evicts keys under `maxmemory` unless the policy is `noeviction`. An
  * event whose key is lost is handled again.
@@ -50,13 +50,11 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
     textOf(await command(...args));
 
   return {
+    claimTtl,
     async claim(eventId, owner) {
-      const own = claimOf(owner);
-      if ((await run('SET', keyOf(eventId), own, 'NX', 'PX', milliseconds(claimTtl))) === 'OK')
-        return 'claimed';
-      const found = await run('GET', keyOf(eventId));
-      // A client that reconnects may send the claim twice: the second time it finds its own.
-      if (found === own) return 'claimed';
+      const values = [claimOf(owner), milliseconds(claimTtl)];
+      const found = await run('EVAL', claimScript, '1', keyOf(eventId), ...values);
+      if (found === 'OK') return 'claimed';
       return found?.startsWith(committed) ? 'committed' : 'in-progress';
     },
     async commit(eventId, owner) {
@@ -72,6 +70,13 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
 const committed = 'committed';
 const claimOf = (owner: string): string => `claimed ${owner}`;
 const milliseconds = (seconds: number): string => String(Math.ceil(seconds * 1000));
+
+// The owner's own claim is renewed, also where a client that reconnects sends the command twice.
+const claimScript = `
+local found = redis.call('GET', KEYS[1])
+if found and found ~= ARGV[1] then return found end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 'OK'`;
 
 const commitScript = `
 local found = redis.call('GET', KEYS[1])

@@ -55,6 +55,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
   const run = async (text: string, values: (string | number)[]) => rowsOf(await query(text, values));
 
   return {
+    claimTtl,
     async claim(eventId, owner) {
       const claimed = await run(claimStatement(table), [eventId, owner, claimTtl]);
       if (claimed.length > 0) return 'claimed';
@@ -77,10 +78,11 @@ export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
 }
 
 /**
- * Returns the SQL that creates the table of `postgresDedupe`, for your migrations.
+ * Returns the SQL that creates the table of `postgresDedupe`, for your migrations. It is one statement without values,
+ * which every driver runs.
  *
  * @param table - The table, as `name` or `schema.name` in lower case; `webhook_event` by default.
- * @returns SQL that can run more than once.
+ * @returns One statement that can run more than once.
  * @throws ConfigurationError when `table` is not a plain name.
  * @example
  * ```ts
@@ -97,8 +99,7 @@ export function postgresDedupeTable(table: string = defaultTable): string {
     '  owner text not null,',
     '  handled boolean not null default false,',
     '  lapses_at timestamptz not null',
-    ');',
-    `create index if not exists ${table.split('.').at(-1)}_lapses_at on ${table} (lapses_at);`,
+    ')',
   ].join('\n');
 }
 
@@ -113,7 +114,7 @@ function requireTable(table: string): void {
 const later = "clock_timestamp() + $3::float8 * interval '1 second'";
 
 /**
- * Takes over what has lapsed, be it a claim or a handled event. The owner's own claim is its own when it is sent twice.
+ * Takes over what has lapsed, be it a claim or a handled event. The owner's own claim is renewed.
  */
 const claimStatement = (table: string): string =>
   `insert into ${table} as event (id, owner, handled, lapses_at) values ($1, $2, false, ${later})
