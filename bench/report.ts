@@ -13,23 +13,6 @@ const worthOf = (below: number) => (below === 0 ? 'never' : Number.isFinite(belo
 const origin = ({ date, command, machine }: Results) =>
   `Measured on ${date} with \`${command}\`, ${machine}.`;
 
-/** The part of the README: what a reader wants to compare before installing. */
-export function toSummary(results: Results): string {
-  return [
-    origin(results),
-    '',
-    table(
-      ['client', 'bundle of one call, KB gzip', 'import, ms', 'start to first response, ms'],
-      Object.entries(results.starts).map(([client, start]) => [
-        name(client),
-        kilobytes(results.bundles[client]?.gzip),
-        whole(start.import),
-        whole(start.first),
-      ]),
-    ),
-  ].join('\n');
-}
-
 /** The measured part of the documentation, as Markdown. */
 export function toMarkdown(results: Results): string {
   return [

@@ -6,7 +6,7 @@ import { toChart } from './chart.ts';
 import { measureCompression } from './compression.ts';
 import { measureAllocation, measureHeap, measureSeenIds, measureWalk } from './memory.ts';
 import { evaluate, here, root, run, start } from './processes.ts';
-import { fillMarkers, toMarkdown, toSummary } from './report.ts';
+import { fillMarkers, toMarkdown } from './report.ts';
 import { measureBundles, measureTypes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -56,12 +56,8 @@ server.disconnect();
 
 console.log(toMarkdown(results));
 if (!flags.includes('--no-docs')) {
-  for (const [page, text] of [
-    [`${root}docs/performance.md`, toMarkdown(results)],
-    [`${root}README.md`, toSummary(results)],
-  ] as const) {
-    writeFileSync(page, fillMarkers(readFileSync(page, 'utf8'), text));
-  }
+  const page = `${root}docs/performance.md`;
+  writeFileSync(page, fillMarkers(readFileSync(page, 'utf8'), toMarkdown(results)));
   mkdirSync(`${root}docs/assets`, { recursive: true });
   const calls = Object.entries(results.calls).map(([name, figures]) => [name, figures.small64?.cpu ?? 0]);
   const starts = Object.entries(results.starts).map(([name, { first }]) => [name, first]);

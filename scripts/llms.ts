@@ -86,7 +86,7 @@ function onOnePage(text: string, path: string, read: Read): string {
     })
     .replaceAll(/^:::.*\n+/gm, '')
     .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
-    .replaceAll(/ \{#[\w-]+\}$/gm, '')
+    .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
     .trim();
 }
 

@@ -21,26 +21,22 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--font-render-hinting=none'],
 });
 
-const shots = [
-  { name: 'page-overview', hash: '#overview', width: 1280, height: 860, scheme: 'light' },
-  { name: 'page-overview-dark', hash: '#overview', width: 1280, height: 860, scheme: 'dark' },
-  { name: 'page-request', hash: `#requests/${ids.request}`, width: 1280, height: 860, scheme: 'light' },
-  { name: 'page-transfer', hash: `#transfers/${ids.transfer}`, width: 1280, height: 860, scheme: 'dark' },
-  { name: 'page-controls', hash: '#controls', width: 1280, height: 900, scheme: 'light' },
-  { name: 'page-deliveries', hash: '#deliveries', width: 1280, height: 560, scheme: 'light' },
-  { name: 'page-phone', hash: '#approvals', width: 390, height: 780, scheme: 'light' },
-  { name: 'page-phone-dark', hash: `#onramps/${ids.onramp}`, width: 390, height: 780, scheme: 'dark' },
-] as const;
+const pages = [
+  { name: 'page-overview', hash: '#overview' },
+  { name: 'page-request', hash: `#requests/${ids.request}` },
+];
+const shots = pages.flatMap(({ name, hash }) => [
+  { name, hash, scheme: 'light' as const },
+  { name: `${name}-dark`, hash, scheme: 'dark' as const },
+]);
 
 try {
-  for (const { name, hash, width, height, scheme } of shots) {
+  for (const { name, hash, scheme } of shots) {
     if (wanted !== undefined && !name.includes(wanted)) continue;
     const context = await browser.newContext({
-      viewport: { width, height },
+      viewport: { width: 1280, height: 860 },
       colorScheme: scheme,
       reducedMotion: 'reduce',
-      isMobile: width < 500,
-      hasTouch: width < 500,
     });
     const page = await context.newPage();
     await page.goto(`${server.url}/_emulator${hash}`);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { anchorOf, firstSentence } from '../../scripts/llms.ts';
+import { themeImages } from './images.ts';
 import { siteLink } from './links.ts';
-import { outlineSymbols } from './reference.ts';
+import { outlineSymbols, withMethodTable } from './reference.ts';
+import { searchTerm } from './search.ts';
 import { labelCells } from './tables.ts';
 
 const docs = new URL('../', import.meta.url);
@@ -12,16 +15,47 @@ const linkOf = (path: string): string => `/${path.replace(/\.md$/, '')}`;
 /** The guides by what a reader wants to do, and the pages of the reference. */
 const guides: Record<string, string[]> = JSON.parse(read('pages.json'));
 const reference: Record<string, string> = JSON.parse(read('reference/pages.json'));
-const { version, repository }: { version: string; repository: { url: string } } = JSON.parse(
-  read('../package.json'),
-);
-// The release script demands the real address in package.json.
-const repositoryPage = repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+const {
+  version,
+  description,
+  homepage,
+  repository,
+}: Record<'version' | 'description' | 'homepage', string> & {
+  repository: { url: string };
+} = JSON.parse(read('../package.json'));
 
-const guideSidebar = Object.entries(guides).map(([text, paths]) => ({
-  text,
-  items: paths.map((path) => ({ text: titleOf(path), link: linkOf(path) })),
-}));
+/** The owner's addresses; undefined while package.json has placeholders, whose links would lead nowhere. */
+const real = (address: string): string | undefined =>
+  new URL(address).hostname.endsWith('.example') ? undefined : address.replace(/\/$/, '');
+const repositoryPage = real(repository.url.replace(/^git\+/, '').replace(/\.git$/, ''));
+const home = real(homepage);
+
+const groupsOf = (groups: Record<string, string[]>) =>
+  Object.entries(groups).map(([text, paths]) => ({
+    text,
+    items: paths.map((path) => ({ text: titleOf(path), link: linkOf(path) })),
+  }));
+const { Project: project = [], ...forUsers } = guides;
+const guideSidebar = groupsOf(forUsers);
+/** Pages for people who change the package itself. */
+const projectSidebar = groupsOf({ Project: project });
+const projectPaths = ['/architecture', '/soak', '/mutation', '/decisions/', '/contributing', '/release'];
+
+/** Pages that include a file have no sentence of their own. */
+const descriptions: Record<string, string> = {
+  'changelog.md': 'What each version of stablecoin-payments contains and changes.',
+  'contributing.md': 'How to set up the repository, add an operation, and propose a change.',
+};
+
+/** What a search engine or a chat shows of a page. */
+function descriptionOf(path: string, title: string): string {
+  const given = descriptions[path];
+  if (given !== undefined) return given;
+  if (path.startsWith('api/')) return `${title}: types, methods and errors of stablecoin-payments.`;
+  if (/^decisions\/\d/.test(path)) return `A design decision of stablecoin-payments: ${title}.`;
+  const sentence = path === 'index.md' ? '' : firstSentence(read(path).replace(/^---\n[\s\S]*?\n---\n/, ''));
+  return sentence === '' || sentence.startsWith('<') ? description : sentence.replaceAll(/[`*]/g, '');
+}
 const referenceSidebar = [
   {
     text: 'API reference',
@@ -34,29 +68,54 @@ const referenceSidebar = [
 
 export default defineConfig({
   title: 'stablecoin-payments',
-  description: 'A TypeScript client for stablecoin and fiat payments, with an emulator of the service.',
+  description,
   lang: 'en-US',
   outDir: './.vitepress/dist',
   cacheDir: './.vitepress/cache',
   srcExclude: ['reference/**', 'api-report/**', 'decisions/0000-template.md'],
   cleanUrls: false,
   lastUpdated: false,
-  // The widest table takes the place of the outline.
-  transformPageData: ({ relativePath, frontmatter }) =>
-    relativePath === 'guides/dialects.md' ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
+  head: [
+    ['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }],
+    ['meta', { name: 'theme-color', content: '#0f6e56' }],
+    ['meta', { property: 'og:type', content: 'website' }],
+    ['meta', { property: 'og:site_name', content: 'stablecoin-payments' }],
+    ['meta', { name: 'twitter:card', content: 'summary' }],
+  ],
+  transformPageData: (page) => ({
+    description: descriptionOf(page.relativePath, page.title),
+    // The widest table takes the place of the outline.
+    frontmatter: {
+      ...page.frontmatter,
+      ...(page.relativePath === 'guides/dialects.md' && { aside: false }),
+      ...(page.relativePath.startsWith('api/') && { pageClass: 'reference' }),
+    },
+  }),
+  transformHead: ({ pageData: { relativePath, title, description: about } }) => [
+    ['meta', { property: 'og:title', content: title }],
+    ['meta', { property: 'og:description', content: about }],
+    // These must be absolute, so they wait for a real home page.
+    ...(home === undefined
+      ? []
+      : ([
+          ['meta', { property: 'og:url', content: `${home}/${relativePath.replace(/(index)?\.md$/, '')}` }],
+          ['meta', { property: 'og:image', content: `${home}/logo.svg` }],
+        ] satisfies [string, Record<string, string>][])),
+  ],
   metaChunk: true,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    // Plain braces are part of paths such as /v2/users/{userId}.
+    attrs: { leftDelimiter: '{:', rightDelimiter: ':}' },
     // As on the repository's own pages, and as the generated reference links.
     anchor: {
-      slugify: (heading) =>
-        heading
-          .toLowerCase()
-          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-          .trim()
-          .replaceAll(/\s/g, '-'),
+      slugify: anchorOf,
     },
     config: (md) => {
+      md.core.ruler.before('normalize', 'reference-tables', (state) => {
+        if (String(state.env.relativePath).startsWith('api/')) state.src = withMethodTable(state.src);
+      });
+      themeImages(md, docs);
       md.core.ruler.push('table-labels', ({ tokens }) => labelCells(tokens));
       md.core.ruler.push('reference-outline', (state) => {
         if (String(state.env.relativePath).startsWith('api/')) state.tokens = outlineSymbols(state.tokens);
@@ -80,6 +139,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/logo.svg',
     nav: [
       { text: 'Guides', link: '/guides/quickstart', activeMatch: '^/guides/' },
       { text: 'API', link: '/api/client', activeMatch: '^/api/' },
@@ -88,10 +148,15 @@ export default defineConfig({
         items: [
           { text: 'Changelog', link: '/changelog' },
           { text: 'Contributing', link: '/contributing' },
+          { text: 'Architecture', link: '/architecture' },
         ],
       },
     ],
-    sidebar: { '/api/': referenceSidebar, '/': guideSidebar },
+    sidebar: {
+      '/api/': referenceSidebar,
+      ...Object.fromEntries(projectPaths.map((path) => [path, projectSidebar])),
+      '/': guideSidebar,
+    },
     outline: { level: [2, 3] },
     search: {
       provider: 'local',
@@ -100,9 +165,11 @@ export default defineConfig({
         // The button's name is what it shows.
         translations: { button: { buttonText: 'Search', buttonAriaLabel: 'Search' } },
         miniSearch: {
+          options: { processTerm: searchTerm },
           searchOptions: {
-            // A reader who searches for a word wants to read about it before the place where it is declared.
-            boostDocument: (id: string) => (id.startsWith('/api/') ? 0.3 : 2),
+            // Guides first, then declarations, then pages about the project.
+            boostDocument: (id: string) =>
+              id.startsWith('/api/') ? 0.3 : /^\/(guides|examples)/.test(id) ? 2 : 0.1,
             boost: { title: 6, titles: 3, text: 1 },
             fuzzy: 0.15,
             prefix: true,
@@ -110,11 +177,11 @@ export default defineConfig({
         },
       },
     },
-    editLink: {
+    ...(repositoryPage !== undefined && {
       // The reference is generated: its pages have no source to edit.
-      pattern: `${repositoryPage}/edit/main/docs/:path`,
-      text: 'Edit this page',
-    },
+      editLink: { pattern: `${repositoryPage}/edit/main/docs/:path`, text: 'Edit this page' },
+      socialLinks: [{ icon: 'github' as const, link: repositoryPage, ariaLabel: 'The repository' }],
+    }),
     docFooter: { prev: 'Previous', next: 'Next' },
   },
 });

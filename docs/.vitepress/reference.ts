@@ -1,3 +1,5 @@
+import { anchorOf } from '../../scripts/llms.ts';
+
 interface Token {
   readonly type: string;
   readonly content: string;
@@ -21,6 +23,10 @@ const parts = new Set([
   'Get Signature',
   'Type Declaration',
   'Union Members',
+  'Constructors',
+  'Constructor',
+  'Accessors',
+  'toJSON()',
 ]);
 const groups = new Set(['Properties', 'Methods']);
 
@@ -51,10 +57,67 @@ export function outlineSymbols(tokens: Token[]): Token[] {
       token.tag = close.tag = `h${level - 1}`;
     }
     if (parts.has(title) && inline !== undefined) {
+      const id = token.attrs?.find(([name]) => name === 'id')?.[1];
+      const text = inline.children?.[0];
       token.attrs = null;
-      inline.children = inline.children?.slice(0, 1) ?? null;
+      // Without an id the heading is no entry of the outline. Links to it still lead here.
+      if (text !== undefined) inline.children = [like(text, 'html_inline', `<a id="${id ?? ''}"></a>`), text];
     }
     kept.push(token);
   }
   return kept;
+}
+
+/** Another token beside one. */
+const like = (token: Token, type: string, content: string): Token =>
+  Object.assign(Object.create(Object.getPrototypeOf(token)), token, { type, content });
+
+/** The functions and methods of a page as a table before everything else, with the first sentence of each. */
+export function withMethodTable(source: string): string {
+  const taken = new Set<string>();
+  const lines = source.split('\n');
+  const rows: string[] = [];
+  let owner = '';
+  let inMethods = false;
+  let isCode = false;
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('```')) isCode = !isCode;
+    const [, level = '', title = ''] = (isCode ? null : /^(#+) (.+)$/.exec(line)) ?? [];
+    if (level === '') continue;
+    const anchor = uniqueAnchor(title, taken);
+    if (level === '##') owner = title;
+    if (level.length <= 3) inMethods = title === 'Methods';
+    const isFunction = level === '##' && title.endsWith('()');
+    const isMethod = level === '####' && inMethods && title.endsWith('()') && title !== 'toJSON()';
+    if (!isFunction && !isMethod) continue;
+    const name = isMethod ? `${owner}.${title}` : title;
+    rows.push(`| [\`${name}\`](#${anchor}) | ${sentenceAfter(lines, index)} |`);
+  }
+  if (rows.length < 2) return source;
+  const first = lines.findIndex((line) => line.startsWith('## '));
+  const table = ['| Function or method | Effect |', '| --- | --- |', ...rows, ''];
+  return [...lines.slice(0, first), ...table, ...lines.slice(first)].join('\n');
+}
+
+/** The anchor that markdown-it-anchor gives to a heading. */
+function uniqueAnchor(title: string, taken: Set<string>): string {
+  const slug = anchorOf(title.replaceAll('\\', ''));
+  let anchor = slug;
+  for (let count = 1; taken.has(anchor); count += 1) anchor = `${slug}-${count}`;
+  taken.add(anchor);
+  return anchor;
+}
+
+/** The first sentence below a heading, after its signature. */
+function sentenceAfter(lines: readonly string[], heading: number): string {
+  const end = lines.findIndex((line, index) => index > heading && line.startsWith('#'));
+  const text = lines
+    .slice(heading + 1, end < 0 ? undefined : end)
+    .join('\n')
+    .replaceAll(/^```[\s\S]*?^```$/gm, '')
+    .trim();
+  const paragraph = text.split('\n\n')[0] ?? '';
+  return (/^.*?[.:?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph)
+    .replaceAll('\n', ' ')
+    .replaceAll('|', '\\|');
 }

@@ -63,7 +63,7 @@ export function createApp({ store, payments, payer, verifier, dedupe }: AppOptio
   app.post('/webhooks', (context) => receive(context.req.raw));
   return app;
 
-  /** Decides, and then reads the transfer: after a lost response only the service knows what was decided. */
+  /** Decides, and then reads the transfer: after a lost response only the service can tell what was decided. */
   async function decide(id: string, decision: (approvalId: string) => Promise<unknown>): Promise<Response> {
     const invoice = store.get(id);
     if (invoice?.approvalId === undefined || invoice.approvalId === null || invoice.state !== 'approval')

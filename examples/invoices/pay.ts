@@ -48,7 +48,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
   return {
     send,
     check,
-    /** Reads the transfer of an event. The event itself may be late or repeated; the transfer is the state. */
+    /** Reads the transfer of an event. An event may arrive late or twice; the transfer is the state. */
     async changed(transferId: string): Promise<void> {
       const transfer = await lookup.byId(transferId);
       const { requestId } = transfer.transferDetails;

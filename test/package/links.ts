@@ -32,7 +32,7 @@ const withoutCode = (text: string): string =>
 function anchorsOf(text: string): Set<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set([
-    ...headings.map((heading) => /\{#([\w-]+)\}$/.exec(heading)?.[1] ?? anchorOf(heading)),
+    ...headings.map((heading) => /\{:#([\w-]+):\}$/.exec(heading)?.[1] ?? anchorOf(heading)),
     ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
   ]);
 }

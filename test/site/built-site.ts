@@ -35,7 +35,7 @@ export async function serveSite(): Promise<{ origin: string; close(): void }> {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://site').pathname));
     const file = join(dist, path.endsWith('/') ? `${path}index.html` : path);
     if (!existsSync(file)) {
-      response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
+      response.writeHead(404, { 'content-type': 'text/html' }).end(readFileSync(join(dist, '404.html')));
       return;
     }
     response.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file));

@@ -121,6 +121,9 @@ describe('the search', () => {
     ['refund', 'guides/'],
     ['CORS', 'guides/'],
     ['idempotency', 'guides/'],
+    ['installation', 'guides/quickstart'],
+    ['webhook signature', 'guides/faq'],
+    ['list transfers', 'guides/faq'],
   ] as const) {
     test(`finds a guide first for “${words}”`, async () => {
       const view = await open('index.html', desk);
@@ -138,7 +141,93 @@ test('the sidebar shows the guides in their groups and order', async () => {
   const page = await open('guides/quickstart.html', desk);
   const groups: Record<string, string[]> = JSON.parse(read('docs/pages.json'));
   const shown = await page.locator('.VPSidebar .VPSidebarItem.level-0 > .item .text').allInnerTexts();
-  expect(shown.map((text) => text.trim())).toEqual(Object.keys(groups));
+  expect(shown.map((text) => text.trim())).toEqual(Object.keys(groups).filter((name) => name !== 'Project'));
+  await page.context().close();
+});
+
+test('every page has a description of its own, an icon and social tags', () => {
+  const descriptions = new Map<string, string>();
+  for (const path of pagesOf()) {
+    const html = readFileSync(join(dist, path), 'utf8');
+    expect(html, path).toContain('<link rel="icon" href="/favicon.svg"');
+    expect(html, path).toContain('<meta property="og:title"');
+    const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? '';
+    expect(description.length, path).toBeGreaterThan(20);
+    expect(descriptions.get(description), path).toBeUndefined();
+    descriptions.set(description, path);
+  }
+});
+
+test('no page links to the placeholders of package.json', () => {
+  for (const path of pagesOf()) {
+    const html = readFileSync(join(dist, path), 'utf8');
+    expect(/href="https:\/\/stablecoin-payments\.example[^"]*"/.exec(html), path).toBeNull();
+  }
+});
+
+test('the home page shows the install line and the output without scrolling', async () => {
+  const page = await open('index.html', { viewport: { width: 1440, height: 900 } });
+  for (const text of ['npm install stablecoin-payments', '1 payment']) {
+    const box = await page.getByText(text, { exact: true }).first().boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0), text).toBeLessThan(900);
+  }
+  await page.context().close();
+});
+
+test('an address that does not exist leads to a search', async () => {
+  const page = await (await browser.newContext(desk)).newPage();
+  await page.setContent(`<a href="${site.origin}/guides/nothing.html">x</a>`);
+  await page.locator('a').click();
+  await page.getByRole('button', { name: 'Search the docs' }).click();
+  await page.locator('#localsearch-input').waitFor();
+  await page.context().close();
+});
+
+test('operations keep every placeholder of their paths', async () => {
+  const source = read('docs/guides/operations.md');
+  const page = await open('guides/operations.html', desk);
+  const shown = await page.locator('.vp-doc').innerText();
+  for (const [, path = ''] of source.matchAll(/(?:GET|POST|DELETE) (\/v2\/\S+)/g))
+    expect(shown).toContain(path);
+  await page.context().close();
+});
+
+test('screenshots are dark in dark mode', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open('guides/emulator-server.html', { ...desk, colorScheme });
+    const sources = await page
+      .locator('.vp-doc img:visible')
+      .evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''));
+    expect(sources.length).toBeGreaterThan(1);
+    for (const source of sources) expect(source.includes('-dark'), source).toBe(colorScheme === 'dark');
+    await page.context().close();
+  }
+});
+
+test('no text of a diagram leaves its box', async () => {
+  const page = await (await browser.newContext(desk)).newPage();
+  for (const name of ['onramp-states', 'approval-states', 'modules', 'one-call']) {
+    await page.setContent(read(`docs/assets/${name}.svg`));
+    const outside = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll('rect')].map((rect) => rect.getBBox());
+      return [...document.querySelectorAll('text')].flatMap((text) => {
+        const { x, y, width, height } = text.getBBox();
+        // The smallest box around the middle of the text is its own.
+        const [own] = boxes
+          .filter(
+            (box) =>
+              box.x <= x + width / 2 &&
+              x + width / 2 <= box.x + box.width &&
+              box.y <= y &&
+              y + height <= box.y + box.height,
+          )
+          .sort((a, b) => a.width * a.height - b.width * b.height);
+        const fits = own !== undefined && own.x + 3 <= x && x + width + 3 <= own.x + own.width;
+        return fits ? [] : [text.textContent ?? ''];
+      });
+    });
+    expect(outside, name).toEqual([]);
+  }
   await page.context().close();
 });
 
