@@ -53,6 +53,8 @@ export { Onramps } from './resources/onramps.ts';
 export { Reporting } from './resources/reporting.ts';
 export type {
   LookupContext,
+  LookupRecord,
+  LookupResult,
   Resolution,
   ResolutionEvidence,
   ResolveOptions,

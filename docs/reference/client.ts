@@ -24,6 +24,8 @@ export {
   type Environment,
   type FetchLike,
   type LookupContext,
+  type LookupRecord,
+  type LookupResult,
   type Namespace,
   type Namespaces,
   PaymentsClient,

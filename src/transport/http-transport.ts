@@ -61,7 +61,7 @@ export class HttpTransport implements Transport {
     const answer = this.#execute(call, noted, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
-      read: () => this.#read(operation, received),
+      read: () => this.#read(operation, received, call),
     }));
     return { operation: operation.name, requestId: call.requestId, answer };
   }
@@ -90,6 +90,7 @@ export class HttpTransport implements Transport {
     const { safety, requestId } = call;
     rememberFailedCall(error, {
       safety,
+      sent: call,
       knownOutcome: () => (requestId === undefined ? undefined : this.#ledger.outcomeOf(requestId)),
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
@@ -154,10 +155,14 @@ export class HttpTransport implements Transport {
     };
   }
 
-  #read<T>(operation: Operation<T>, { judged, departure }: ReceivedResponse<T>): T {
+  #read<T>(operation: Operation<T>, { judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
     const { fatal, minor } = judged;
     if (fatal.length + minor.length > 0) this.#reportDrift(operation.name, [...fatal, ...minor]);
-    if (fatal.length > 0) throw departure();
+    if (fatal.length > 0) {
+      const error = departure();
+      this.#remember(error, call);
+      throw error;
+    }
     // Without a fatal departure the value has passed its check.
     return judged.value as T;
   }

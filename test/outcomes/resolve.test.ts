@@ -1,7 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { createEmulator, type EmulatorOptions } from '../../src/emulator/index.ts';
-import { createClient, type PaymentsClient, type PaymentsError, Transfers } from '../../src/index.ts';
+import {
+  createClient,
+  type LookupResult,
+  type PaymentsClient,
+  type PaymentsError,
+  Transfers,
+} from '../../src/index.ts';
 import { transferParams, usParams } from '../client/operations.ts';
 import {
   baseUrl,
@@ -99,7 +105,7 @@ describe('resolve', () => {
     const { emulator, payments, pay } = bench({ duplicates: 'refuse' });
     emulator.faults.inject(lost);
     const first = await pay();
-    const lookup = vi.fn(({ requestId }: { requestId: string | undefined }): unknown => {
+    const lookup = vi.fn(({ requestId }: { requestId: string | undefined }): LookupResult => {
       if (lookup.mock.calls.length === 1) throw new Error('the database is down');
       if (lookup.mock.calls.length < 4) return undefined;
       return emulator
@@ -132,9 +138,10 @@ describe('resolve', () => {
     }
     expect(fetch.seen).toHaveLength(2);
     const settled = await payments.resolve(await failure(payments.approvals.approve('a1')), {
-      lookup: () => ({ status: 'APPROVED' }),
+      lookup: () => ({ approvalId: 'a1', status: 'APPROVED' }),
     });
     expect(settled).toMatchObject({ state: 'made', evidence: 'lookup', record: { status: 'APPROVED' } });
+    expect(fetch.seen).toHaveLength(3);
   });
 
   it('is undecided at its deadline, and ends with the signal', async () => {
@@ -208,7 +215,8 @@ describe('resolve', () => {
       state: 'not-made',
       evidence: 'error',
     });
-    expect(await payments.resolve(error, { lookup: () => ({ id: 't1' }) })).toMatchObject({
+    const { requestId } = transferParams;
+    expect(await payments.resolve(error, { lookup: () => ({ id: 't1', requestId }) })).toMatchObject({
       state: 'made',
       evidence: 'lookup',
     });

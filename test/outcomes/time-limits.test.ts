@@ -202,7 +202,7 @@ describe('a wait', () => {
   });
 
   it('passes as the caller says, within the limits', async () => {
-    const limits = new TimeLimits(undefined, 50);
+    const limits = new TimeLimits(undefined, 10_000);
     const sleep = vi.fn(async () => 'slept');
     expect(await settled(limits.sleep(7_000, sleep))).toEqual({ value: undefined });
     expect(sleep.mock.calls).toEqual([[7_000]]);
@@ -213,8 +213,16 @@ describe('a wait', () => {
     });
     expect(await settled(failing)).toEqual({ error: broken });
     const endless = settled(limits.sleep(1, never));
-    await vi.advanceTimersByTimeAsync(50);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(await endless).toMatchObject({ error: { by: 'deadline' } });
+  });
+
+  it('counts against the deadline although it returns at once', async () => {
+    const limits = new TimeLimits(undefined, 10_000);
+    await limits.sleep(7_000, () => undefined);
+    expect(limits.remaining).toBeLessThanOrEqual(3_000);
+    expect(await settled(limits.sleep(3_000, () => undefined))).toMatchObject({ error: { by: 'deadline' } });
+    expect(await settled(limits.sleep(0))).toMatchObject({ value: undefined });
   });
 });
 

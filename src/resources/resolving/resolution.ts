@@ -1,13 +1,14 @@
 import type { PaymentsError } from '../../errors/index.ts';
+import type { PaymentEnd } from './read-record.ts';
 
 /** Options of `payments.resolve`. */
 export interface ResolveOptions {
   /**
-   * Looks the payment up, for example by its `requestId`. Return the record if you find it, `'not-made'` if you are
-   * certain that the payment was not made, and undefined if you cannot decide yet: then it is called again. An error
-   * counts as undefined.
+   * Looks the payment up, for example by its `requestId`. Return the record if you find it, `'not-made'` if the service
+   * certainly has none, and undefined or null if you cannot decide yet: then it is called again. An error counts as
+   * undefined. The record must show its `id` and the `requestId` of the call.
    */
-  lookup?: (failed: LookupContext) => unknown;
+  lookup?: (failed: LookupContext) => LookupResult | PromiseLike<LookupResult>;
   /** Milliseconds for everything: retries, lookups and waits. Default 60,000. */
   deadline?: number;
   /** Milliseconds between two retries. Default 2000. */
@@ -15,6 +16,31 @@ export interface ResolveOptions {
   /** Ends the wait. */
   signal?: AbortSignal;
 }
+
+/** The result of a `lookup`. */
+export type LookupResult = LookupRecord | 'not-made' | null | undefined;
+
+/** A record that a `lookup` found: as the service returned it, or with its `id` and `requestId` at the top. */
+export type LookupRecord =
+  | {
+      /** The details of a transfer, batch, bridge, onramp or offramp. */
+      readonly transferDetails: {
+        /** The id of the record. */
+        readonly id: string;
+      };
+    }
+  | {
+      /** The id of the record. */
+      readonly id: string;
+    }
+  | {
+      /** The id of an approval that was decided. */
+      readonly approvalId: string;
+    }
+  | {
+      /** The id of an account. */
+      readonly accountId: string;
+    };
 
 /** The failed call, for a lookup. */
 export interface LookupContext {
@@ -36,14 +62,23 @@ export interface LookupContext {
  */
 export type ResolutionEvidence = 'error' | 'response' | 'lookup' | 'none';
 
-/** The result of `payments.resolve`: whether a failed call made its payment. */
+/** The result of `payments.resolve`. */
 export interface Resolution {
-  /** `made`: the payment was made, once. `not-made`: it was not made. `undecided`: the evidence is not sufficient. */
+  /**
+   * `made`: the service has the payment, once; `ended` says how it ended. `not-made`: it was not made. `undecided`: the
+   * evidence is not sufficient.
+   */
   state: 'made' | 'not-made' | 'undecided';
   /** The evidence. */
   evidence: ResolutionEvidence;
   /** For `made`: the record from the response or from your `lookup`. */
   record?: unknown;
+  /**
+   * For `made`: how the payment ended, if the record says so. `paid`: completed. `not-paid`: it ended without moving
+   * money (`FAILED`, `CANCELLED`, `REJECTED`, `EXPIRED`). `check`: it failed on the way or came back, such as
+   * `FIAT_RETURNED`. Undefined: it has not ended.
+   */
+  ended?: PaymentEnd;
   /** The last error: the error that you passed, or the error of the last retry. */
   error: PaymentsError;
   /** What to do next, for a person or a log. */

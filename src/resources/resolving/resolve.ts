@@ -1,43 +1,41 @@
-import {
-  AbortedError,
-  APIError,
-  isPaymentsError,
-  type PaymentsError,
-  ResponseValidationError,
-} from '../../errors/index.ts';
+import { peek } from '../../errors/foreign.ts';
+import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
-import { failedCallOf } from '../../transport/call/failed-call.ts';
+import { type FailedCall, failedCallOf } from '../../transport/call/failed-call.ts';
 import { checkLimit } from '../../transport/request/limits-check.ts';
 import { checkRequestOptions, failWith } from '../../transport/request/request-options.ts';
 import type { Transport } from '../../transport/types.ts';
+import { endOf, readFound } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
 
-/** Finds out what became of a failed call, doing only what cannot move money a second time. */
+/** Finds out what happened to a failed call. It does only what cannot move money a second time. */
 export async function resolve(
   transport: Pick<Transport, 'sleep'>,
   error: unknown,
   given: ResolveOptions = {},
 ): Promise<Resolution> {
-  // What this package did not throw says nothing of a payment.
+  // An error of other code says nothing about a payment.
   if (!isPaymentsError(error)) throw error;
   const { interval = 2_000, deadline = 60_000, signal, lookup } = checkOptions(given);
+  const call = failedCallOf(error);
+  if (isNoPayment(error, call)) return undecided(error, 'This error is not about a payment: call again.');
   const limits = new TimeLimits(signal, deadline);
   let last = error;
-  const known = saidByError(error);
-  let mayRetry = known === undefined && isRetryable(error);
+  const known = saidByError(error, call);
+  let mayRetry = known === undefined && isRetryable(error, call);
   try {
     if (known !== undefined && (lookup === undefined || known.state === 'made')) return known;
     for (;;) {
       if (mayRetry) {
-        const tried = await retry(error, last, limits, signal);
+        const tried = await retry(call, last, limits, signal);
         if (tried.state !== 'undecided') return tried;
         if (signal?.aborted === true) throw new Interrupted('aborted', signal.reason);
         last = tried.error;
         mayRetry = isWorthWaiting(last);
       }
-      const found = await look(error, last, lookup, limits);
+      const found = await look(error, call, last, lookup, limits);
       if (found !== undefined) return found;
       if (known !== undefined) return known;
       if (!mayRetry && lookup === undefined) return undecided(last);
@@ -48,7 +46,7 @@ export async function resolve(
     if (thrown.by !== 'aborted') return undecided(last);
     const { requestId } = error;
     throw new AbortedError(
-      `${operation} was aborted by the caller's signal. What became of the call is still unknown.`,
+      `${operation} was aborted by the caller's signal. The outcome of the call is still unknown.`,
       { operation, requestId, cause: thrown.reason },
     );
   } finally {
@@ -56,36 +54,40 @@ export async function resolve(
   }
 }
 
-/** What the error proves by itself. */
-function saidByError(error: PaymentsError): Resolution | undefined {
-  if (error.outcome === 'succeeded') {
-    const record = error instanceof ResponseValidationError ? error.body : undefined;
-    return { ...made('error', error), record };
+/** Reads, walks and waits move no money, so nothing is proved about a payment that the caller made beside them. */
+const isNoPayment = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
+  code === 'pagination' || code === 'account_rejected' || call?.safety === 'read';
+
+/** What the error proves by itself, with the memory of its key. */
+function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
+  const { code, outcome } = error;
+  if (outcome === 'succeeded') {
+    // Of an error of another copy of this package, too.
+    const record = code === 'response_validation' ? peek(error, 'body') : undefined;
+    return made('error', error, record);
   }
-  // An outcome is of one call. Another call with the same id may have been carried out.
-  if (error.outcome === 'unknown' || error.code === 'request_id_reused') return undefined;
-  const known = failedCallOf(error)?.knownOutcome();
+  // Without a memory of the key nothing is proved: another call with the id may have been carried out.
+  if (call === undefined || outcome === 'unknown' || code === 'request_id_reused') return undefined;
+  if (call.safety !== 'keyed') return notMade('error', error);
+  const known = call.knownOutcome();
   if (known === 'succeeded') return made('error', error);
   return known === 'unknown' ? undefined : notMade('error', error);
 }
 
-/** Whether the same bytes may be sent again: never a decision, or an account, without an id. */
-function isRetryable(error: PaymentsError): boolean {
-  const safety = failedCallOf(error)?.safety;
-  return error.code !== 'request_id_known' && safety !== undefined && safety !== 'once';
-}
+/** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */
+const isRetryable = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
+  code !== 'request_id_known' && call !== undefined && call.safety !== 'once';
 
 async function retry(
-  error: PaymentsError,
+  call: FailedCall | undefined,
   last: PaymentsError,
   limits: TimeLimits,
   signal: AbortSignal | undefined,
 ): Promise<Resolution> {
-  const call = failedCallOf(error);
   if (call === undefined) return undecided(last);
   try {
     const deadline = Math.min(Math.max(limits.remaining, 1), 2_147_483_647);
-    return { ...made('response', error), record: await call.again({ deadline, signal }) };
+    return made('response', last, await call.again({ deadline, signal }));
   } catch (thrown) {
     if (!isPaymentsError(thrown)) throw thrown;
     const isGone = call.safety === 'delete' && thrown instanceof APIError && thrown.status === 404;
@@ -103,25 +105,39 @@ function isWorthWaiting({ code, outcome, name }: PaymentsError): boolean {
 
 async function look(
   error: PaymentsError,
+  call: FailedCall | undefined,
   last: PaymentsError,
   lookup: ResolveOptions['lookup'],
   limits: TimeLimits,
 ): Promise<Resolution | undefined> {
   if (lookup === undefined) return undefined;
   const { requestId } = error;
-  const asking = (async () => lookup({ operation: error.operation, requestId, error }))();
+  const asking = (async (): Promise<unknown> => lookup({ operation: error.operation, requestId, error }))();
   // A lookup that fails has told nothing; one that hangs ends with the deadline.
-  const record = await limits.within(asking.catch(() => undefined));
-  if (record === undefined || record === null) return undefined;
-  return record === 'not-made' ? notMade('lookup', last) : { ...made('lookup', last), record };
+  const found = readFound(await limits.within(asking.catch(() => undefined)), error, call);
+  if (found === undefined) return undefined;
+  return found === 'not-made' ? notMade('lookup', last) : made('lookup', last, found.record);
 }
 
-const made = (evidence: Resolution['evidence'], error: PaymentsError): Resolution => ({
-  state: 'made',
-  evidence,
-  error,
-  next: 'Do not send it again: store the record.',
-});
+function made(evidence: Resolution['evidence'], error: PaymentsError, record?: unknown): Resolution {
+  const end = endOf(record);
+  return {
+    state: 'made',
+    evidence,
+    error,
+    ...(record !== undefined && { record }),
+    ...(end !== undefined && { ended: end.ended }),
+    next: nextAfter(end),
+  };
+}
+
+function nextAfter(end: ReturnType<typeof endOf>): string {
+  if (end?.ended === 'not-paid')
+    return `The payment ended without moving money (${end.status}). To pay, make a new payment with a new requestId.`;
+  if (end?.ended === 'check')
+    return `The payment ended as ${end.status}. Find out where the money is before you pay again.`;
+  return 'Do not send it again: store the record.';
+}
 
 const notMade = (evidence: Resolution['evidence'], error: PaymentsError): Resolution => ({
   state: 'not-made',
@@ -130,11 +146,11 @@ const notMade = (evidence: Resolution['evidence'], error: PaymentsError): Resolu
   next: 'Correct what the error names, then send it again.',
 });
 
-const undecided = (error: PaymentsError): Resolution => ({
+const undecided = (error: PaymentsError, next = nextFor(error)): Resolution => ({
   state: 'undecided',
   evidence: 'none',
   error,
-  next: nextFor(error),
+  next,
 });
 
 function nextFor({ operation: of, requestId, code }: PaymentsError): string {

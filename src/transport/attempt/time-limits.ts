@@ -33,6 +33,8 @@ export class TimeLimits {
   #cancellation: Cancellation | undefined;
   #reject: ((reason: Interrupted) => void) | undefined;
   #interrupted: Interruption | undefined;
+  /** Milliseconds that the caller's `sleep` let pass on a clock of its own. */
+  #passedElsewhere = 0;
 
   constructor(
     signal: AbortSignal | undefined,
@@ -51,7 +53,9 @@ export class TimeLimits {
 
   /** Milliseconds until the deadline; infinite when there is none. */
   get remaining(): number {
-    return this.#deadlineAt === undefined ? Number.POSITIVE_INFINITY : this.#deadlineAt - this.#now();
+    return this.#deadlineAt === undefined
+      ? Number.POSITIVE_INFINITY
+      : this.#deadlineAt - this.#passedElsewhere - this.#now();
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
@@ -74,7 +78,12 @@ export class TimeLimits {
   /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
   async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
     if (sleep !== undefined) {
+      const before = this.#now();
       await this.within(Promise.resolve(milliseconds).then(sleep));
+      // A `sleep` that returns at once never lets the deadline's timer run, so the wait itself counts.
+      this.#passedElsewhere += Math.max(0, milliseconds - (this.#now() - before));
+      if (this.remaining <= 0) this.#interrupt('deadline');
+      if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
       return;
     }
     // A timer that is faked would hold up a wait that is none.

@@ -4,6 +4,11 @@ import type { RetrySafety } from '../types.ts';
 /** What is kept of a call that failed, so that it can be settled later. */
 export interface FailedCall {
   readonly safety: RetrySafety;
+  /** What was sent, to compare a record with. */
+  readonly sent: {
+    readonly url: string;
+    readonly body: unknown;
+  };
   /** The strongest outcome of all calls of this client with the same idempotency key. */
   readonly knownOutcome: () => Outcome | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */

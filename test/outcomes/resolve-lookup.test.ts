@@ -1,0 +1,242 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
+import {
+  AccountRejectedError,
+  type LookupResult,
+  ofType,
+  PaginationError,
+  type PaymentsClient,
+  ResponseMismatchError,
+  TimeoutError,
+} from '../../src/index.ts';
+import { transferParams } from '../client/operations.ts';
+import { clientOf, failure, json, networkFailure, scripted } from '../client/support.ts';
+
+const { requestId } = transferParams;
+const lost = networkFailure('ECONNRESET');
+const refused = json({ error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 400);
+
+/** A client whose transfer got lost and whose id is known now, so that only a lookup can decide. */
+async function knownPayment(): Promise<{ payments: PaymentsClient; error: unknown }> {
+  const payments = clientOf(scripted(lost, refused), { retries: 0, sleep: () => undefined });
+  await failure(payments.transfers.create(transferParams));
+  return { payments, error: await failure(payments.transfers.create(transferParams)) };
+}
+
+const record = (details: object) => ({
+  transferType: 'WALLET.TRANSFER',
+  transferDetails: { id: 't1', requestId, status: 'PENDING', ...details },
+});
+
+describe('a lookup', () => {
+  it.each<[string, unknown]>([
+    ['false', false],
+    ['true', true],
+    ['zero', 0],
+    ['an empty string', ''],
+    ['a word', 'found'],
+    ['not_made', 'not_made'],
+    ['NOT-MADE', 'NOT-MADE'],
+    ['notMade', 'notMade'],
+    ['an empty list', []],
+    ['a list of records', [record({})]],
+    ['an empty object', {}],
+    ['an envelope without items', { items: [] }],
+    ['a page', { count: 1, transfers: [record({})] }],
+    ['a response', Response.json(record({}))],
+    ['an error', new Error('not found')],
+    ['an error of this package', new TimeoutError('late', 'attempt', { requestId })],
+    ['the echo of the id', { requestId }],
+    ['a record without details', { requestId, transferDetails: null }],
+    ['a record without an id', record({ id: '' })],
+    ['a record without a requestId', record({ requestId: undefined })],
+    ['a function', () => record({})],
+    ['a symbol', Symbol('made')],
+  ])('that returns %s ends in a clear error, and never in `made`', async (_what, value) => {
+    const { payments, error } = await knownPayment();
+    const mistake = await failure(payments.resolve(error, { lookup: () => value as LookupResult }));
+    expect(mistake).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'unknown',
+      requestId,
+      field: 'lookup',
+      operation: 'transfers.create',
+    });
+    expect(mistake.message).toContain('`lookup` must return the record');
+    expect(mistake.message).toContain('still unknown');
+  });
+
+  it.each<[string, object]>([
+    ['another requestId', { requestId: '00000000-0000-4000-8000-000000000000' }],
+    ['another amount', { amount: Number(transferParams.amount) + 1 }],
+    ['another payee', { destination: { userId: 'somebody-else' } }],
+    ['another payer', { source: { userId: 'somebody-else' } }],
+  ])('that returns a record of %s ends in a clear error', async (_what, details) => {
+    const { payments, error } = await knownPayment();
+    const mistake = await failure(payments.resolve(error, { lookup: () => record(details) }));
+    expect(mistake).toBeInstanceOf(ResponseMismatchError);
+    expect(mistake).toMatchObject({ outcome: 'unknown', requestId });
+    expect(mistake.message).toContain('a record of another call');
+    expect(mistake.message).not.toContain('somebody-else');
+  });
+
+  it('decides by the same amount and payee, however they are written', async () => {
+    const { payments, error } = await knownPayment();
+    const { amount, destination } = transferParams;
+    const same = {
+      amount: `${amount}0`,
+      destination: { ...destination },
+      requestId: requestId?.toUpperCase(),
+    };
+    expect(await payments.resolve(error, { lookup: async () => record(same) })).toMatchObject({
+      state: 'made',
+      evidence: 'lookup',
+    });
+  });
+
+  it.each(['FAILED', 'CANCELLED', 'REJECTED', 'EXPIRED', 'failed'])(
+    'that finds a %s payment does not tell to keep it',
+    async (status) => {
+      const { payments, error } = await knownPayment();
+      const resolution = await payments.resolve(error, { lookup: () => record({ status }) });
+      expect(resolution).toMatchObject({ state: 'made', ended: 'not-paid' });
+      expect(resolution.next).not.toContain('Do not send it again');
+      expect(resolution.next).toContain(`without moving money (${status.toUpperCase()})`);
+    },
+  );
+
+  it.each(['REJECTED', 'EXPIRED'])(
+    'reads an approval that is %s as the end of its transfer',
+    async (status) => {
+      const { payments, error } = await knownPayment();
+      for (const details of [{ approval: { status } }, { receipt: { approval: { status } } }]) {
+        const found = record({ status: 'PENDING_APPROVAL', ...details });
+        expect(await payments.resolve(error, { lookup: () => found })).toMatchObject({ ended: 'not-paid' });
+      }
+    },
+  );
+
+  it.each([
+    ['COMPLETED', 'paid'],
+    ['FIAT_RETURNED', 'check'],
+    ['CRYPTO_FAILED', 'check'],
+    ['DESTINATION_FAILED', 'check'],
+    ['PENDING', undefined],
+    ['SOMETHING_NEW', undefined],
+  ])('that finds %s says how the payment ended: %s', async (status, ended) => {
+    const { payments, error } = await knownPayment();
+    const resolution = await payments.resolve(error, { lookup: () => record({ status }) });
+    expect(resolution.state).toBe('made');
+    expect(resolution.ended).toBe(ended);
+  });
+
+  it('of a decision says what became of it', async () => {
+    const payments = clientOf(scripted(lost), { retries: 0, sleep: () => undefined });
+    const approve = await failure(payments.approvals.approve('a1'));
+    const states = async (status: string, id = 'a1') =>
+      (await payments.resolve(approve, { lookup: () => ({ id, status }) })).state;
+    expect(await states('APPROVED')).toBe('made');
+    expect(await states('REJECTED')).toBe('not-made');
+    expect(await states('EXPIRED')).toBe('not-made');
+    expect(await states('PENDING')).toBe('undecided');
+    expect(await failure(states('APPROVED', 'a2'))).toBeInstanceOf(ResponseMismatchError);
+    const reject = await failure(payments.approvals.reject('a1'));
+    const resolution = await payments.resolve(reject, { lookup: () => ({ id: 'a1', status: 'APPROVED' }) });
+    expect(resolution.state).toBe('not-made');
+  });
+});
+
+describe('what is no payment', () => {
+  it.each([
+    ['a rejected account', new AccountRejectedError('no', { accountId: 'a1', invalidFields: [] })],
+    ['a walk through pages', new PaginationError('again', { operation: 'approvals.list' })],
+  ])('is not made: %s', async (_what, error) => {
+    const payments = clientOf(scripted(json({})));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+  });
+
+  it('is not made: a read whose response is unusable', async () => {
+    const fetch = scripted(json({ userId: 'u1' }));
+    const payments = clientOf(fetch);
+    const error = await failure(payments.kyc.retrieve('u1'));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided' });
+    expect(fetch.seen).toHaveLength(1);
+  });
+});
+
+describe('a deadline of resolve', () => {
+  it('holds with a sleep that returns at once', async () => {
+    const emulator = createEmulator();
+    const sleep = (milliseconds: number) => emulator.clock.advance(milliseconds);
+    const payments = clientOf(emulator.fetch, { retries: 0, sleep });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit', times: 10_000 });
+    const error = await failure(payments.transfers.create(transferParams));
+    const lookup = vi.fn(() => undefined);
+    expect(await payments.resolve(error, { lookup })).toMatchObject({ state: 'undecided' });
+    // One minute, two seconds apart.
+    expect(lookup.mock.calls.length).toBeGreaterThan(25);
+    expect(lookup.mock.calls.length).toBeLessThan(32);
+  });
+
+  it('holds for waitUntilActive with a sleep that returns at once', async () => {
+    const pending = json({ id: 'a1', status: 'PENDING' });
+    const payments = clientOf(scripted(pending), { sleep: () => undefined });
+    expect(await failure(payments.accounts.waitUntilActive('u1', 'a1'))).toMatchObject({
+      name: 'TimeoutError',
+      limit: 'deadline',
+    });
+  });
+
+  it('holds for a call that is retried, with a sleep that returns at once', async () => {
+    const fetch = scripted(json({}, 500));
+    const payments = clientOf(fetch, { retries: 100, sleep: () => undefined, deadline: 20_000 });
+    await failure(payments.kyc.retrieve('u1'));
+    expect(fetch.seen.length).toBeLessThan(10);
+  });
+
+  it('holds while a response schema never ends', async () => {
+    const payments = clientOf(scripted(lost, json({ requestId, id: 't1' })), { retries: 0 });
+    const schema = {
+      '~standard': { ...ofType()['~standard'], validate: () => new Promise<never>(() => undefined) },
+    };
+    const error = await failure(
+      payments.request({ method: 'POST', path: '/v2/x', body: { requestId }, retrySafety: 'keyed', schema }),
+    );
+    expect(await payments.resolve(error, { deadline: 40, interval: 5 })).toMatchObject({
+      state: 'undecided',
+    });
+  });
+});
+
+describe('an error without its memory', () => {
+  it.each([
+    ['a refusal', json({ error: 'INSUFFICIENT_BALANCE' }, 400), 'rejected'],
+    ['a refused connection', networkFailure('ECONNREFUSED'), 'not-sent'],
+    ['a lost response', lost, 'unknown'],
+  ])('leaves it undecided: %s, of another copy of the package', async (_what, step, outcome) => {
+    vi.resetModules();
+    const copy = await import('../../src/index.ts');
+    const options = { baseUrl: 'http://127.0.0.1:4010', accessToken: 'token', retries: 0 };
+    const other = new copy.PaymentsClient({ ...options, fetch: scripted(step) });
+    const error = await failure(other.transfers.create(transferParams));
+    const fetch = scripted(json({}));
+    const payments = clientOf(fetch);
+    expect(error.outcome).toBe(outcome);
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+    expect(fetch.seen).toHaveLength(0);
+    const found = await payments.resolve(error, { lookup: () => record({}) });
+    expect(found).toMatchObject({ state: 'made', evidence: 'lookup' });
+  });
+
+  it('still proves the record that it carries', async () => {
+    vi.resetModules();
+    const copy = await import('../../src/index.ts');
+    const fetch = scripted(json({ transferDetails: { id: 't1' } }));
+    const options = { baseUrl: 'http://127.0.0.1:4010', accessToken: 'token', fetch };
+    const other = new copy.PaymentsClient(options);
+    const error = await failure(other.transfers.create(transferParams));
+    const resolution = await clientOf(scripted(json({}))).resolve(error);
+    expect(resolution).toMatchObject({ state: 'made', evidence: 'error' });
+    expect(resolution.record).toMatchObject({ transferDetails: { id: 't1' } });
+  });
+});
