@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../index.ts';
-import type { ApprovalDecisionKind } from './rules/see-decision.ts';
+import type { ApprovalDecisionKind } from './rules/see-record.ts';
 import type { DecisionEvent } from './store/decisions.ts';
 
 /** What the handlers take of an event's context: the id that deliveries of the same event share. */

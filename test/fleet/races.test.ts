@@ -122,7 +122,7 @@ test('the worker and the receiver take turns, whichever of them commits last', (
     await worker.stop();
     const transferId = emulator.state().transfers[0]?.id ?? '';
     // A worker that is about to note the transfer holds the transfer's lock, and its row does not show it yet.
-    await db.query(`update payout set state = 'queued', transfer_id = null, evidence = null`);
+    await db.query(`update payout_payment set state = 'queued', transfer_id = null, evidence = null`);
     let delivered: Promise<number> | undefined;
     await db.transaction(async (sql) => {
       await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [transferId]);
@@ -131,7 +131,9 @@ test('the worker and the receiver take turns, whichever of them commits last', (
         const { rows } = await db.query(`select from pg_locks where locktype = 'advisory' and not granted`);
         expect(rows).toHaveLength(1);
       });
-      await sql.query(`update payout set state = 'awaiting_approval', transfer_id = $1`, [transferId]);
+      await sql.query(`update payout_payment set state = 'awaiting_approval', transfer_id = $1`, [
+        transferId,
+      ]);
     });
     expect(await delivered).toBe(200);
     expect(await states()).toEqual(['accepted']);

@@ -116,7 +116,7 @@ describe('events', () => {
 
 describe('what a person does', () => {
   test('settles what has no end, with a name, and leaves what has one', async () => {
-    const at = await bench(db(), { duplicates: 'refuse' });
+    const at = await bench(db(), { duplicates: 'refuse', dialect: 'field' });
     await at.enqueue([{}, { payee: 'nobody' }]);
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
     await at.work();
@@ -133,7 +133,9 @@ describe('what a person does', () => {
     const finding = { state: 'paid', transferId: 't9', by: 'Ada' } as const;
     expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(1);
     expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(0);
-    expect(await at.payouts.settleByHand(refused?.request_id ?? '', finding)).toBe(0);
+    expect(await at.payouts.settleByHand(refused?.request_id ?? '', { ...finding, transferId: 't8' })).toBe(
+      0,
+    );
     expect((await at.rows())[0]).toMatchObject({
       state: 'paid',
       evidence: 'person',
@@ -155,16 +157,77 @@ describe('what a person does', () => {
     expect(at.ledger()).toHaveLength(1);
   });
 
-  test('a service that remembers the refusal of that key gets another by itself', async () => {
+  test('a service that remembers the refusal of that key leaves the payout to a person', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);
     await at.work(responding(400, refusal('USER_FROZEN')));
     const [row] = await at.rows();
     await at.payouts.payAgain(row?.request_id ?? '', 'same');
     await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+    expect(await at.states()).toEqual([['undecided', 'KEY_KNOWN_AFTER_REFUSAL']]);
+    await expect(at.payouts.payAgain(row?.request_id ?? '', 'derived')).rejects.toThrow('another key');
+    await at.payouts.settleByHand(row?.request_id ?? '', { state: 'rejected', by: 'Ada' });
+    await at.payouts.payAgain(row?.request_id ?? '', 'derived');
     expect(await at.work()).toBe(1);
     expect(await at.states()).toEqual([['accepted', null]]);
     expect(at.ledger()).toHaveLength(1);
+  });
+
+  test('pays all payouts again that fit a filter, after a preview', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, { amount: '2.5' }, { payee: 'nobody' }]);
+    await at.work(responding(400, refusal('USER_FROZEN')));
+    const filter = { month: MONTH, reason: 'USER_FROZEN' };
+    const expected = { payments: 3, payouts: 3, amount: '22.500000', refused: [] };
+    expect(await at.payouts.payAgain(filter, 'same', { preview: true })).toEqual(expected);
+    expect((await at.states()).every(([state]) => state === 'rejected')).toBe(true);
+    expect(await at.payouts.payAgain(filter, 'same')).toEqual(expected);
+    await at.work();
+    expect((await at.states()).map(([state]) => state)).toEqual(['accepted', 'accepted', 'rejected']);
+    const again = await at.payouts.payAgain({ month: MONTH }, 'derived', { preview: true });
+    expect(again).toMatchObject({ payouts: 1, refused: [{}, {}] });
+    expect(again.refused[0]?.why).toContain('only rejected and expired payouts');
+    const odd = JSON.parse('{ "reasons": "USER_FROZEN" }');
+    await expect(at.payouts.payAgain(odd, 'same')).rejects.toThrow('"reasons" is none of requestId');
+  });
+
+  test('settles by filter what did not move money, and one payment at a time what did', async () => {
+    const at = await bench(db(), { maxFailures: 1 });
+    await at.enqueue([{}, {}]);
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    const filter = { month: MONTH, reason: 'RETRIES_USED_UP' };
+    const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
+    await expect(at.payouts.settleByHand(filter, paid)).rejects.toThrow('A transfer pays one payment');
+    expect(await at.payouts.settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(2);
+  });
+
+  test('one transfer settles one payment', async () => {
+    const at = await bench(db(), { maxFailures: 1 });
+    await at.enqueue([{}, {}]);
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    const [first, second] = await at.rows();
+    const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
+    expect(await at.payouts.settleByHand(first?.request_id ?? '', paid)).toBe(1);
+    await expect(at.payouts.settleByHand(second?.request_id ?? '', paid)).rejects.toThrow(
+      `The transfer pays the payment ${first?.request_id}`,
+    );
+  });
+
+  test('review shows all months unless one is asked for', async () => {
+    const at = await bench(db(), { maxFailures: 1 });
+    for (const month of ['2026-10', '2026-11']) {
+      const orders = [{ employee: 'E1', payee: at.payee, amount: '1' }];
+      await at.payouts.enqueue({ month, currency: 'usdc', chain: 'POLYGON', orders });
+    }
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    expect((await at.payouts.review()).map(({ month }) => month).sort()).toEqual(['2026-10', '2026-11']);
+    expect(await at.payouts.review('2026-10')).toHaveLength(1);
   });
 
   test('pays a rejected approval again under a derived key only', async () => {
@@ -184,7 +247,7 @@ describe('what a person does', () => {
   });
 
   test('gives an undecided payout back under the same key, and no other', async () => {
-    const at = await bench(db(), { maxFailures: 1, duplicates: 'refuse' });
+    const at = await bench(db(), { maxFailures: 1, duplicates: 'refuse', dialect: 'field' });
     await at.enqueue([{}]);
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
     await at.work();
@@ -202,7 +265,7 @@ describe('what a person does', () => {
     async (state) => {
       const at = await bench(db());
       await at.enqueue([{}]);
-      await db().query('update payout set state = $1', [state]);
+      await db().query('update payout_payment set state = $1', [state]);
       const [row] = await at.rows();
       for (const key of ['same', 'derived'] as const) {
         await expect(at.payouts.payAgain(row?.request_id ?? '', key)).rejects.toThrow('Nothing was changed');
@@ -215,7 +278,7 @@ describe('what a person does', () => {
     const at = await bench(db());
     await at.enqueue([{}, {}], 2);
     const [{ request_id: requestId = '' } = {}] = await at.rows();
-    await db().query(`update payout set state = 'expired', transfer_id = 't1'`);
+    await db().query(`update payout_payment set state = 'expired', transfer_id = 't1'`);
     const again = await at.payouts.payAgain(requestId, 'derived');
     expect(again.payouts).toBe(2);
     expect(again.requestId).toBe(requestIdFrom('payout', requestId, 'again', 1));
@@ -223,38 +286,6 @@ describe('what a person does', () => {
       ['queued', null],
       ['queued', null],
     ]);
-  });
-
-  test.each([
-    [['rejected', null], ['accepted', 't2'], 'The payout is rejected: only rejected payouts,'],
-    [['rejected', null], ['undecided', null], 'The payout is rejected: only rejected payouts,'],
-    [['undecided', null], ['queued', null], 'The payout is undecided: only rejected payouts,'],
-    [['undecided', null], ['undecided', 't2'], 'The payout is undecided: only rejected payouts,'],
-    [['expired', null], ['rejected', 't2'], 'The payout is expired: its transfer exists,'],
-  ])('a batch of which one payout is %j and one %j is not paid again', async (first, second, message) => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}], 2);
-    const [{ request_id: requestId = '' } = {}] = await at.rows();
-    for (const [employee, [state, transfer]] of [
-      ['E1', first],
-      ['E2', second],
-    ] as const) {
-      const values = [employee, state, transfer];
-      await db().query(
-        `update payout set state = $2, transfer_id = $3, undecided_since = case when $2 = 'undecided' then now() end,
-           undecided_for = case when $2 = 'undecided' then 'operator' end where employee = $1`,
-        values,
-      );
-    }
-    const before = await at.rows();
-    const failure = await at.payouts.payAgain(requestId, 'same').catch((error: unknown) => error);
-    expect(failure).toMatchObject({ name: 'Error', message: expect.stringContaining(message) });
-    if (first[0] !== 'expired') {
-      await expect(at.payouts.payAgain(requestId, 'derived')).rejects.toThrow(
-        `The payout is ${first[0]}: only rejected and expired payouts may be paid under another key. Nothing was changed.`,
-      );
-    }
-    expect(await at.rows()).toEqual(before);
   });
 
   test('an unknown key, and a key that is no choice, are refused', async () => {

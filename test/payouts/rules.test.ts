@@ -1,23 +1,23 @@
-import { PAYOUT_STATES, readTransfer } from 'stablecoin-payments/payouts';
+import { PAYOUT_STATES, type PayoutState } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/payouts/rules/finding.ts';
 import { pauseSeconds, pausesFrom } from '../../src/payouts/rules/pause.ts';
-import type { TransferReading } from '../../src/payouts/rules/read-transfer.ts';
-import type { PayoutRow } from '../../src/payouts/rules/row.ts';
-import { seeDecision } from '../../src/payouts/rules/see-decision.ts';
-import { seeResult } from '../../src/payouts/rules/see-result.ts';
-import { seeNoTransfer, seeTransfer } from '../../src/payouts/rules/see-transfer.ts';
-import type { PayoutState, TransferState } from '../../src/payouts/rules/states.ts';
+import type { Payment, RecordedState } from '../../src/payouts/rules/payment.ts';
+import { differences, type PaymentBody, type Reading, readRecord } from '../../src/payouts/rules/record.ts';
+import { seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
+import { seeAbsence, seeDecision, seeReading } from '../../src/payouts/rules/see-record.ts';
 
-const row = (change: Partial<PayoutRow> = {}): PayoutRow => ({
-  month: '2026-11',
-  employee: 'E1',
-  batch: null,
+const row = (change: Partial<Payment> = {}): Payment => ({
   request_id: 'r1',
+  payer: 'payer',
+  month: '2026-11',
+  batch: null,
+  size: 1,
   state: 'queued',
   reason: null,
   evidence: null,
   doubts: 1,
-  refused_before: false,
+  refused: false,
   attempts: 1,
   fence: 0,
   failures: 0,
@@ -48,7 +48,7 @@ describe('what a transfer’s record proves', () => {
     ['ON_THE_MOON', 'made', 'STATUS_NOT_DOCUMENTED'],
     ['UNKNOWN', 'made', 'STATUS_NOT_DOCUMENTED'],
   ])('%s means %s', (status, state, reason) => {
-    expect(readTransfer(transfer(status))).toEqual({
+    expect(readRecord(transfer(status))).toEqual({
       transferId: 't1',
       state,
       ...(reason === undefined ? {} : { reason }),
@@ -64,13 +64,11 @@ describe('what a transfer’s record proves', () => {
   });
 
   test('a cancelled transfer ended as its approval did', () => {
-    expect(readTransfer(transfer('CANCELLED', { receipt: { approval: approval('EXPIRED') } }))).toMatchObject(
-      {
-        state: 'expired',
-        reason: 'APPROVAL_EXPIRED',
-      },
-    );
-    expect(readTransfer(transfer('CANCELLED', { approval: approval('REJECTED') }))).toMatchObject({
+    expect(readRecord(transfer('CANCELLED', { receipt: { approval: approval('EXPIRED') } }))).toMatchObject({
+      state: 'expired',
+      reason: 'APPROVAL_EXPIRED',
+    });
+    expect(readRecord(transfer('CANCELLED', { approval: approval('REJECTED') }))).toMatchObject({
       state: 'rejected',
       reason: 'APPROVAL_REJECTED',
     });
@@ -83,15 +81,15 @@ describe('what a transfer’s record proves', () => {
       approvalId: 'a1',
       expiresAt: new Date('2026-11-08T00:00:00Z'),
     };
-    expect(
-      readTransfer(transfer('PENDING_APPROVAL', { receipt: { approval: approval('PENDING') } })),
-    ).toEqual(expected);
-    expect(readTransfer(transfer('PENDING_APPROVAL', { approval: approval('PENDING') }))).toEqual(expected);
+    expect(readRecord(transfer('PENDING_APPROVAL', { receipt: { approval: approval('PENDING') } }))).toEqual(
+      expected,
+    );
+    expect(readRecord(transfer('PENDING_APPROVAL', { approval: approval('PENDING') }))).toEqual(expected);
   });
 
   test('an approval that has expired says nothing about a transfer that did not end', () => {
-    expect(readTransfer(transfer('ON_THE_MOON', { approval: approval('EXPIRED') }))?.state).toBe('made');
-    expect(readTransfer(transfer('PENDING_APPROVAL', { approval: approval('EXPIRED') }))?.state).toBe(
+    expect(readRecord(transfer('ON_THE_MOON', { approval: approval('EXPIRED') }))?.state).toBe('made');
+    expect(readRecord(transfer('PENDING_APPROVAL', { approval: approval('EXPIRED') }))?.state).toBe(
       'awaiting_approval',
     );
   });
@@ -99,7 +97,7 @@ describe('what a transfer’s record proves', () => {
   test('the time of an approval that does not show its kind or its start is not known', () => {
     for (const odd of [{ createdAt: 5 }, { transferType: null }, { createdAt: null, transferType: null }]) {
       const pending = transfer('PENDING_APPROVAL', { approval: { ...approval('PENDING'), ...odd } });
-      expect(readTransfer(pending)).toStrictEqual({
+      expect(readRecord(pending)).toStrictEqual({
         transferId: 't1',
         state: 'awaiting_approval',
         approvalId: 'a1',
@@ -109,7 +107,7 @@ describe('what a transfer’s record proves', () => {
 
   test('a record without an id proves no transfer that could be named', () => {
     expect(
-      readTransfer({ transferType: 'X', transferDetails: { id: '', status: 'COMPLETED' } }),
+      readRecord({ transferType: 'X', transferDetails: { id: '', status: 'COMPLETED' } }),
     ).toBeUndefined();
     for (const odd of [
       undefined,
@@ -118,7 +116,7 @@ describe('what a transfer’s record proves', () => {
       { transferDetails: null },
       { transferDetails: { status: 'COMPLETED' } },
     ]) {
-      expect(Reflect.apply(readTransfer, undefined, [odd])).toBeUndefined();
+      expect(Reflect.apply(readRecord, undefined, [odd])).toBeUndefined();
     }
   });
 });
@@ -134,7 +132,7 @@ const RANK: Record<PayoutState, number> = {
   rejected: 4,
   expired: 4,
 };
-const TRANSFER_STATES: readonly TransferState[] = [
+const TRANSFER_STATES: readonly RecordedState[] = [
   'made',
   'awaiting_approval',
   'accepted',
@@ -142,14 +140,14 @@ const TRANSFER_STATES: readonly TransferState[] = [
   'rejected',
   'expired',
 ];
-const reading = (state: TransferState, transferId = 't1'): TransferReading => ({ transferId, state });
+const reading = (state: RecordedState, transferId = 't1'): Reading => ({ transferId, state });
 
 describe('a payout moves forward only', () => {
   const every = PAYOUT_STATES.flatMap((from) => TRANSFER_STATES.map((to) => [from, to] as const));
 
   test.each(every)('%s, and its transfer is seen %s', (from, to) => {
     const before = row({ state: from, transfer_id: 't1', evidence: 'response' });
-    const change = seeTransfer(before, reading(to), 'lookup');
+    const change = seeReading(before, reading(to), 'lookup');
     const forward = RANK[to] > RANK[from] && !(from === 'accepted' && to === 'expired');
     if (forward)
       expect(change).toMatchObject({ state: to, evidence: 'lookup', doubts: 0, transfer_id: 't1' });
@@ -160,11 +158,7 @@ describe('a payout moves forward only', () => {
   });
 
   test('a second transfer for one payout is shown, and stops what has no end yet', () => {
-    const open = seeTransfer(
-      row({ state: 'accepted', transfer_id: 't1' }),
-      reading('paid', 't2'),
-      'response',
-    );
+    const open = seeReading(row({ state: 'accepted', transfer_id: 't1' }), reading('paid', 't2'), 'response');
     expect(open).toEqual({
       state: 'undecided',
       reason: 'TWO_TRANSFERS',
@@ -172,33 +166,33 @@ describe('a payout moves forward only', () => {
       notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' },
     });
     for (const state of ['paid', 'rejected', 'expired'] as const) {
-      const ended = seeTransfer(row({ state, transfer_id: 't1' }), reading('paid', 't2'), 'response');
+      const ended = seeReading(row({ state, transfer_id: 't1' }), reading('paid', 't2'), 'response');
       expect(ended).toEqual({ notice: { kind: 'TWO_TRANSFERS', detail: 't1 t2' } });
     }
     const known = row({ state: 'undecided', reason: 'TWO_TRANSFERS', transfer_id: 't1' });
-    expect(seeTransfer(known, reading('paid'), 'lookup')).toBeUndefined();
+    expect(seeReading(known, reading('paid'), 'lookup')).toBeUndefined();
     expect(seeDecision(known, 'APPROVED', false)).toBeUndefined();
   });
 
   test('a transfer that appears after a refusal is stronger than the refusal, but not than a person', () => {
     const refused = row({ state: 'rejected', evidence: 'response' });
-    expect(seeTransfer(refused, reading('accepted'), 'response')).toMatchObject({
+    expect(seeReading(refused, reading('accepted'), 'response')).toMatchObject({
       state: 'accepted',
       notice: { kind: 'TRANSFER_AFTER_REJECTION', detail: 't1' },
     });
     const settled = row({ state: 'rejected', evidence: 'person' });
-    expect(seeTransfer(settled, reading('paid'), 'lookup')).toEqual({
+    expect(seeReading(settled, reading('paid'), 'lookup')).toEqual({
       notice: { kind: 'CONTRADICTION', detail: 't1 paid by lookup' },
     });
   });
 
   test('the id of the transfer is noted where the state is known already', () => {
-    expect(seeTransfer(row({ state: 'made' }), reading('made'), 'lookup')).toEqual({ transfer_id: 't1' });
-    expect(seeTransfer(row({ state: 'made', transfer_id: 't1' }), reading('made'), 'lookup')).toBeUndefined();
+    expect(seeReading(row({ state: 'made' }), reading('made'), 'lookup')).toEqual({ transfer_id: 't1' });
+    expect(seeReading(row({ state: 'made', transfer_id: 't1' }), reading('made'), 'lookup')).toBeUndefined();
   });
 
   test('what a record says beside the state is kept', () => {
-    expect(seeTransfer(row(), reading('paid'), 'response')).toStrictEqual({
+    expect(seeReading(row(), reading('paid'), 'response')).toStrictEqual({
       state: 'paid',
       reason: null,
       evidence: 'response',
@@ -207,7 +201,7 @@ describe('a payout moves forward only', () => {
     });
     const expiresAt = new Date('2026-11-08T00:00:00Z');
     const seen = { ...reading('awaiting_approval'), reason: 'WHY', approvalId: 'a1', expiresAt };
-    expect(seeTransfer(row(), seen, 'response')).toEqual({
+    expect(seeReading(row(), seen, 'response')).toEqual({
       state: 'awaiting_approval',
       reason: 'WHY',
       evidence: 'response',
@@ -283,164 +277,236 @@ describe('a decision on the approval', () => {
 });
 
 describe('a lookup that finds nothing', () => {
-  test('proves a refusal that came after a lost response', () => {
-    const doubtful = row({ state: 'undecided', reason: 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND' });
-    expect(seeNoTransfer(doubtful)).toEqual({
-      state: 'rejected',
-      reason: 'USER_NOT_FOUND',
-      evidence: 'lookup',
-      doubts: 0,
+  const absent = (change: Partial<Payment>) => seeAbsence(row(change));
+  const nothing = { action: 'change', change: {} };
+
+  test('proves a refusal that came after a lost response, and splits a batch instead of rejecting it', () => {
+    const doubtful = { state: 'undecided', reason: 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND' } as const;
+    expect(absent(doubtful)).toEqual({
+      action: 'change',
+      change: { state: 'rejected', reason: 'USER_NOT_FOUND', evidence: 'lookup', doubts: 0 },
     });
+    expect(absent({ ...doubtful, size: 20 })).toEqual({ action: 'split', reason: 'USER_NOT_FOUND' });
+    expect(absent({ ...doubtful, transfer_id: 't1' })).toEqual(nothing);
+  });
+
+  test('is the proof that a new key needs', () => {
+    const known = { state: 'undecided', reason: 'KEY_KNOWN_AFTER_REFUSAL' } as const;
+    expect(absent(known)).toEqual({ action: 'rekey', reason: 'KEY_KNOWN_AFTER_REFUSAL' });
+    for (const reason of ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER']) {
+      expect(absent({ state: 'undecided', reason })).toEqual({
+        action: 'change',
+        change: { reason: 'NOT_FOUND_BY_LOOKUP', evidence: 'lookup', doubts: 0 },
+      });
+    }
   });
 
   test('makes undecided what was thought to exist, and leaves all else', () => {
     for (const state of ['made', 'accepted', 'awaiting_approval'] as const) {
-      expect(seeNoTransfer(row({ state }))).toEqual({
-        state: 'undecided',
-        reason: 'NOT_FOUND_BY_LOOKUP',
-        undecided_for: 'operator',
-      });
+      const change = { state: 'undecided', reason: 'NOT_FOUND_BY_LOOKUP', undecided_for: 'operator' };
+      expect(absent({ state })).toEqual({ action: 'change', change });
     }
-    for (const state of ['queued', 'paid', 'rejected', 'expired'] as const) {
-      expect(seeNoTransfer(row({ state }))).toBeUndefined();
+    for (const state of ['queued', 'paid', 'rejected', 'expired', 'replaced'] as const) {
+      expect(absent({ state })).toEqual(nothing);
     }
-    expect(seeNoTransfer(row({ state: 'undecided', reason: 'RETRIES_USED_UP' }))).toBeUndefined();
-    expect(seeNoTransfer(row({ state: 'undecided', reason: null }))).toBeUndefined();
-    const withTransfer = {
-      state: 'undecided',
-      transfer_id: 't1',
-      reason: 'REFUSED_AFTER_LOST_RESPONSE X',
-    } as const;
-    expect(seeNoTransfer(row(withTransfer))).toBeUndefined();
+    for (const reason of ['TWO_TRANSFERS', null])
+      expect(absent({ state: 'undecided', reason })).toEqual(nothing);
   });
 });
 
-describe('what came of an attempt', () => {
-  const pauses = pausesFrom({ firstSeconds: 1, mostSeconds: 60 });
-  const rules = { pauses, maxFailures: 3, random: 0 };
-  const reject = { verdict: { action: 'reject', reason: 'NO' } } as const;
-  const wait = { verdict: { action: 'wait', reason: 'BUSY' } } as const;
-  const retry = { verdict: { action: 'retry', reason: 'LOST', counts: true } } as const;
-  const known = { verdict: { action: 'made', reason: 'KNOWN' } } as const;
-  const only = (before: PayoutRow, result: Parameters<typeof seeResult>[2], attempt = 1) => {
-    const resolution = seeResult([before], attempt, result, rules);
-    return resolution.action === 'change' ? resolution.changes[0] : resolution.action;
+describe('a record', () => {
+  const single = {
+    requestId: 'k1',
+    source: { userId: 'payer' },
+    destination: { userId: 'payee' },
+    amount: 10.5,
+    currency: 'usdc',
+    chain: 'POLYGON',
+    requireApproval: false,
+  };
+  const { amount: _amount, ...common } = single;
+  const batch: PaymentBody = {
+    ...common,
+    destination: {
+      batch: [
+        { userId: 'p1', amount: '1' },
+        { userId: 'p2', amount: '2.5' },
+      ],
+    },
+  };
+  const shown = {
+    id: 't1',
+    requestId: 'K1',
+    amount: 10.5,
+    source: { userId: 'payer' },
+    destination: { userId: 'payee' },
+  };
+  const differing = (
+    details: object,
+    body: PaymentBody = single,
+    transferId?: string,
+    from: 'response' | 'lookup' = 'lookup',
+  ) => differences({ transferDetails: details }, body, transferId, from);
+
+  test('is matched with its payment by key, amount, payee and payer, where it shows them', () => {
+    expect(differing(shown)).toEqual([]);
+    expect(differing({ ...shown, amount: '10.50' })).toEqual([]);
+    expect(differing({ ...shown, amount: null, source: null, destination: {} })).toEqual([]);
+    expect(differing({ ...shown, requestId: 'k2' })).toEqual(['requestId']);
+    expect(differing({ ...shown, amount: 10.500001 })).toEqual(['amount']);
+    expect(differing({ ...shown, destination: { userId: 'other' } })).toEqual(['payee']);
+    expect(differing({ ...shown, source: { userId: 'other' } })).toEqual(['payer']);
+  });
+
+  test('of a lookup must show the key, or the id that is known', () => {
+    const { requestId: _requestId, ...nameless } = shown;
+    expect(differing(nameless)).toEqual(['requestId']);
+    expect(differing(nameless, single, 't1')).toEqual([]);
+    expect(differing(nameless, single, 't2')).toEqual(['requestId']);
+    expect(differing(nameless, single, undefined, 'response')).toEqual([]);
+  });
+
+  test('of a batch is matched by its recipients, in any order', () => {
+    const details = { id: 't1', requestId: 'k1', amount: '3.5' };
+    const recipients = [
+      { userId: 'p2', amount: '2.50' },
+      { userId: 'p1', amount: 1 },
+    ];
+    expect(differing(details, batch)).toEqual([]);
+    expect(differing({ ...details, destination: { batch: recipients } }, batch)).toEqual([]);
+    expect(differing({ ...details, destination: { batch: recipients.slice(1) } }, batch)).toEqual([
+      'recipients',
+    ]);
+    expect(differing({ ...details, recipients: [{ userId: 'p3', amount: 1 }] }, batch)).toEqual([
+      'recipients',
+    ]);
+    expect(differing({ ...details, amount: 3 }, batch)).toEqual(['amount']);
+    expect(differing({ ...details, destination: { batch: [{ walletAddress: '0x' }] } }, batch)).toEqual([]);
+  });
+
+  test('with an id that no database can store names no transfer', () => {
+    for (const id of ['a\u0000b', '\ud800', 'x'.repeat(201), 7]) {
+      expect(readRecord({ transferDetails: { id, status: 'COMPLETED' } })).toBeUndefined();
+    }
+  });
+});
+
+describe('the result of an attempt', () => {
+  const rules = { pauses: pausesFrom({ firstSeconds: 1, mostSeconds: 60 }), maxFailures: 3, random: 0 };
+  const refused: Finding = { finding: 'refused', reason: 'NO', about: 'payment' };
+  const empty: Finding = { finding: 'refused', reason: 'EMPTY', about: 'payer' };
+  const busy: Finding = { finding: 'not-reached', reason: 'BUSY' };
+  const lost: Finding = { finding: 'open', reason: 'LOST', counts: true };
+  const known: Finding = { finding: 'known', reason: 'KNOWN' };
+  const made = (state: RecordedState): Finding => ({ finding: 'made', reading: reading(state) });
+  const only = (before: Payment, finding: Finding, attempt = 1) => {
+    const resolution = seeAttempt(before, attempt, finding, rules);
+    return resolution.action === 'change' ? resolution.change : resolution.action;
   };
 
   test('a certain refusal rejects; one while another attempt is in doubt does not', () => {
-    expect(only(row(), reject)).toEqual({ state: 'rejected', reason: 'NO', evidence: 'response', doubts: 0 });
-    expect(only(row({ doubts: 2, attempts: 2 }), reject, 2)).toEqual({
+    expect(only(row(), refused)).toMatchObject({
+      state: 'rejected',
+      reason: 'NO',
+      evidence: 'response',
+      doubts: 0,
+    });
+    expect(only(row({ doubts: 2, attempts: 2 }), refused, 2)).toMatchObject({
       state: 'undecided',
       reason: 'REFUSED_AFTER_LOST_RESPONSE NO',
-      undecided_for: 'operator',
       doubts: 1,
     });
   });
 
   test('a refusal of an earlier attempt only takes its doubt away', () => {
-    expect(only(row({ doubts: 2, attempts: 2 }), reject, 1)).toEqual({ doubts: 1 });
-    expect(only(row({ doubts: 2, attempts: 2 }), wait, 1)).toEqual({ doubts: 1 });
-    expect(only(row({ doubts: 2, attempts: 2 }), retry, 1)).toBeUndefined();
+    for (const finding of [refused, busy]) {
+      const change = only(row({ doubts: 2, attempts: 2 }), finding, 1);
+      expect(change).toEqual({ doubts: 1, refused: finding === refused });
+    }
+    expect(only(row({ doubts: 2, attempts: 2 }), lost, 1)).toEqual({});
   });
 
-  test('a stale result changes nothing once the payout has moved on, or was given back by hand', () => {
-    for (const result of [reject, wait, retry, known]) {
+  test('when the last attempt in doubt proves to have done nothing, the refusal that came before it holds', () => {
+    const waiting = { state: 'undecided', reason: 'REFUSED_AFTER_LOST_RESPONSE NO', attempts: 2 } as const;
+    expect(only(row(waiting), busy)).toMatchObject({ state: 'rejected', reason: 'NO' });
+    expect(only(row({ ...waiting, size: 5 }), busy)).toBe('split');
+    expect(only(row({ ...waiting, doubts: 2 }), busy)).toEqual({ doubts: 1, refused: false });
+  });
+
+  test('a stale result changes no state once the payment has moved on, or was given back by a person', () => {
+    for (const finding of [refused, busy, lost, known, empty]) {
       for (const state of PAYOUT_STATES.filter((one) => one !== 'queued')) {
-        expect(only(row({ state }), result)).toBeUndefined();
+        expect(Object.keys(only(row({ state }), finding))).not.toContain('state');
       }
-      expect(only(row({ fence: 1, attempts: 1 }), result)).toBeUndefined();
-      expect(only(row({ fence: 1, attempts: 2, doubts: 1 }), result, 1)).toBeUndefined();
+      expect(Object.keys(only(row({ fence: 1 }), finding))).not.toContain('state');
     }
   });
 
+  test('a late result of a key that was replaced is a notice', () => {
+    const past = row({ state: 'replaced' });
+    const notice = (detail: string) => ({ doubts: 0, notice: { kind: 'LATE_RESULT', detail } });
+    expect(only(past, made('paid'))).toEqual(notice('r1 t1'));
+    expect(only(past, known)).toEqual(notice('r1 KNOWN'));
+    expect(only(past, refused)).toEqual({ doubts: 0 });
+    expect(only(past, lost)).toEqual({});
+  });
+
   test('a pause uses no attempt, grows, and takes its own doubt away', () => {
-    expect(only(row({ doubts: 2, pauses: 2 }), wait)).toEqual({
+    expect(only(row({ doubts: 2, pauses: 2 }), busy)).toEqual({
       reason: 'BUSY',
       doubts: 1,
       pauses: 3,
-      refused_before: false,
+      refused: false,
       due_in: 4,
     });
-    const refused = { verdict: { action: 'wait', reason: 'EMPTY', refused: true, retryAfter: 30 } } as const;
-    expect(only(row(), refused)).toMatchObject({ refused_before: true, due_in: 30 });
-    expect(only(row({ refused_before: true }), wait)).toMatchObject({ refused_before: true });
+    expect(only(row(), { ...busy, retryAfter: 30 })).toMatchObject({ due_in: 30 });
+    expect(only(row(), empty)).toMatchObject({ reason: 'EMPTY', refused: true, doubts: 0, due_in: 1 });
   });
 
   test('a lost response stays in doubt, and is undecided when the failures are used up', () => {
-    expect(only(row(), retry)).toEqual({ reason: 'LOST', failures: 1, pauses: 1, due_in: 1 });
-    expect(only(row({ failures: 1, pauses: 3 }), retry)).toMatchObject({ failures: 2, due_in: 8 });
-    expect(only(row({ failures: 2 }), retry)).toEqual({
-      state: 'undecided',
-      reason: 'RETRIES_USED_UP',
-      undecided_for: 'operator',
-      failures: 3,
-    });
-    const gateway = {
-      verdict: { action: 'retry', reason: 'HTTP_502', counts: false, retryAfter: 9 },
-    } as const;
+    expect(only(row(), lost)).toEqual({ reason: 'LOST', failures: 1, pauses: 1, due_in: 1 });
+    expect(only(row({ failures: 2 }), lost)).toMatchObject({ state: 'undecided', reason: 'RETRIES_USED_UP' });
+    const gateway: Finding = { finding: 'open', reason: 'HTTP_502', counts: false, retryAfter: 9 };
     expect(only(row({ failures: 2, pauses: 5 }), gateway)).toMatchObject({ failures: 2, due_in: 32 });
+    expect(only(row(), { ...lost, review: true })).toMatchObject({ state: 'undecided', reason: 'LOST' });
   });
 
-  test('a known key means that the transfer exists', () => {
-    const made = { state: 'made', reason: 'KNOWN', evidence: 'response', doubts: 0 };
-    expect(only(row(), known)).toEqual(made);
-    expect(only(row({ doubts: 3, attempts: 3 }), known, 2)).toEqual(made);
-  });
-
-  test('a key that may stand for another payment is for a person', () => {
-    const look = { verdict: { action: 'look', reason: 'REUSED' } } as const;
-    expect(only(row(), look)).toEqual({ state: 'undecided', reason: 'REUSED', undecided_for: 'operator' });
-    expect(only(row({ state: 'paid' }), look)).toBeUndefined();
-    expect(only(row({ fence: 1 }), look)).toBeUndefined();
-  });
-
-  test('but after a refusal of the same key it proves nothing', () => {
-    expect(only(row({ refused_before: true }), known)).toBe('rekey');
-    expect(only(row({ refused_before: true, doubts: 2 }), known)).toEqual({
+  test('a known key means that the service has the request, unless it refused the key before', () => {
+    const exists = { state: 'made', reason: 'KNOWN', evidence: 'response', doubts: 0 };
+    expect(only(row(), known)).toEqual(exists);
+    expect(only(row({ doubts: 3, attempts: 3 }), known, 2)).toEqual(exists);
+    expect(only(row({ refused: true }), known)).toMatchObject({
       state: 'undecided',
       reason: 'KEY_KNOWN_AFTER_REFUSAL',
-      undecided_for: 'operator',
     });
-    expect(only(row({ refused_before: true, attempts: 2 }), known)).toMatchObject({ state: 'undecided' });
   });
 
-  test('the transfer in a response is the evidence', () => {
-    expect(only(row(), { reading: reading('paid') })).toEqual({
+  test('the transfer in a response is the evidence, if it is the transfer of this payment', () => {
+    expect(only(row(), made('paid'))).toMatchObject({
       state: 'paid',
-      reason: null,
       evidence: 'response',
-      doubts: 0,
       transfer_id: 't1',
+    });
+    const other: Finding = { finding: 'made', reading: reading('paid'), differs: ['amount'] };
+    expect(only(row(), other)).toMatchObject({
+      state: 'undecided',
+      reason: 'RECORD_OF_ANOTHER_PAYMENT',
+      notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: 'amount' },
     });
   });
 
   test('an accepted request without a transfer in its response exists', () => {
-    expect(only(row(), { reading: undefined })).toMatchObject({
-      state: 'made',
-      reason: 'RESPONSE_WITHOUT_TRANSFER_ID',
-      evidence: 'response',
-    });
-    expect(only(row({ state: 'paid' }), { reading: undefined })).toBeUndefined();
+    const nameless: Finding = { finding: 'made', reading: undefined };
+    expect(only(row(), nameless)).toMatchObject({ state: 'made', reason: 'RESPONSE_WITHOUT_TRANSFER_ID' });
+    expect(only(row({ state: 'paid' }), nameless)).toEqual({ doubts: 0 });
   });
 
   test('a batch that surely did nothing is split; one in doubt is not', () => {
-    const batch = (change: Partial<PayoutRow>) => [row(change), row({ employee: 'E2', ...change })];
-    expect(seeResult(batch({}), 1, reject, rules)).toEqual({ action: 'split' });
-    for (const doubtful of [{ doubts: 2 }, { attempts: 2 }, { fence: 1 }, { state: 'paid' }] as const) {
-      expect(seeResult(batch(doubtful), 1, reject, rules).action).toBe('change');
+    expect(only(row({ size: 20 }), refused)).toBe('split');
+    for (const change of [{ doubts: 2 }, { attempts: 2 }, { fence: 1 }, { state: 'paid' }] as const) {
+      expect(only(row({ size: 20, ...change }), refused)).not.toBe('split');
     }
-    expect(seeResult([row(), row({ employee: 'E2', state: 'paid' })], 1, reject, rules).action).toBe(
-      'change',
-    );
-    expect(seeResult(batch({}), 1, wait, rules)).toMatchObject({
-      action: 'change',
-      changes: [
-        { reason: 'BUSY', due_in: 1 },
-        { reason: 'BUSY', due_in: 1 },
-      ],
-    });
-    const half = [row({ refused_before: true }), row({ employee: 'E2' })];
-    expect(seeResult(half, 1, known, rules)).toEqual({ action: 'rekey' });
+    expect(only(row({ size: 20 }), busy)).toMatchObject({ reason: 'BUSY', due_in: 1 });
   });
 });
 

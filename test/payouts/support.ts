@@ -11,14 +11,15 @@ import {
 } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
 import { pausesFrom } from '../../src/payouts/rules/pause.ts';
-import { begin } from '../../src/payouts/store/begin.ts';
-import { settle } from '../../src/payouts/store/settle.ts';
+import { begin, type FleetRules, settle } from '../../src/payouts/store/attempts.ts';
+import { readBrakes } from '../../src/payouts/store/brakes.ts';
 import { requestPayment } from '../../src/payouts/worker/call.ts';
 import { type OpenDatabase, openDatabase } from './open-database.ts';
 
 export const MONTH = '2026-11';
 
 export interface Row {
+  readonly payer: string;
   readonly employee: string;
   readonly state: PayoutState;
   readonly reason: string | null;
@@ -48,6 +49,7 @@ export interface Bench {
   readonly db: Database;
   readonly emulator: Emulator;
   readonly payouts: Payouts;
+  readonly client: PaymentsClient;
   readonly queue: ReturnType<typeof memoryQueue>;
   readonly userId: string;
   readonly payee: string;
@@ -81,7 +83,6 @@ export function usingDatabase(): () => Database {
 
 export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
   const { duplicates, settlementStep = 0, through, dialect = 'spec', ...others } = options;
-  const { batchAmounts = 'text' } = others;
   let clock = Date.now();
   const queue = memoryQueue(() => clock);
   const emulator = createEmulator({
@@ -111,17 +112,31 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     ...others,
   });
   await payouts.migrate();
-  const rules = { pauses: pausesFrom(pause), maxFailures, random: 0 };
+  const rules: FleetRules = {
+    pauses: pausesFrom(pause),
+    maxFailures,
+    random: 0,
+    keyLifetime: options.keyLifetime ?? 86_400,
+    maxRefusals: options.maxRefusals ?? 25,
+    payers: [userId, ...(options.payers ?? [])],
+  };
   return {
     db,
     emulator,
+    client: clientThrough(fetch),
     payouts,
     queue,
     userId,
     payee,
     async pass(seconds) {
       clock += seconds * 1000;
-      await db.query(`update payout set due_at = due_at - make_interval(secs => $1)`, [seconds]);
+      for (const column of ['due_at', 'doubt_since', 'look_at', 'last_attempt_at', 'created_at'])
+        await db.query(`update payout_payment set ${column} = ${column} - make_interval(secs => $1)`, [
+          seconds,
+        ]);
+      await db.query('update payout_payer set paused_until = paused_until - make_interval(secs => $1)', [
+        seconds,
+      ]);
     },
     enqueue: (orders, batchSize = 1) =>
       payouts.enqueue({
@@ -139,7 +154,7 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     async work(own = fetch) {
       const begun = await db.transaction(async (sql) => {
         const jobs = await queue.take(sql, 1000);
-        const begun = await begin(sql, jobs);
+        const begun = await begin(sql, jobs, await readBrakes(sql, rules.payers, rules.maxRefusals), rules);
         await queue.finish(sql, begun.idle);
         await queue.add(sql, begun.later);
         return begun;
@@ -147,8 +162,8 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       const signal = new AbortController().signal;
       const client = clientThrough(own);
       for (const attempt of begun.attempts) {
-        const result = await requestPayment(client, { userId, batchAmounts }, attempt, signal);
-        await settle(db, queue, [{ attempt, result }], rules);
+        const finding = await requestPayment(client, attempt.body, signal);
+        await settle(db, queue, [{ attempt, finding }], rules);
       }
       return begun.attempts.length;
     },

@@ -30,7 +30,8 @@ const fail = (): never => {
 /** Seconds go by for every time that the sweep compares. */
 const age = (seconds: number) =>
   db().query(
-    `update payout set missing_since = missing_since - make_interval(secs => $1),
+    `update payout_payment set missing_since = missing_since - make_interval(secs => $1),
+       look_at = look_at - make_interval(secs => $1),
        last_attempt_at = last_attempt_at - make_interval(secs => $1),
        created_at = created_at - make_interval(secs => $1), due_at = due_at - make_interval(secs => $1)`,
     [seconds],
@@ -93,7 +94,7 @@ describe('an approval whose event was lost', () => {
       await at.payouts.sweep();
     }
     expect(await at.states()).toEqual([['awaiting_approval', null]]);
-    await db().query(`update payout set missing_since = now() - interval '599 seconds'`);
+    await db().query(`update payout_payment set missing_since = now() - interval '599 seconds'`);
     await at.payouts.sweep();
     await age(599);
     await at.payouts.sweep();
@@ -105,16 +106,18 @@ describe('an approval whose event was lost', () => {
     await at.enqueue([{ needsApproval: true }]);
     await at.work();
     await db().query(
-      `update payout set last_attempt_at = now() + interval '1 minute', transfer_id = 'unlisted'`,
+      `update payout_payment set last_attempt_at = now() + interval '1 minute', transfer_id = 'unlisted'`,
     );
     await at.payouts.sweep();
-    expect((await db().query('select missing_since from payout')).rows).toEqual([{ missing_since: null }]);
+    expect((await db().query('select missing_since from payout_payment')).rows).toEqual([
+      { missing_since: null },
+    ]);
   });
 });
 
 describe('a lookup', () => {
   test('turns accepted into paid, and made into what it is', async () => {
-    const at = await withLookup({ duplicates: 'refuse', settlementStep: 60_000 });
+    const at = await withLookup({ duplicates: 'refuse', dialect: 'field', settlementStep: 60_000 });
     await at.enqueue([{}, {}]);
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
     await at.work();
@@ -124,6 +127,7 @@ describe('a lookup', () => {
     await at.payouts.sweep();
     expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted']);
     at.emulator.clock.advance('1h');
+    await age(3);
     await at.payouts.sweep();
     expect(await at.rows()).toMatchObject([
       { state: 'paid', evidence: 'lookup' },
@@ -196,10 +200,12 @@ describe('a lookup', () => {
           }),
         ),
     };
-    const record = { transferDetails: { id: 't7', status: 'PENDING_APPROVAL' } };
-    const at = await bench(watched, { lookup: async () => record });
+    const record = (requestId: string) => ({
+      transferDetails: { id: 't7', requestId, status: 'PENDING_APPROVAL' },
+    });
+    const at = await bench(watched, { lookup: async ({ requestId }) => record(requestId) });
     await at.enqueue([{ needsApproval: true }]);
-    await db().query(`update payout set state = 'made'`);
+    await db().query(`update payout_payment set state = 'made'`);
     await at.payouts.noteDecision({ id: 'e1', transferId: 't7', decision: 'APPROVED' });
     locked.splice(0);
     await at.payouts.sweep();
@@ -254,8 +260,8 @@ describe('a lookup', () => {
       },
     });
     await at.enqueue(Array.from({ length: 40 }, () => ({})));
-    await db().query(`update payout set state = 'accepted'`);
-    await at.payouts.sweep();
+    await db().query(`update payout_payment set state = 'accepted'`);
+    await at.payouts.sweep({ lookupsPerSecond: 1e6 });
     expect(most).toBe(16);
   });
 
@@ -274,7 +280,7 @@ describe('a lookup', () => {
       amount: '1',
     }));
     await at.payouts.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: many });
-    await db().query(`update payout set state = 'accepted'`);
+    await db().query(`update payout_payment set state = 'accepted'`);
     await at.payouts.sweep();
     expect(asked).toBe(250);
   });
@@ -292,7 +298,7 @@ describe('a lookup', () => {
 });
 
 test('a payout that is known by its key alone, and needs approval, is for the approvers', async () => {
-  const at = await bench(db(), { duplicates: 'refuse' });
+  const at = await bench(db(), { duplicates: 'refuse', dialect: 'field' });
   await at.enqueue([{ needsApproval: true }, {}]);
   for (const _ of [1, 2])
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });

@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PaymentsClient } from 'stablecoin-payments';
-import {
-  createPayouts,
-  migratePayouts,
-  type TransferLookup,
-  type TransferRecord,
-} from 'stablecoin-payments/payouts';
+import { createPayouts, type TransferLookup, type TransferRecord } from 'stablecoin-payments/payouts';
 import { openPostgres } from './database.ts';
 import { number, required } from './environment.ts';
 import { openQueue } from './queue.ts';
@@ -45,7 +40,7 @@ const isNotFound = (error: unknown): boolean =>
 const hasCode = (service: unknown): boolean =>
   typeof service === 'object' && service !== null && 'code' in service && typeof service.code === 'string';
 
-/** What the programs use that pay nothing: they need no address, no token and no payer. */
+/** What the programs use that pay nothing: they need no address and no token. */
 const paysNothing = (): never => {
   throw new Error('Only a worker pays and sweeps.');
 };
@@ -59,22 +54,23 @@ function paying() {
   const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
   const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
   const lookup = template === '' ? {} : { lookup: lookupOver(payments, template) };
-  return { payments, userId: required('PAYER_USER_ID'), ...lookup };
+  return { payments, ...lookup };
 }
 
 /** All that the programs share, from the environment. The database may take a minute to come up. */
 export async function openFleet({ worker = false, connections = 8 } = {}) {
   const connectionString = required('DATABASE_URL');
   const db = openPostgres(connectionString, connections);
-  await untilUp(() => migratePayouts(db));
   const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, worker));
   const payouts = createPayouts({
     db,
     queue,
-    ...(worker ? paying() : { payments: noPayments, userId: 'nobody' }),
+    userId: required('PAYER_USER_ID'),
+    ...(worker ? paying() : { payments: noPayments }),
     batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'text',
     pause: { firstSeconds: number('RETRY_DELAY', 1), mostSeconds: number('RETRY_DELAY_MAX', 60) },
   });
+  await untilUp(() => payouts.migrate());
   const close = async (): Promise<void> => {
     await stop();
     await db.close();

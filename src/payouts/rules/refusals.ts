@@ -4,7 +4,7 @@ import type { APIError } from '../../errors/index.ts';
  * Names with which services of this kind refuse the caller, not the payout. They stop nothing but the clock: the
  * payout waits until somebody has mended the account.
  */
-export const ABOUT_THE_ACCOUNT: ReadonlySet<string> = new Set([
+export const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_FUNDS',
   'BALANCE_TOO_LOW',
@@ -82,13 +82,6 @@ const HTTP_WORDS: ReadonlySet<string> = new Set([
   'unavailable for legal reasons',
 ]);
 
-/** Whether the name says that the idempotency key is known, or says nothing else. */
-export const isKnownIdName = (name: string): boolean =>
-  /^(?:RESOURCE_)?CONFLICT$|^HTTP_4\d\d$|ALREADY_(?:EXISTS?|USED|PROCESSED|SUBMITTED)|DUPLICATE/.test(name);
-
-/** Whether the name says that the key stands for another payment. */
-export const isReusedIdName = (name: string): boolean => /REUSE|MISMATCH|ANOTHER|DIFFERENT/.test(name);
-
 /** Names are words in capitals. A gateway's `Forbidden` or `Bad Request` is none. */
 function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= 60 && /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/.test(value)
@@ -108,7 +101,7 @@ function accountNameOf(words: string, status: number): string {
     .trim()
     .toUpperCase()
     .replaceAll(/[\s-]+/g, '_');
-  return ABOUT_THE_ACCOUNT.has(name) ? name : `HTTP_${status}`;
+  return ABOUT_THE_PAYER.has(name) ? name : `HTTP_${status}`;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database.ts';
-import { type ApprovalDecisionKind, seeDecision } from '../rules/see-decision.ts';
-import { lockRows, writeChanges } from './rows.ts';
+import { change } from '../rules/payment.ts';
+import { type ApprovalDecisionKind, seeDecision } from '../rules/see-record.ts';
+import { lockPayments, resolve } from './payments.ts';
 
 /**
  * Takes turns for transfers: the worker that notes a transfer and the receiver that hears of its decision. Otherwise
@@ -40,8 +41,8 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
       [transferId, decision, id],
     );
     await sql.query(
-      `insert into payout_notice (month, employee, kind, detail)
-       select month, employee, 'EVENT_FOR_PAST_TRANSFER', transfer_id || ' ' || $2::text
+      `insert into payout_notice (payer, month, employee, kind, detail)
+       select payer, month, employee, 'EVENT_FOR_PAST_TRANSFER', transfer_id || ' ' || $2::text
        from payout_past where transfer_id = $1 on conflict do nothing`,
       [transferId, decision],
     );
@@ -49,7 +50,7 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
   });
 }
 
-/** Moves the payouts of these transfers as they were decided, where both the transfer and the decision are known. */
+/** Moves the payments of these transfers as they were decided, where both the transfer and the decision are known. */
 export async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
   const { rows: decisions } = await sql.query<{
@@ -61,13 +62,13 @@ export async function applyDecisions(sql: Sql, transferIds: readonly string[]): 
   ]);
   if (decisions.length === 0) return;
   const byTransfer = new Map(decisions.map((decision) => [decision.transfer_id, decision]));
-  const rows = await lockRows(sql, 'transfer_id', [...byTransfer.keys()]);
-  await writeChanges(
+  const payments = await lockPayments(sql, 'transfer_id', [...byTransfer.keys()]);
+  await resolve(
     sql,
-    rows.flatMap((row) => {
-      const found = byTransfer.get(row.transfer_id ?? '');
-      const change = found && seeDecision(row, found.decision, found.contradicted);
-      return change === undefined ? [] : [{ row, change }];
+    payments.flatMap((payment) => {
+      const found = byTransfer.get(payment.transfer_id ?? '');
+      const seen = found && seeDecision(payment, found.decision, found.contradicted);
+      return seen === undefined ? [] : [{ payment, resolution: change(seen) }];
     }),
   );
 }

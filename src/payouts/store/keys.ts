@@ -1,43 +1,76 @@
 import { requestIdFrom } from '../../helpers/request-id.ts';
 
 /** The business key of a payout or a batch in the payroll. */
-export type PayoutKey =
+export type PayoutKey = {
+  /** The user who pays, by the service's id. */
+  readonly payer: string;
+  /** The month of the payroll, such as `2026-11`. */
+  readonly month: string;
+} & (
   | {
-      /** The month of the payroll, such as `2026-11`. */
-      readonly month: string;
       /** Your id of the employee. */
       readonly employee: string;
     }
   | {
-      /** The month of the payroll, such as `2026-11`. */
-      readonly month: string;
-      /** The name of the batch. */
+      /** The number of the batch, as text. */
       readonly batch: string;
-    };
+    }
+);
 
 /**
  * Derives the idempotency key of a payout or a batch. The same business key always gives the same idempotency key, so
- * that a job that runs again makes no second payment. The month is part of the key, so that each month is a new
- * payment.
+ * that a job that runs again makes no second payment. The payer and the month are part of the key: two companies may
+ * use the same employee ids, and each month is a new payment.
  *
- * @param key - The month with the employee, or with the name of the batch.
+ * @param key - The payer and the month, with the employee or the batch.
+ * @throws RangeError when a part is empty, or the month is not written as `2026-11`.
  * @example
  * ```ts
  * import { payoutRequestId } from 'stablecoin-payments/payouts';
  *
- * payoutRequestId({ month: '2026-11', employee: 'E1' });
+ * payoutRequestId({ payer: userId, month: '2026-11', employee: 'E1' });
  * ```
  */
 export function payoutRequestId(key: PayoutKey): string {
-  return 'batch' in key
-    ? requestIdFrom('payroll', key.month, 'batch', key.batch)
-    : requestIdFrom('payroll', key.month, key.employee);
+  const [kind, name] = 'batch' in key ? ['batch', key.batch] : ['employee', key.employee];
+  return requestIdFrom(
+    'payouts',
+    canonical('payer', key.payer),
+    checkMonth(key.month),
+    kind,
+    canonical(kind, name),
+  );
 }
 
-/** The key of one half of a batch that was split. */
+/** Returns the key of one half of a batch that was split. */
 export const partRequestId = (requestId: string, part: number): string =>
   requestIdFrom('payout', requestId, 'part', part);
 
-/** The key under which a payout is paid again. */
+/** Returns the key under which a payment is made again. */
 export const againRequestId = (requestId: string, again: number): string =>
   requestIdFrom('payout', requestId, 'again', again);
+
+/** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
+export function canonical(what: string, name: string): string {
+  if (typeof name !== 'string') throw new RangeError(`${what} must be text.`);
+  const text = name.normalize('NFC').trim();
+  if (text === '') throw new RangeError(`${what} must not be empty.`);
+  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new RangeError(`${what} must not contain control characters.`);
+  return text;
+}
+
+/** Returns a canonical month. Another way to write the same month must not become another payout. */
+export function checkMonth(month: string): string {
+  const text = canonical('month', month);
+  if (!/^[0-9]{4}-(?:0[1-9]|1[0-2])$/.test(text)) {
+    throw new RangeError(`month must be written as 2026-11, but is ${JSON.stringify(text)}.`);
+  }
+  return text;
+}
+
+/** Returns what is left of a name without its format: names that share it are suspected to be one employee. */
+export const fold = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{Cf}\p{Cc}]/gu, '');

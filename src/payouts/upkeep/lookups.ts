@@ -1,11 +1,14 @@
-import type { Database } from '../database.ts';
-import { readTransfer, type TransferRecord } from '../rules/read-transfer.ts';
-import type { RowChange } from '../rules/row.ts';
-import { seeNoTransfer, seeTransfer } from '../rules/see-transfer.ts';
+import type { Database, Sql } from '../database.ts';
+import type { PayoutQueue } from '../queue.ts';
+import { change, type Payment, type Resolution, undecided } from '../rules/payment.ts';
+import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
+import { seeAbsence, seeReading } from '../rules/see-record.ts';
+import { ownersOf } from '../store/attempts.ts';
+import { readBody } from '../store/body.ts';
 import { applyDecisions, lockTransfers } from '../store/decisions.ts';
-import { lockRows, writeChanges } from '../store/rows.ts';
+import { lockPayments, resolve } from '../store/payments.ts';
 
-/** Which transfer is looked for. */
+/** The transfer that is looked up. */
 export interface TransferLookupQuery {
   /** The idempotency key that the transfer was requested with. */
   readonly requestId: string;
@@ -19,74 +22,197 @@ export interface TransferLookupQuery {
  */
 export type TransferLookup = (query: TransferLookupQuery) => PromiseLike<TransferRecord | null>;
 
+/**
+ * Reads many transfers at once, for example from a list of the service. Resolves with a map from the idempotency key to
+ * the record, or to null where the service says that there is none. A key that is missing from the map proves nothing.
+ */
+export type TransferLookupMany = (
+  queries: readonly TransferLookupQuery[],
+) => PromiseLike<ReadonlyMap<string, TransferRecord | null>>;
+
+/** The parts that lookups work with. */
+export interface LookupParts {
+  readonly db: Database;
+  readonly queue: PayoutQueue;
+  readonly payers: readonly string[];
+  readonly lookup: TransferLookup | undefined;
+  readonly lookupMany: TransferLookupMany | undefined;
+}
+
 /** How the sweep looks transfers up. */
 export interface LookupOptions {
   /** Seconds after the last attempt before a missing transfer counts. */
   readonly quietSeconds: number;
   /** Milliseconds for all lookups of a sweep. */
   readonly budget: number;
+  /** Calls of `lookup` in a second. */
+  readonly perSecond: number;
 }
 
-const GROUP = 200;
+/** Payments to a call of `lookupMany`, and to a transaction. */
+const GROUP = 500;
 const AT_ONCE = 16;
+/** Seconds of the first wait between two lookups of a payment, and of the longest. */
+const FIRST_WAIT = 1;
+const LONGEST_WAIT = 3600;
 
-interface Open {
+interface Due {
   readonly request_id: string;
   readonly transfer_id: string | null;
+  readonly attempts: number;
+  readonly body: string;
   readonly quiet: boolean;
 }
 
-/** Looks up every payout whose end is not known, the longest unseen first. */
-export async function lookUpOpen(
-  db: Database,
-  lookup: TransferLookup,
-  { quietSeconds, budget }: LookupOptions,
-): Promise<void> {
-  const deadline = performance.now() + budget;
-  const { rows: clock } = await db.query<{ at: string }>('select clock_timestamp()::text as at');
-  const started = clock[0]?.at;
+/** A record, null where there is none; an error or undefined where the service did not say. */
+type Found = {
+  readonly due: Due;
+  readonly record: TransferRecord | null | undefined;
+  readonly error?: unknown;
+};
+
+/** Looks up the payments that are due, the longest waiting first. */
+export async function lookUpDue(parts: LookupParts, options: LookupOptions): Promise<void> {
+  const deadline = performance.now() + options.budget;
+  const { rows: clock } = await parts.db.query<{ at: string }>('select clock_timestamp()::text as at');
   const failures: unknown[] = [];
-  while (performance.now() < deadline) {
-    const { rows } = await db.query<Open>(
-      `select request_id, max(transfer_id) as transfer_id,
-         bool_and(coalesce(last_attempt_at, created_at) <= clock_timestamp() - make_interval(secs => $1)) as quiet
-       from payout
+  let stopped = false;
+  while (!stopped && performance.now() < deadline) {
+    const { rows } = await parts.db.query<Due>(
+      `select request_id, transfer_id, attempts, body,
+         coalesce(last_attempt_at, created_at) <= clock_timestamp() - make_interval(secs => $1) as quiet
+       from payout_payment
        where (state in ('made', 'accepted', 'undecided') or (state = 'awaiting_approval' and missing_since is not null))
-         and (looked_up_at is null or looked_up_at < $2::timestamptz)
-       group by request_id order by min(looked_up_at) nulls first limit ${GROUP}`,
-      [quietSeconds, started],
+         and look_at <= $2::timestamptz and payer = any($3::text[])
+       order by look_at limit ${GROUP}`,
+      [options.quietSeconds, clock[0]?.at, parts.payers],
     );
     if (rows.length === 0) break;
-    const waiting = [...rows];
-    const one = async (): Promise<void> => {
-      for (let open = waiting.pop(); open !== undefined; open = waiting.pop()) {
-        await lookUpOne(db, lookup, open).catch((error: unknown) => failures.push(error));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
-    await db.query('update payout set looked_up_at = clock_timestamp() where request_id = any($1::uuid[])', [
-      rows.map(({ request_id }) => request_id),
-    ]);
+    const found =
+      parts.lookupMany === undefined
+        ? await lookUpEach(parts, rows, options, deadline)
+        : await lookUpGroup(parts.lookupMany, rows);
+    failures.push(...found.flatMap(({ error }) => (error === undefined ? [] : [error])));
+    // A service that asks for a pause gets one: the next sweep goes on.
+    stopped = found.length < rows.length || found.some(({ error }) => isRateLimit(error));
+    failures.push(...(await note(parts, found)));
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} lookups failed`);
 }
 
-async function lookUpOne(db: Database, lookup: TransferLookup, open: Open): Promise<void> {
-  const transfer = await lookup({ requestId: open.request_id, transferId: open.transfer_id ?? undefined });
-  const reading = transfer === null ? undefined : readTransfer(transfer);
-  if (transfer !== null && reading === undefined) throw new Error('A lookup gave a record without an id.');
-  if (reading === undefined && !open.quiet) return;
-  await db.transaction(async (sql) => {
-    if (reading !== undefined) await lockTransfers(sql, [reading.transferId]);
-    const rows = await lockRows(sql, 'request_id', [open.request_id]);
-    await writeChanges(
-      sql,
-      rows.flatMap((row) => {
-        const change: RowChange | undefined =
-          reading === undefined ? seeNoTransfer(row) : seeTransfer(row, reading, 'lookup');
-        return change === undefined ? [] : [{ row, change }];
-      }),
-    );
-    if (reading !== undefined) await applyDecisions(sql, [reading.transferId]);
+async function lookUpGroup(lookupMany: TransferLookupMany, rows: readonly Due[]): Promise<Found[]> {
+  try {
+    const records = await lookupMany(rows.map(queryOf));
+    return rows.map((due) => ({ due, record: records.get(due.request_id) }));
+  } catch (error) {
+    return rows.map((due, place) => ({ due, record: undefined, ...(place === 0 && { error }) }));
+  }
+}
+
+async function lookUpEach(
+  { lookup }: LookupParts,
+  rows: readonly Due[],
+  { perSecond }: LookupOptions,
+  deadline: number,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const waiting = [...rows].reverse();
+  const started = performance.now();
+  let calls = 0;
+  const one = async (): Promise<void> => {
+    for (let due = waiting.pop(); due !== undefined; due = waiting.pop()) {
+      const at = started + (calls / perSecond) * 1000;
+      calls += 1;
+      if (at >= deadline) return;
+      if (at > performance.now()) await new Promise((resolve) => setTimeout(resolve, at - performance.now()));
+      const { error, record } = await settled(lookup?.(queryOf(due)));
+      found.push({ due, record, ...(error !== undefined && { error }) });
+      if (isRateLimit(error)) waiting.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  return found;
+}
+
+async function settled(
+  call: PromiseLike<TransferRecord | null> | undefined,
+): Promise<{ record?: TransferRecord | null | undefined; error?: unknown }> {
+  try {
+    return { record: await call };
+  } catch (error) {
+    return { error: error ?? new Error('A lookup failed.') };
+  }
+}
+
+const queryOf = ({ request_id, transfer_id }: Due): TransferLookupQuery => ({
+  requestId: request_id,
+  transferId: transfer_id ?? undefined,
+});
+
+const isRateLimit = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'status' in error && error.status === 429;
+
+/** A record that was read; without a reading the service has none. */
+interface Seen {
+  readonly due: Due;
+  readonly reading: Reading | undefined;
+  readonly differs: readonly string[];
+}
+
+/** Notes what a group of lookups found, in one transaction. Returns what was wrong with records. */
+async function note({ db, queue }: LookupParts, found: readonly Found[]): Promise<Error[]> {
+  const problems: Error[] = [];
+  const readings = found.flatMap(({ due, record }): Seen[] => {
+    if (record === undefined) return [];
+    if (record === null) return due.quiet ? [{ due, reading: undefined, differs: [] }] : [];
+    const reading = readRecord(record);
+    if (reading === undefined) {
+      problems.push(new Error('A lookup gave a record without an id.'));
+      return [];
+    }
+    const differs = differences(record, readBody(due.body), due.transfer_id, 'lookup');
+    return [{ due, reading, differs }];
   });
+  const transferIds = readings.flatMap(({ reading }) => reading?.transferId ?? []);
+  await db.transaction(async (sql) => {
+    await lockTransfers(sql, transferIds);
+    const ids = readings.map(({ due }) => due.request_id);
+    const payments = new Map(
+      (await lockPayments(sql, 'request_id', ids)).map((one) => [one.request_id, one]),
+    );
+    const owners = await ownersOf(sql, transferIds);
+    const claimed = new Map<string, string>();
+    const resolved = readings.flatMap(({ due, reading, differs }) => {
+      const payment = payments.get(due.request_id);
+      // What was looked up before another attempt began says nothing about that attempt.
+      if (payment === undefined || payment.attempts !== due.attempts) return [];
+      if (reading === undefined) return [{ payment, resolution: seeAbsence(payment) }];
+      const owner = owners.get(reading.transferId) ?? claimed.get(reading.transferId) ?? due.request_id;
+      claimed.set(reading.transferId, owner);
+      const wrong = owner === due.request_id ? differs : [...differs, 'transfer'];
+      if (wrong.length > 0) return [{ payment, resolution: foreign(payment, wrong) }];
+      return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
+    });
+    const jobs = await resolve(sql, resolved);
+    await applyDecisions(sql, transferIds);
+    if (jobs.length > 0) await queue.add(sql, jobs);
+    await wait(sql, found);
+  });
+  return problems;
+}
+
+/** A record of another payment proves nothing about this one, and is for a person: something is mixed up. */
+function foreign({ state }: Payment, wrong: readonly string[]): Resolution {
+  const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `lookup: ${wrong.join(', ')}` } as const;
+  return change(state === 'undecided' ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice });
+}
+
+/** The next lookup of a payment comes after a wait that doubles. */
+async function wait(sql: Sql, found: readonly Found[]): Promise<void> {
+  await sql.query(
+    `update payout_payment set looks = looks + 1,
+       look_at = clock_timestamp() + make_interval(secs => least(${LONGEST_WAIT}, ${FIRST_WAIT} * 2 ^ least(looks, 20)))
+     where request_id = any($1::uuid[])`,
+    [found.map(({ due }) => due.request_id)],
+  );
 }

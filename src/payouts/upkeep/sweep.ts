@@ -1,6 +1,8 @@
 import type { Database } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
-import { lookUpOpen, type TransferLookup } from './lookups.ts';
+import { HELD } from '../store/attempts.ts';
+import { addJobs } from '../store/holds.ts';
+import { type LookupParts, lookUpDue } from './lookups.ts';
 import { comparePending, giveUpMissing, type PayoutApprovals } from './pending.ts';
 
 /** How the sweep works. */
@@ -15,6 +17,8 @@ export interface SweepOptions {
   readonly eventDays?: number;
   /** Seconds for which one sweep keeps others away, and the most it spends on lookups, above 0. Default 50. */
   readonly leaseSeconds?: number;
+  /** The most calls of `lookup` in a second, above 0. Default 50. `lookupMany` is called for 500 payments at once. */
+  readonly lookupsPerSecond?: number;
 }
 
 /** What a sweep did. */
@@ -24,11 +28,8 @@ export interface SweepReport {
 }
 
 /** What a sweep works with. */
-export interface SweepParts {
-  readonly db: Database;
+export interface SweepParts extends LookupParts {
   readonly payments: PayoutApprovals;
-  readonly queue: PayoutQueue;
-  readonly lookup: TransferLookup | undefined;
 }
 
 /**
@@ -36,14 +37,16 @@ export interface SweepParts {
  * kept in the table `payout_sweep` and thrown at the end.
  */
 export async function sweep(parts: SweepParts, options: SweepOptions = {}): Promise<SweepReport> {
-  const { db, payments, queue, lookup } = parts;
+  const { db, payments, queue, payers } = parts;
   const {
     graceSeconds = 600,
     quietSeconds = 120,
     lostSeconds = 3600,
     eventDays = 30,
     leaseSeconds = 50,
+    lookupsPerSecond: perSecond = 50,
   } = options;
+  if (!(perSecond > 0)) throw new RangeError('lookupsPerSecond must be above 0.');
   const { rows } = await db.query(
     `update payout_sweep set lease_until = clock_timestamp() + make_interval(secs => $1)
      where lease_until < clock_timestamp() returning singleton`,
@@ -51,11 +54,11 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   );
   if (rows.length === 0) return { swept: false };
   const work: readonly (readonly [name: string, part: () => Promise<void>])[] = [
-    ['pending approvals', () => comparePending(db, payments)],
-    lookup === undefined
-      ? ['missing approvals', () => giveUpMissing(db, graceSeconds)]
-      : ['lookups', () => lookUpOpen(db, lookup, { quietSeconds, budget: leaseSeconds * 1000 })],
-    ['lost jobs', () => addLostJobs(db, queue, lostSeconds)],
+    ['pending approvals', () => comparePending(db, payments, payers)],
+    parts.lookup === undefined && parts.lookupMany === undefined
+      ? ['missing approvals', () => giveUpMissing(db, graceSeconds, payers)]
+      : ['lookups', () => lookUpDue(parts, { quietSeconds, budget: leaseSeconds * 1000, perSecond })],
+    ['lost jobs', () => addLostJobs(db, queue, lostSeconds, payers)],
     ['old events', () => prune(db, eventDays)],
   ];
   const problems: string[] = [];
@@ -82,30 +85,24 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
   return { swept: true };
 }
 
-/** A job can be deleted by hand or by the queue's retention; its payout must not wait for ever. */
-async function addLostJobs(db: Database, queue: PayoutQueue, lostSeconds: number): Promise<void> {
+/** A job can be deleted by hand or by the queue's retention; its payment must not wait for ever. */
+async function addLostJobs(
+  db: Database,
+  queue: PayoutQueue,
+  lostSeconds: number,
+  payers: readonly string[],
+): Promise<void> {
   const { rows } = await db.query<{ request_id: string }>(
-    `select request_id from payout
+    `select request_id from payout_payment p
      where state = 'queued' and greatest(due_at, last_attempt_at) < clock_timestamp() - make_interval(secs => $1)
-     group by request_id order by min(due_at) limit 1000`,
-    [lostSeconds],
+       and payer = any($2::text[]) and not ${HELD} order by due_at limit 1000`,
+    [lostSeconds, payers],
   );
-  if (rows.length === 0) return;
-  const ids = rows.map(({ request_id }) => request_id);
-  const pending = (await queue.pending?.(ids)) ?? new Set<string>();
-  const lost = ids.filter((id) => !pending.has(id));
-  if (lost.length === 0) return;
-  await db.transaction(async (sql) => {
-    // The next look comes after the same time again, not a minute later.
-    await sql.query(
-      `update payout set due_at = clock_timestamp() where request_id = any($1::uuid[]) and state = 'queued'`,
-      [lost],
-    );
-    await queue.add(
-      sql,
-      lost.map((requestId) => ({ requestId, afterSeconds: 0 })),
-    );
-  });
+  await addJobs(
+    db,
+    queue,
+    rows.map(({ request_id }) => request_id),
+  );
 }
 
 async function prune(db: Database, days: number): Promise<void> {
@@ -115,7 +112,7 @@ async function prune(db: Database, days: number): Promise<void> {
   );
   await db.query(
     `delete from payout_decision d where received_at < clock_timestamp() - make_interval(secs => $1)
-       and not exists (select from payout p where p.transfer_id = d.transfer_id)`,
+       and not exists (select from payout_payment p where p.transfer_id = d.transfer_id)`,
     [days * 86_400],
   );
 }

@@ -1,10 +1,15 @@
 import type { RequestOptions, TransferBatchCreateParams, TransferCreateParams } from '../../index.ts';
-import { judge } from '../rules/judge.ts';
-import { readTransfer, type TransferRecord } from '../rules/read-transfer.ts';
-import type { CallResult } from '../rules/see-result.ts';
-import type { Attempt } from '../store/begin.ts';
+import { type Finding, findingOf } from '../rules/finding.ts';
+import {
+  differences,
+  hasUnusableId,
+  isBatch,
+  type PaymentBody,
+  readRecord,
+  type TransferRecord,
+} from '../rules/record.ts';
 
-/** What the payouts need of a client: `PaymentsClient` has it, and so has a composed one with `transfers`. */
+/** The part of a client that pays: a `PaymentsClient`, or a composed client with `transfers`. */
 export interface PayoutTransfers {
   /** The operations on transfers. */
   readonly transfers: {
@@ -15,44 +20,23 @@ export interface PayoutTransfers {
   };
 }
 
-/** Who pays, and how the service wants amounts in batches. */
-export interface Payer {
-  readonly userId: string;
-  readonly batchAmounts: 'text' | 'number';
-}
-
-/** Requests the payment of an attempt. It never throws: a failure is a verdict. */
+/** Requests a payment with its stored parameters. It never throws: a failure is a finding. */
 export async function requestPayment(
   { transfers }: PayoutTransfers,
-  { userId, batchAmounts }: Payer,
-  { job, recipients }: Attempt,
+  body: PaymentBody,
   signal: AbortSignal,
-): Promise<CallResult> {
-  const [first] = recipients;
-  const { currency, chain, needs_approval: requireApproval } = first;
-  const common = { requestId: job.requestId, source: { userId }, currency, chain, requireApproval };
+): Promise<Finding> {
   // Every retry is the queue's: it is durable, and a pause then holds.
   const options = { retries: 0, signal };
   try {
-    const transfer = await (first.batch === null
-      ? transfers.create(
-          { ...common, destination: { userId: first.payee }, amount: Number(first.amount) },
-          options,
-        )
-      : transfers.createBatch(
-          {
-            ...common,
-            destination: {
-              batch: recipients.map(({ payee, amount }) => ({
-                userId: payee,
-                amount: batchAmounts === 'text' ? amount : Number(amount),
-              })),
-            },
-          },
-          options,
-        ));
-    return { reading: readTransfer(transfer) };
+    const record = await (isBatch(body)
+      ? transfers.createBatch(body, options)
+      : transfers.create(body, options));
+    if (hasUnusableId(record))
+      return { finding: 'open', reason: 'RESULT_NOT_STORABLE', counts: true, review: true };
+    const differs = differences(record, body, undefined, 'response');
+    return { finding: 'made', reading: readRecord(record), ...(differs.length > 0 && { differs }) };
   } catch (error) {
-    return { verdict: judge(error) };
+    return findingOf(error);
   }
 }

@@ -1,8 +1,9 @@
 import type { Database } from '../database.ts';
 import type { PayoutJob, PayoutQueue } from '../queue.ts';
-import type { AttemptRules, CallResult } from '../rules/see-result.ts';
-import { type Attempt, begin } from '../store/begin.ts';
-import { type Attempted, settle } from '../store/settle.ts';
+import type { Finding } from '../rules/finding.ts';
+import { isBatch, type PaymentBody } from '../rules/record.ts';
+import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
+import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { Alarm } from './alarm.ts';
 import { Pace, type Signal } from './pace.ts';
 
@@ -21,10 +22,11 @@ export interface PayoutWorkerOptions {
 /** A worker that runs. */
 export interface PayoutWorker {
   /**
-   * Takes no more jobs, and waits for the calls under way.
+   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
+   * the database is away.
    *
-   * @param patienceSeconds - Seconds, from 0, after which calls under way are aborted. Their payouts are in doubt and
-   * are retried by the next worker. Default 30.
+   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
+   * result is not noted then are in doubt; the next worker continues with them. Default 30.
    */
   stop(patienceSeconds?: number): Promise<void>;
 }
@@ -33,14 +35,16 @@ export interface PayoutWorker {
 export interface WorkerParts {
   readonly db: Database;
   readonly queue: PayoutQueue;
-  readonly rules: AttemptRules;
-  readonly request: (attempt: Attempt, signal: AbortSignal) => Promise<CallResult>;
+  readonly rules: FleetRules;
+  readonly request: (body: PaymentBody, signal: AbortSignal) => Promise<Finding>;
 }
 
 /** A call that takes longer does not keep others from starting, milliseconds. */
 const SLOW = 1000;
 /** How long a free slot waits for others, milliseconds. */
 const GATHER = 10;
+/** Failures of a single result after which it is set aside. */
+const POISONED = 5;
 /** How many slow calls there may be for each that counts. */
 const SLOW_FACTOR = 8;
 
@@ -58,6 +62,12 @@ export class Worker implements PayoutWorker {
   #noting: readonly Attempted[] = [];
   #settling = false;
   #stopping = false;
+  /** After the patience of `stop`: nothing is tried again. */
+  #ended = false;
+  /** How often a result alone could not be noted. */
+  readonly #tries = new WeakMap<Attempt, number>();
+  /** Until when the service asked for a pause, by payer; the database learns it a moment later. */
+  readonly #pausedUntil = new Map<string, number>();
   readonly #running: Promise<void>;
 
   constructor(parts: WorkerParts, options: Required<PayoutWorkerOptions>) {
@@ -70,11 +80,23 @@ export class Worker implements PayoutWorker {
   async stop(patienceSeconds = 30): Promise<void> {
     this.#stopping = true;
     this.#alarm.ring();
-    const timer = setTimeout(() => this.#abort.abort(), patienceSeconds * 1000);
-    await this.#running;
-    while (this.#calls.size > 0) await this.#alarm.wait(100);
+    // The last part of the patience is for the results of aborted calls.
+    const abort = setTimeout(() => this.#abort.abort(), patienceSeconds * 800);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.max(200, patienceSeconds * 1000));
+    });
+    await Promise.race([this.#drain(), patience]);
+    this.#ended = true;
+    this.#abort.abort();
+    clearTimeout(abort);
     clearTimeout(timer);
     clearInterval(this.#keepAlive);
+  }
+
+  async #drain(): Promise<void> {
+    await this.#running;
+    while (this.#calls.size > 0 && !this.#ended) await this.#alarm.wait(100);
   }
 
   async #run(): Promise<void> {
@@ -115,26 +137,51 @@ export class Worker implements PayoutWorker {
   }
 
   async #take(room: number): Promise<number> {
-    const { db, queue } = this.#parts;
+    const { db, queue, rules } = this.#parts;
     const { jobs, begun } = await db.transaction(async (sql) => {
-      const jobs = await queue.take(sql, room);
+      const brakes = this.#withPauses(await readBrakes(sql, rules.payers, rules.maxRefusals));
+      const most = Math.min(
+        room,
+        brakes.room === Number.POSITIVE_INFINITY ? room : brakes.room - this.#calls.size,
+      );
+      const jobs = most < 1 ? [] : await queue.take(sql, most);
       if (jobs.length === 0) return { jobs, begun: undefined };
-      const begun = await begin(sql, jobs);
+      const begun = await begin(sql, jobs, brakes, rules);
       if (begun.later.length > 0) await queue.add(sql, begun.later);
       if (begun.idle.length > 0) await queue.finish(sql, begun.idle);
       return { jobs, begun };
     });
+    if (this.#ended) return 0;
     this.#pace.start(begun?.attempts.length ?? 0);
     for (const attempt of begun?.attempts ?? []) void this.#pay(attempt);
     return jobs.length;
   }
 
+  #withPauses(brakes: Brakes): Brakes {
+    const now = performance.now();
+    const paused = this.#parts.rules.payers.map(
+      (payer) => ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000,
+    );
+    if (paused.every((seconds) => seconds <= 0)) return brakes;
+    return {
+      ...brakes,
+      room: paused.every((seconds) => seconds > 0) ? 0 : brakes.room,
+      pausedFor: (payer) =>
+        Math.max(brakes.pausedFor(payer), ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000),
+    };
+  }
+
   async #pay(attempt: Attempt): Promise<void> {
     this.#calls.set(attempt.job, performance.now());
-    const result = await this.#parts.request(attempt, this.#abort.signal);
-    const [{ payee }, ...others] = attempt.recipients;
-    this.#pace.end(signalOf(result), others.length === 0 ? payee : attempt.job.requestId);
-    this.#results.push({ attempt, result });
+    const { body } = attempt;
+    const finding = await this.#parts.request(body, this.#abort.signal);
+    if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
+      const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
+      const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;
+      this.#pausedUntil.set(attempt.payer, performance.now() + milliseconds);
+    }
+    this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);
+    this.#results.push({ attempt, finding });
     if (!this.#settling) await this.#settleAll();
   }
 
@@ -142,7 +189,7 @@ export class Worker implements PayoutWorker {
   async #settleAll(): Promise<void> {
     this.#settling = true;
     let failures = 0;
-    while (this.#results.length > 0) {
+    while (this.#results.length > 0 && !this.#ended) {
       const { db, queue, rules } = this.#parts;
       // After a failure one by one, so that a single fault does not hold all of them.
       const group = this.#group(failures > 0 ? 1 : 200);
@@ -157,7 +204,8 @@ export class Worker implements PayoutWorker {
         // What came of a call must not be forgotten, so this goes on for as long as the process lives.
         this.#options.onError(error);
         failures += 1;
-        this.#results = [...this.#results.filter((result) => !group.includes(result)), ...group];
+        const again = await this.#replacing(group);
+        this.#results = [...this.#results.filter((result) => !group.includes(result)), ...again];
         this.#noting = [];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }
@@ -166,12 +214,31 @@ export class Worker implements PayoutWorker {
     this.#settling = false;
   }
 
+  /**
+   * A result that the database refuses again and again, although it answers, must not block the others: the payment is
+   * noted as one whose result cannot be stored, and goes to a person.
+   */
+  async #replacing(group: readonly Attempted[]): Promise<readonly Attempted[]> {
+    const [only, ...others] = group;
+    if (only === undefined || others.length > 0) return group;
+    const tries = (this.#tries.get(only.attempt) ?? 0) + 1;
+    this.#tries.set(only.attempt, tries);
+    if (tries < POISONED) return group;
+    const isUp = await this.#parts.db.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    if (!isUp) return group;
+    const finding = { finding: 'open', reason: 'RESULT_NOT_STORABLE', counts: true, review: true } as const;
+    return [{ attempt: only.attempt, finding }];
+  }
+
   /** The next results to note. Two attempts of one payout never share a group: the second is judged by the first. */
   #group(most: number): readonly Attempted[] {
     const byKey = new Map<string, Attempted>();
     for (const result of this.#results) {
       if (byKey.size === most) break;
-      const key = result.attempt.job.requestId;
+      const key = result.attempt.body.requestId;
       if (!byKey.has(key)) byKey.set(key, result);
     }
     return [...byKey.values()];
@@ -190,10 +257,9 @@ export class Worker implements PayoutWorker {
   }
 }
 
-/** A refusal of the payout is a call that the service took. */
-function signalOf(result: CallResult): Signal {
-  if (!('verdict' in result)) return 'served';
-  const { verdict } = result;
-  if (verdict.action === 'wait') return 'refused';
-  return verdict.action === 'retry' ? 'lost' : 'served';
+/** A refusal of the payment is a call that the service took. */
+function signalOf(finding: Finding): Signal {
+  if (finding.finding === 'not-reached') return 'refused';
+  if (finding.finding === 'refused') return finding.about === 'payer' ? 'refused' : 'served';
+  return finding.finding === 'open' ? 'lost' : 'served';
 }

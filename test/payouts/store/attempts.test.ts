@@ -1,307 +1,312 @@
-import { requestIdFrom } from 'stablecoin-payments';
-import { createPayouts, type Database, migratePayouts, type Sql } from 'stablecoin-payments/payouts';
-import { describe, expect, test, vi } from 'vitest';
+import {
+  createPayouts,
+  migratePayouts,
+  payoutMigrations,
+  type TransferRecord,
+} from 'stablecoin-payments/payouts';
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/payouts/rules/finding.ts';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
-import type { CallResult } from '../../../src/payouts/rules/see-result.ts';
-import { begin } from '../../../src/payouts/store/begin.ts';
-import { settle } from '../../../src/payouts/store/settle.ts';
-import { type Bench, bench, usingDatabase } from '../support.ts';
+import { begin, type FleetRules, settle } from '../../../src/payouts/store/attempts.ts';
+import { readBrakes } from '../../../src/payouts/store/brakes.ts';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from '../support.ts';
 
 const db = usingDatabase();
-const rules = { pauses: pausesFrom(), maxFailures: 3, random: 0 };
-const nobody = '00000000-0000-4000-8000-000000000000';
+const rulesOf = ({ userId }: Bench): FleetRules => ({
+  pauses: pausesFrom(),
+  maxFailures: 3,
+  random: 0,
+  keyLifetime: 86_400,
+  maxRefusals: 25,
+  payers: [userId],
+});
 
-/** Begins the attempts of all jobs that are due. */
-const beginAll = (at: Bench) => at.db.transaction(async (sql) => begin(sql, await at.queue.take(sql, 1000)));
+const beginAll = (at: Bench) =>
+  at.db.transaction(async (sql) => {
+    const jobs = await at.queue.take(sql, 1000);
+    return begin(sql, jobs, await readBrakes(sql, [at.userId], 25), rulesOf(at));
+  });
 
-/** Notes the same result for all attempts that begin now. Returns the jobs that are due after it. */
-async function noteAll(at: Bench, result: CallResult) {
-  const { attempts } = await beginAll(at);
-  await settle(
+const note = (at: Bench, attempts: Awaited<ReturnType<typeof beginAll>>['attempts'], finding: Finding) =>
+  settle(
     at.db,
     at.queue,
-    attempts.map((attempt) => ({ attempt, result })),
-    rules,
+    attempts.map((attempt) => ({ attempt, finding })),
+    rulesOf(at),
   );
-  return at.queue.take(at.db, 1000);
-}
 
-describe('the attempts that begin', () => {
-  test('name their recipients by employee, however the rows lie in the table', async () => {
+const busy: Finding = { finding: 'not-reached', reason: 'BUSY' };
+const refused: Finding = { finding: 'refused', reason: 'NO', about: 'payment' };
+const lost: Finding = { finding: 'open', reason: 'LOST', counts: true };
+const paid: Finding = { finding: 'made', reading: { transferId: 't1', state: 'paid' } };
+
+describe('an attempt', () => {
+  test('counts once, however often its result is noted', async () => {
     const at = await bench(db());
-    const employees = ['E3', 'E1', 'E5', 'E2', 'E4'];
+    await at.enqueue([{}]);
+    const first = await beginAll(at);
+    await note(at, first.attempts, lost);
+    await at.pass(10);
+    const second = await beginAll(at);
+    // The answer to the COMMIT was lost, so the worker notes the pause again: one doubt is left, not none.
+    for (let time = 0; time < 3; time += 1) await note(at, second.attempts, busy);
+    expect(await at.rows()).toMatchObject([{ doubts: 1, attempts: 2, pauses: 2 }]);
+    await at.pass(10);
+    await note(at, (await beginAll(at)).attempts, refused);
+    expect(await at.states()).toEqual([['undecided', 'REFUSED_AFTER_LOST_RESPONSE NO']]);
+  });
+
+  test('of a batch that was lost, paused and noted again never splits it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}, {}, {}], 4);
+    await note(at, (await beginAll(at)).attempts, lost);
+    await at.pass(10);
+    const { attempts } = await beginAll(at);
+    await note(at, attempts, busy);
+    await note(at, attempts, busy);
+    await at.pass(10);
+    await note(at, (await beginAll(at)).attempts, refused);
+    expect(new Set((await at.rows()).map(({ request_id }) => request_id)).size).toBe(1);
+    expect(new Set((await at.states()).map(([state]) => state))).toEqual(new Set(['undecided']));
+  });
+
+  test('is a row of its own, with what it proved', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await note(at, (await beginAll(at)).attempts, busy);
+    await at.pass(10);
+    await note(at, (await beginAll(at)).attempts, paid);
+    const { rows } = await db().query('select number, finding, reason from payout_attempt order by number');
+    expect(rows).toEqual([
+      { number: 1, finding: 'not-reached', reason: 'BUSY' },
+      { number: 2, finding: 'made', reason: null },
+    ]);
+  });
+
+  test('of all payouts of a batch pauses as one, and sends the whole batch again', async () => {
+    const at = await bench(db());
     await at.enqueue(
-      employees.map((employee) => ({ employee, amount: employee.slice(1) })),
-      5,
+      Array.from({ length: 20 }, () => ({})),
+      20,
     );
-    const { attempts, idle, later } = await beginAll(at);
-    expect(attempts.map(({ number }) => number)).toEqual([1]);
-    expect(attempts[0]?.recipients.map(({ employee, amount }) => [employee, amount])).toEqual([
-      ['E1', '1.000000'],
-      ['E2', '2.000000'],
-      ['E3', '3.000000'],
-      ['E4', '4.000000'],
-      ['E5', '5.000000'],
-    ]);
-    expect([idle, later]).toEqual([[], []]);
-  });
-
-  test('name them in the same order where the database gives them in another', async () => {
-    const employees = ['E3', 'E1', 'E5', 'E2', 'E4'];
-    const rows = employees.map((employee) => ({ employee, request_id: nobody, attempts: 1 }));
-    const sql = { query: async () => JSON.parse(JSON.stringify({ rows })) };
-    const { attempts } = await begin(sql, [{ id: '1', requestId: nobody }]);
-    expect(attempts[0]?.recipients.map(({ employee }) => employee)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5']);
-  });
-
-  test('leave jobs that have nothing to pay, and bring back those that come too early', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}]);
-    const [early, due] = await at.rows();
-    await db().query(`update payout set due_at = now() + interval '1 hour' where employee = 'E1'`);
-    const jobs = [
-      { id: '1', requestId: early?.request_id ?? '' },
-      { id: '2', requestId: nobody },
-      { id: '3', requestId: due?.request_id ?? '' },
-      { id: '4', requestId: due?.request_id ?? '' },
-    ];
-    const { attempts, idle, later } = await begin(db(), jobs);
-    expect(attempts.map(({ job }) => job.id)).toEqual(['3']);
-    expect(idle.map(({ id }) => id)).toEqual(['1', '2', '4']);
-    expect(later.map(({ requestId }) => requestId)).toEqual([early?.request_id]);
-    expect(later[0]?.afterSeconds).toBeGreaterThan(3500);
-    expect(later[0]?.afterSeconds).toBeLessThanOrEqual(3600);
-  });
-});
-
-/** The same database, and the statements that it is asked from now on. */
-function listening(database: Database): { readonly database: Database; readonly asked: string[] } {
-  const asked: string[] = [];
-  const to = (sql: Sql): Sql => ({
-    query: (text, values) => {
-      asked.push(text);
-      return sql.query(text, values);
-    },
-  });
-  return {
-    asked,
-    database: { ...to(database), transaction: (work) => database.transaction((sql) => work(to(sql))) },
-  };
-}
-
-describe('the statements of a result', () => {
-  test('are two for a payout without approval, and one where nothing changes', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const { database, asked } = listening(db());
-    const added = vi.spyOn(at.queue, 'add');
-    const { attempts } = await database.transaction(async (sql) => begin(sql, await at.queue.take(sql, 9)));
-    expect(asked).toHaveLength(1);
-    const paid = { reading: { transferId: 't1', state: 'paid' } } as const;
-    for (const statements of [['select', 'update'], ['select']]) {
-      asked.splice(0);
-      await settle(
-        database,
-        at.queue,
-        attempts.map((attempt) => ({ attempt, result: paid })),
-        rules,
-      );
-      expect(asked.map((text) => text.trim().split(/\s/)[0])).toEqual(statements);
+    const sent: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      await at.work(async (_url, init) => {
+        const body: { destination: { batch: unknown[] } } = JSON.parse(
+          init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : String(init?.body),
+        );
+        sent.push(body.destination.batch.length);
+        return responding(429, refusal('SLOW_DOWN'))('', {});
+      });
+      await at.pass(0.7 * 2 ** time);
     }
-    expect(added).not.toHaveBeenCalled();
+    expect(sent.length).toBeGreaterThan(1);
+    expect(new Set(sent)).toEqual(new Set([20]));
   });
 
-  test('for a payout with approval lock the transfer first, and look for its decision last', async () => {
-    const at = await bench(db());
-    await at.enqueue([{ needsApproval: true }]);
-    const { attempts } = await beginAll(at);
-    const { database, asked } = listening(db());
-    const result = { reading: { transferId: 't1', state: 'awaiting_approval' } } as const;
-    await settle(
-      database,
-      at.queue,
-      attempts.map((attempt) => ({ attempt, result })),
-      rules,
-    );
-    expect(asked).toHaveLength(4);
-    expect(asked[0]).toContain('pg_advisory_xact_lock');
-    expect(asked[1]).toContain('for update');
-    expect(asked[3]).toContain('from payout_decision');
-  });
-
-  test('of a payroll that is there already are a lock and a look', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const { database, asked } = listening(db());
-    const payouts = createPayouts({ ...parts(at), db: database });
-    const added = vi.spyOn(at.queue, 'add');
-    const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
-    const payroll = { month: '2026-11', currency: 'usdc', chain: 'POLYGON', orders };
-    expect(await payouts.enqueue(payroll)).toBe(0);
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).toContain('pg_advisory_xact_lock');
-    expect(added).not.toHaveBeenCalled();
-  });
-
-  test('of a decision begin with the lock of the transfer', async () => {
-    const at = await bench(db());
-    const { database, asked } = listening(db());
-    const { noteDecision } = createPayouts({ ...parts(at), db: database });
-    await noteDecision({ id: 'e1', transferId: 't1', decision: 'APPROVED' });
-    expect(asked[0]).toContain('pg_advisory_xact_lock');
-    // Nobody's transfer: the event, the decision, the past, the decision again and the rows.
-    expect(asked).toHaveLength(6);
-  });
-
-  test('of a migration begin with a lock, and make the indexes', async () => {
-    const { database, asked } = listening(db());
-    expect(await migratePayouts(database)).toBe(1);
-    expect(asked[0]).toContain('pg_advisory_xact_lock');
-    expect((await db().query('select finished_at from payout_sweep')).rows).toEqual([{ finished_at: null }]);
-    const { rows } = await db().query<{ name: string }>(
-      `select indexname as name from pg_indexes where schemaname = 'public'
-         and indexname not like '%key' order by indexname`,
-    );
-    expect(rows.map(({ name }) => name)).toEqual([
-      'payout_event_age',
-      'payout_open',
-      'payout_past_transfer',
-      'payout_request',
-      'payout_transfer',
-    ]);
-  });
-});
-
-const parts = ({ queue, userId }: Bench) => ({
-  queue,
-  userId,
-  payments: {
-    transfers: { create: () => expect.unreachable(), createBatch: () => expect.unreachable() },
-    approvals: { list: () => expect.unreachable() },
-  },
-});
-
-describe('the result of an attempt', () => {
-  test('whose payout was given another key meanwhile changes nothing', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const { attempts } = await beginAll(at);
-    await db().query('update payout set request_id = $1', [nobody]);
-    const reading = { transferId: 't1', state: 'paid' } as const;
-    for (const result of [{ reading }, { verdict: { action: 'made', reason: 'KNOWN' } }] as const) {
-      await settle(
-        at.db,
-        at.queue,
-        attempts.map((attempt) => ({ attempt, result })),
-        rules,
-      );
-    }
-    expect(await at.rows()).toMatchObject([{ state: 'queued', transfer_id: null }]);
-  });
-
-  test('is noted with its transfer, its approval and its time', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}]);
-    const expiresAt = new Date('2026-11-08T00:00:00Z');
-    const state = 'awaiting_approval';
-    expect(await noteAll(at, { reading: { transferId: 't1', state, approvalId: 'a1', expiresAt } })).toEqual(
-      [],
-    );
-    const { rows } = await db().query('select state, transfer_id, approval_id, expires_at from payout');
-    const expected = { state, transfer_id: 't1', approval_id: 'a1', expires_at: expiresAt };
-    expect(rows).toEqual([expected, expected]);
-  });
-
-  test('that shows no transfer is noted for a payout with approval as for any other', async () => {
-    const at = await bench(db());
-    await at.enqueue([{ needsApproval: true }]);
-    expect(await noteAll(at, { verdict: { action: 'wait', reason: 'BUSY' } })).toEqual([]);
-    expect(await at.states()).toEqual([['queued', 'BUSY']]);
-    await at.pass(2);
-    const { attempts } = await beginAll(at);
-    const result = { reading: undefined };
-    await settle(
-      at.db,
-      at.queue,
-      attempts.map((attempt) => ({ attempt, result })),
-      rules,
-    );
-    expect(await at.states()).toEqual([['made', 'RESPONSE_WITHOUT_TRANSFER_ID']]);
-  });
-
-  test('that pauses a part of its rows brings the job back all the same', async () => {
+  test('whose result comes after its batch was split is a notice for all who were in it', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}], 2);
     const { attempts } = await beginAll(at);
-    await db().query(`update payout set attempts = 2 where employee = 'E1'`);
-    const added = vi.spyOn(at.queue, 'add');
-    await settle(
-      at.db,
-      at.queue,
-      attempts.map((attempt) => ({
-        attempt,
-        result: { verdict: { action: 'wait', reason: 'BUSY' } } as const,
-      })),
-      rules,
-    );
-    expect(added).toHaveBeenCalledWith(expect.anything(), [
-      { requestId: attempts[0]?.job.requestId, afterSeconds: 1 },
+    await note(at, attempts, refused);
+    await db().query('update payout_attempt set settled_at = null');
+    await note(at, attempts, paid);
+    expect(await at.payouts.review()).toMatchObject([
+      { employee: 'E1', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
+      { employee: 'E2', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
     ]);
   });
 
-  test('that the key is known, after a refusal of the same key, gives the payout its next key', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}]);
-    const [before] = await at.rows();
-    await db().query('update payout set refused_before = true');
-    const jobs = await noteAll(at, { verdict: { action: 'made', reason: 'KNOWN' } });
-    const next = requestIdFrom('payout', before?.request_id ?? '', 'again', 1);
-    expect(jobs.map(({ requestId }) => requestId)).toEqual([next]);
-    expect(await at.rows()).toMatchObject([{ request_id: next, state: 'queued', refused_before: false }]);
-  });
-
-  test('that is a second transfer leaves a notice for a person', async () => {
+  test('that shows the transfer of another payment pays nothing', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}]);
-    await db().query(`update payout set transfer_id = 't1' where employee = 'E1'`);
-    await noteAll(at, { reading: { transferId: 't2', state: 'paid' } });
-    const { rows } = await db().query('select month, employee, kind, detail from payout_notice');
-    expect(rows).toEqual([{ month: '2026-11', employee: 'E1', kind: 'TWO_TRANSFERS', detail: 't1 t2' }]);
-    expect(await at.states()).toEqual([
-      ['undecided', 'TWO_TRANSFERS'],
+    const { attempts } = await beginAll(at);
+    await note(at, attempts.slice(0, 1), paid);
+    await note(at, attempts.slice(1), paid);
+    const states = (await at.rows()).map(({ state, reason }) => [state, reason]).sort();
+    expect(states).toEqual([
       ['paid', null],
+      ['undecided', 'RECORD_OF_ANOTHER_PAYMENT'],
     ]);
   });
 
-  test('that is a pause of a batch brings one job back, after the pause', async () => {
+  test('leaves jobs that are no key, have ended or wait for another time', async () => {
     const at = await bench(db());
-    await at.enqueue([{}, {}, {}], 3);
-    const waits = { verdict: { action: 'wait', reason: 'BUSY', retryAfter: 60 } } as const;
-    expect(await noteAll(at, waits)).toEqual([]);
-    expect(await at.states()).toEqual([
-      ['queued', 'BUSY'],
-      ['queued', 'BUSY'],
-      ['queued', 'BUSY'],
+    await at.enqueue([{}, {}]);
+    const [early, due] = await at.rows();
+    await db().query(`update payout_payment set due_at = now() + interval '1 hour' where request_id = $1`, [
+      early?.request_id,
     ]);
-    await at.pass(59);
-    expect(await at.queue.take(at.db, 10)).toEqual([]);
-    await at.pass(1);
-    const jobs = await at.queue.take(at.db, 10);
-    expect(jobs.map(({ requestId }) => requestId)).toEqual([(await at.rows())[0]?.request_id]);
+    const jobs = [early?.request_id, 'no key', due?.request_id, due?.request_id].map((requestId, place) => ({
+      id: String(place),
+      requestId: requestId ?? '',
+    }));
+    const brakes = await readBrakes(db(), [at.userId], 25);
+    const { attempts, idle, later } = await begin(db(), jobs, brakes, rulesOf(at));
+    expect(attempts.map(({ job }) => job.id)).toEqual(['2']);
+    expect(idle.map(({ id }) => id)).toEqual(['0', '1', '3']);
+    expect(later.map(({ requestId }) => requestId)).toEqual([early?.request_id]);
+  });
+});
+
+describe('a lookup', () => {
+  const lookedUp = async (record: (requestId: string) => TransferRecord) => {
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async ({ requestId }) => record(requestId),
+    });
+    await at.enqueue([{}, {}, {}]);
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    for (const { request_id } of await at.rows()) await at.payouts.giveUp(request_id);
+    await at.payouts.sweep();
+    return at;
+  };
+
+  test('that gives one foreign transfer for three payouts pays none of them', async () => {
+    const at = await lookedUp(() => ({
+      transferDetails: { id: 'foreign', requestId: 'other', status: 'COMPLETED' },
+    }));
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['undecided', 'undecided', 'undecided']);
+    expect((await at.payouts.review())[0]?.notices).toEqual(['RECORD_OF_ANOTHER_PAYMENT lookup: requestId']);
   });
 
-  test('that refuses a batch of three leaves a part of two and a part of one', async () => {
-    const at = await bench(db());
-    await at.enqueue([{}, {}, {}], 3);
-    const added = vi.spyOn(at.queue, 'add');
-    const jobs = await noteAll(at, { verdict: { action: 'reject', reason: 'NO' } });
+  test('that gives one transfer under three keys pays one of them', async () => {
+    const at = await lookedUp((requestId) => ({
+      transferDetails: { id: 't1', requestId, status: 'COMPLETED' },
+    }));
+    expect((await at.rows()).map(({ state }) => state).sort()).toEqual(['paid', 'undecided', 'undecided']);
+  });
+
+  test.each([
+    ['amount', { amount: 11 }],
+    ['payee', { destination: { userId: 'somebody else' } }],
+    ['payer', { source: { userId: 'somebody else' } }],
+  ])('whose record has another %s pays nothing', async (field, details) => {
+    const at = await lookedUp((requestId) => ({
+      transferDetails: { id: `t-${requestId}`, requestId, status: 'COMPLETED', ...details },
+    }));
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['undecided', 'undecided', 'undecided']);
+    expect((await at.payouts.review())[0]?.notices).toEqual([`RECORD_OF_ANOTHER_PAYMENT lookup: ${field}`]);
+  });
+
+  test('that finds nothing after a refusal splits a batch, and rejects only the bad payee', async () => {
+    const at = await bench(db(), {
+      lookup: async ({ requestId }) =>
+        at.emulator.state().transfers.find((one) => one.requestId === requestId) ?? null,
+    });
+    await at.enqueue(
+      Array.from({ length: 20 }, (_, place) => (place === 7 ? { payee: 'nobody' } : {})),
+      20,
+    );
+    at.emulator.faults.inject({ operation: 'transfers.createBatch', kind: 'reset-before-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work();
+    expect(new Set((await at.states()).map(([state]) => state))).toEqual(new Set(['undecided']));
+    await at.pass(121);
+    await at.payouts.sweep();
+    while ((await at.work()) > 0);
+    const states = (await at.rows()).map(({ state }) => state);
+    expect(states.filter((state) => state === 'rejected')).toHaveLength(1);
+    expect(states.filter((state) => state === 'accepted')).toHaveLength(19);
+  });
+
+  test('of many transfers at once reads all that are open in a few calls', async () => {
+    const asked: number[] = [];
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookupMany: async (queries) => {
+        asked.push(queries.length);
+        return new Map(
+          queries.map(({ requestId }) => [
+            requestId,
+            { transferDetails: { id: `t-${requestId}`, requestId, status: 'COMPLETED' } },
+          ]),
+        );
+      },
+    });
+    const orders = Array.from({ length: 1100 }, (_, place) => ({
+      employee: `E${place}`,
+      payee: at.payee,
+      amount: '1',
+    }));
+    await at.payouts.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders });
+    await db().query(`update payout_payment set state = 'made'`);
+    await at.payouts.sweep();
+    expect(asked).toEqual([500, 500, 100]);
+    expect((await at.payouts.summary(MONTH)).lines.find(({ state }) => state === 'paid')?.payouts).toBe(1100);
+    await at.payouts.sweep();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('keeps a pace, and stops where the service asks for a pause', async () => {
+    let asked = 0;
+    const tooMany = Object.assign(new Error('slow down'), { status: 429 });
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookup: async () => {
+        asked += 1;
+        throw tooMany;
+      },
+    });
+    await at.enqueue(Array.from({ length: 40 }, () => ({})));
+    await db().query(`update payout_payment set state = 'made'`);
+    await expect(at.payouts.sweep({ lookupsPerSecond: 20 })).rejects.toThrow('lookups: AggregateError');
+    expect(asked).toBeLessThan(40);
+  });
+});
+
+describe('a database of version 1', () => {
+  test('keeps its keys, gets a payer and the bodies that version 1 sent, and pays nobody again', async () => {
+    const before = payoutMigrations[0]?.statements ?? [];
+    for (const statement of before) await db().query(statement);
+    await db().query(
+      'create table payout_migration (version integer primary key, at timestamptz default now())',
+    );
+    await db().query('insert into payout_migration (version) values (1)');
+    const key = (place: number) => `00000000-0000-4000-8000-00000000000${place}`;
+    const add = (employee: string, batch: string | null, place: number, more = '') =>
+      db().query(
+        `insert into payout (month, employee, batch, request_id, payee, amount, currency, chain, needs_approval, state,
+           doubts, attempts) values ('2026-11', $1, $2, $3, 'p' || $1, 10, 'usdc', 'POLYGON', false, 'queued', 1, 1)
+         ${more}`,
+        [employee, batch, key(place)],
+      );
+    await add('E1', null, 1);
+    await add('E3', '1', 2);
+    await add('E2', '1', 2);
+    await db().query(
+      `update payout set state = 'paid', doubts = 0, transfer_id = 't1' where employee = 'E1'`,
+    );
+    const at = await bench(db(), { batchAmounts: 'text' });
     const rows = await at.rows();
-    expect(added.mock.lastCall?.[1]).toEqual([
-      { requestId: rows[0]?.request_id, afterSeconds: 0 },
-      { requestId: rows[2]?.request_id, afterSeconds: 0 },
+    expect(rows).toMatchObject([
+      { employee: 'E1', payer: at.userId, request_id: key(1), state: 'paid', transfer_id: 't1' },
+      { employee: 'E2', payer: at.userId, request_id: key(2), state: 'queued', in_doubt: true },
+      { employee: 'E3', payer: at.userId, request_id: key(2), state: 'queued', in_doubt: true },
     ]);
-    expect(rows.map(({ batch }) => batch)).toEqual(['1.1', '1.1', '1.2']);
-    expect(jobs.map(({ requestId }) => requestId)).toEqual([rows[0]?.request_id, rows[2]?.request_id]);
-    expect(rows[0]?.request_id).toBe(rows[1]?.request_id);
+    const bodies = await db().query<{ body: string }>('select body from payout_payment order by request_id');
+    expect(bodies.rows[1]?.body).toBe(
+      `{"requestId":"${key(2)}","source":{"userId":"${at.userId}"},"currency":"usdc","chain":"POLYGON","requireApproval":false,"destination":{"batch":[{"userId":"pE2","amount":"10.000000"},{"userId":"pE3","amount":"10.000000"}]}}`,
+    );
+    expect(await at.enqueue([{ payee: 'pE1' }])).toBe(0);
+    await expect(at.enqueue([{ payee: 'pE1', employee: 'e1' }])).rejects.toThrow('another name');
+  });
+
+  test('that has no payer yet takes no payroll', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await db().query(`update payout_order set payer = ''`);
+    await db().query(`update payout_payment set payer = ''`);
+    const other = createPayouts({ db: db(), queue: at.queue, payments: at.client, userId: at.userId });
+    const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: [] };
+    await expect(
+      other.enqueue({ ...payroll, orders: [{ employee: 'E9', payee: 'p', amount: '1' }] }),
+    ).rejects.toThrow('call payouts.migrate()');
+    await migratePayouts(db());
+    await other.migrate();
+    expect((await at.rows())[0]?.payer).toBe(at.userId);
   });
 });

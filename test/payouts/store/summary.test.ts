@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summarize } from '../../../src/payouts/store/summary.ts';
+import { summarize } from '../../../src/payouts/store/reports.ts';
 
 /** A database that gives these rows, statement by statement. */
 const giving = (...results: object[][]) => ({
@@ -27,7 +27,7 @@ test('the sum of all payouts is found wherever the database puts it', async () =
   ]) {
     const reasons = [{ state: 'queued', reason: 'BUSY', payouts: 2 }];
     const sweep = [{ finished_at: 'then', problems: ['lookups: Error'] }];
-    expect(await summarize(giving(rows, reasons, sweep), '2026-11')).toEqual({
+    expect(await summarize(giving(rows, reasons, sweep), ['payer'], '2026-11')).toEqual({
       lines: [queued, ...others],
       payouts: 3,
       amount: '30.000000',
@@ -47,6 +47,8 @@ test('without payouts, and before the first sweep, everything is none', async ()
     sweptAt: null,
     sweepProblems: [],
   };
-  expect(await summarize(giving(), '2026-11')).toEqual(empty);
-  expect(await summarize(giving([], [], [{ finished_at: null, problems: [] }]), '2026-11')).toEqual(empty);
+  expect(await summarize(giving(), ['payer'], '2026-11')).toEqual(empty);
+  expect(
+    await summarize(giving([], [], [{ finished_at: null, problems: [] }]), ['payer'], '2026-11'),
+  ).toEqual(empty);
 });

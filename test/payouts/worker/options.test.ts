@@ -41,39 +41,6 @@ test('a sweep that another process does is left to it', async () => {
   expect(await create({ db: { ...db, query } }).sweep()).toEqual({ swept: false });
 });
 
-test('a worker requests the transfers of its jobs from the client', async () => {
-  const requestId = '00000000-0000-4000-8000-000000000000';
-  const payout = { request_id: requestId, employee: 'E1', batch: null, payee: 'p1', amount: '10.000000' };
-  const rows = [{ ...payout, currency: 'usdc', chain: 'POLYGON', needs_approval: false, attempts: 1 }];
-  const only = {
-    query: (text: string) =>
-      Promise.resolve(JSON.parse(JSON.stringify({ rows: text.startsWith('with') ? rows : [] }))),
-  };
-  const transfer = { transferDetails: { id: 't1', status: 'COMPLETED' } };
-  const transfers = { create: vi.fn(async () => transfer), createBatch: never };
-  const queue = memoryQueue();
-  await queue.add(sql, [{ requestId, afterSeconds: 0 }]);
-  const worker = create({
-    db: { ...only, transaction: (work) => work(only) },
-    queue,
-    payments: { transfers, approvals: { list: never } },
-  }).startWorker();
-  await vi.waitFor(async () => expect(await queue.pending?.([requestId])).toEqual(new Set()));
-  await worker.stop();
-  expect(transfers.create).toHaveBeenCalledExactlyOnceWith(
-    {
-      requestId,
-      source: { userId: 'payer' },
-      destination: { userId: 'p1' },
-      amount: 10,
-      currency: 'usdc',
-      chain: 'POLYGON',
-      requireApproval: false,
-    },
-    { retries: 0, signal: expect.any(AbortSignal) },
-  );
-});
-
 describe('the options of a worker', () => {
   test.each([
     [{ concurrency: 0 }, 'concurrency must be a whole number from 1 to 1,000.'],

@@ -1,89 +1,70 @@
 import { describe, expect, test } from 'vitest';
-import type { Attempt } from '../../../src/payouts/store/begin.ts';
+import type { PaymentBody } from '../../../src/payouts/rules/record.ts';
+import { bodyUnder, readBody, writeBody } from '../../../src/payouts/store/body.ts';
 import { requestPayment } from '../../../src/payouts/worker/call.ts';
 
-const attempt = (batch: string | null, needs_approval = false): Attempt => {
-  const common = { batch, currency: 'usdc', chain: 'POLYGON', needs_approval };
-  return {
-    job: { id: '1', requestId: 'key' },
-    number: 1,
-    recipients: [
-      { ...common, employee: 'E1', payee: 'p1', amount: '1250.500001' },
-      { ...common, employee: 'E2', payee: 'p2', amount: '0.100000' },
-    ],
-  };
+const parts = {
+  requestId: 'key',
+  payer: 'payer',
+  currency: 'usdc',
+  chain: 'POLYGON',
+  needsApproval: true,
+  recipients: [
+    { payee: 'p1', amount: '1250.500001' },
+    { payee: 'p2', amount: '0.1' },
+  ],
 };
 
 /** Requests the payment of a client that writes down what it is told, and accepts it. */
-async function sent(begun: Attempt, batchAmounts: 'text' | 'number' = 'text') {
+async function sent(body: PaymentBody, answer: object = {}) {
   const told: unknown[] = [];
   const { signal } = new AbortController();
   const accept = (operation: string) => async (params: unknown, options: unknown) => {
-    told.push({ operation, params, options });
-    return { transferDetails: { id: 't1', status: 'COMPLETED' } };
+    told.push({ operation, params: JSON.stringify(params), options });
+    return { transferDetails: { id: 't1', status: 'COMPLETED', ...answer } };
   };
   const transfers = { create: accept('create'), createBatch: accept('createBatch') };
-  const result = await requestPayment({ transfers }, { userId: 'payer', batchAmounts }, begun, signal);
-  return { told, result, signal };
+  const finding = await requestPayment({ transfers }, body, signal);
+  return { told, finding, signal };
 }
 
 describe('the request of an attempt', () => {
-  test('is one transfer for a payout of its own, without retries of the client', async () => {
-    const { told, result, signal } = await sent(attempt(null, true));
-    expect(told).toEqual([
-      {
-        operation: 'create',
-        params: {
-          requestId: 'key',
-          source: { userId: 'payer' },
-          destination: { userId: 'p1' },
-          amount: 1250.500001,
-          currency: 'usdc',
-          chain: 'POLYGON',
-          requireApproval: true,
-        },
-        options: { retries: 0, signal },
-      },
-    ]);
-    expect(result).toEqual({ reading: { transferId: 't1', state: 'paid' } });
+  test('is the stored body to the byte, without retries of the client', async () => {
+    const stored = writeBody({ ...parts, isBatch: false }, 'text');
+    expect(stored).toBe(
+      '{"requestId":"key","source":{"userId":"payer"},"currency":"usdc","chain":"POLYGON","requireApproval":true,"destination":{"userId":"p1"},"amount":1250.500001}',
+    );
+    const { told, finding, signal } = await sent(readBody(stored));
+    expect(told).toEqual([{ operation: 'create', params: stored, options: { retries: 0, signal } }]);
+    expect(finding).toEqual({ finding: 'made', reading: { transferId: 't1', state: 'paid' } });
   });
 
   test.each([
-    ['text', ['1250.500001', '0.100000']],
-    ['number', [1250.500001, 0.1]],
-  ] as const)('is one batch transfer for a batch, with its amounts as %s', async (form, amounts) => {
-    const { told, result, signal } = await sent(attempt('1'), form);
-    expect(told).toEqual([
-      {
-        operation: 'createBatch',
-        params: {
-          requestId: 'key',
-          source: { userId: 'payer' },
-          destination: {
-            batch: [
-              { userId: 'p1', amount: amounts[0] },
-              { userId: 'p2', amount: amounts[1] },
-            ],
-          },
-          currency: 'usdc',
-          chain: 'POLYGON',
-          requireApproval: false,
-        },
-        options: { retries: 0, signal },
-      },
-    ]);
-    expect(result).toEqual({ reading: { transferId: 't1', state: 'paid' } });
+    ['text', '[{"userId":"p1","amount":"1250.500001"},{"userId":"p2","amount":"0.1"}]'],
+    ['number', '[{"userId":"p1","amount":1250.500001},{"userId":"p2","amount":0.1}]'],
+  ] as const)('is one batch transfer for a batch, with its amounts as %s', async (form, batch) => {
+    const stored = writeBody({ ...parts, isBatch: true }, form);
+    expect(stored).toContain(`"destination":{"batch":${batch}}`);
+    const { told } = await sent(readBody(stored));
+    expect(told).toMatchObject([{ operation: 'createBatch', params: stored }]);
   });
 
-  test('never throws: a failure is a verdict', async () => {
-    const fail = () => {
-      throw new Error('a bug');
-    };
-    const transfers = { create: fail, createBatch: fail };
-    const payer = { userId: 'payer', batchAmounts: 'text' } as const;
-    const { signal } = new AbortController();
-    expect(await requestPayment({ transfers }, payer, attempt(null), signal)).toEqual({
-      verdict: { action: 'retry', reason: 'WORKER_FAILED', counts: true },
-    });
+  test('keeps what a later version stored', async () => {
+    const stored = '{"requestId":"key","destination":{"userId":"p1"},"memo":"from a later version"}';
+    expect((await sent(JSON.parse(stored))).told).toMatchObject([{ params: stored }]);
+  });
+
+  test('whose response shows another payment says in what it differs', async () => {
+    const body = readBody(writeBody({ ...parts, isBatch: false }, 'text'));
+    const { finding } = await sent(body, { amount: 1, destination: { userId: 'p9' } });
+    expect(finding).toMatchObject({ finding: 'made', differs: ['payee', 'amount'] });
+  });
+});
+
+test('a part of a batch has its own key and its own recipients, in their order', () => {
+  const body = readBody(writeBody({ ...parts, isBatch: true }, 'text'));
+  expect(JSON.parse(bodyUnder(body, 'part', [1]))).toMatchObject({
+    requestId: 'part',
+    destination: { batch: [{ userId: 'p2', amount: '0.1' }] },
   });
 });

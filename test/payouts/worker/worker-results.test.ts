@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const rejected = { verdict: { action: 'reject', reason: 'NO' } } as const;
-const busy = { verdict: { action: 'wait', reason: 'BUSY' } } as const;
+const rejected = { finding: 'refused', reason: 'NO', about: 'payment' } as const;
+const busy = { finding: 'not-reached', reason: 'BUSY' } as const;
 
 describe('a result', () => {
   test.each(Array.from({ length: 60 }, (_, steps) => steps))(
@@ -26,21 +26,6 @@ describe('a result', () => {
     },
   );
 
-  test('of a later attempt of one payout is noted after the earlier, in a group of its own', async () => {
-    const at = rig(['p9', { id: 'a', requestId: 'p0' }], { pollSeconds: 0.02 });
-    await pass(0);
-    at.waiting.push({ id: 'b', requestId: 'p0' });
-    await pass(40);
-    at.delays.finish = 10;
-    at.end('p9');
-    await pass(5);
-    at.end('a');
-    at.end('b');
-    await pass(100);
-    expect(at.finished).toEqual([['p9'], ['a'], ['b']]);
-    await at.worker.stop();
-  });
-
   test('that is being noted shows no life; the calls under way do', async () => {
     const at = rig(['p0', 'p1']);
     await pass(2990);
@@ -51,19 +36,6 @@ describe('a result', () => {
     at.end('p1');
     await pass(100);
     await at.worker.stop();
-  });
-
-  test('that could not be noted shows life until the next try', async () => {
-    const at = rig(['p0']);
-    at.faults.fails = (text) => text.includes('for update') && !text.startsWith('with');
-    await pass(2990);
-    at.end('p0');
-    await pass(10);
-    expect(at.alive).toEqual([[3000, ['p0']]]);
-    at.faults.fails = () => false;
-    await pass(200);
-    await at.worker.stop();
-    expect(at.finished).toEqual([['p0']]);
   });
 
   test.each([
@@ -98,18 +70,6 @@ describe('a queue', () => {
     at.end('p0');
     await pass(100);
     expect(at.finished).toEqual([['p0']]);
-    await at.worker.stop();
-  });
-
-  test('gets back the job of a payout that is not due, and nothing where all others have ended', async () => {
-    const at = rig(['idle early', 'idle1']);
-    await pass(0);
-    expect(at.added).toEqual([[{ requestId: 'idle early', afterSeconds: 7 }]]);
-    expect(at.finished).toEqual([['idle early', 'idle1']]);
-    at.waiting.push({ id: 'idle2', requestId: 'idle2' });
-    await pass(1000);
-    expect(at.finished).toEqual([['idle early', 'idle1'], ['idle2']]);
-    expect(at.added).toHaveLength(1);
     await at.worker.stop();
   });
 });
@@ -159,36 +119,6 @@ describe('a worker asks the queue', () => {
       [301, 1],
       [1001, 1],
       [1301, 1],
-    ]);
-    await stopAll(at);
-  });
-
-  test('after its time where the queue was empty, whatever has ended meanwhile', async () => {
-    const at = rig(['p0'], { pollSeconds: 0.5 });
-    at.delays.take = 50;
-    await pass(50);
-    at.end('p0');
-    await pass(530);
-    expect(at.takes).toEqual([
-      [0, 4],
-      [20, 3],
-      [570, 4],
-    ]);
-    await stopAll(at);
-  });
-
-  test('at once where it gave some and a call has ended meanwhile', async () => {
-    const at = rig(['p0'], { pollSeconds: 0.5 });
-    at.delays.take = 50;
-    await pass(40);
-    at.waiting.push({ id: 'p1', requestId: 'p1' });
-    await pass(10);
-    at.end('p0');
-    await pass(50);
-    expect(at.takes).toEqual([
-      [0, 4],
-      [20, 3],
-      [70, 3],
     ]);
     await stopAll(at);
   });

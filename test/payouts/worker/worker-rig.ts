@@ -1,10 +1,25 @@
 import type { Database, NewPayoutJob, PayoutJob, PayoutQueue, Sql } from 'stablecoin-payments/payouts';
 import { vi } from 'vitest';
+import type { Finding } from '../../../src/payouts/rules/finding.ts';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
-import type { CallResult } from '../../../src/payouts/rules/see-result.ts';
+import type { FleetRules } from '../../../src/payouts/store/attempts.ts';
 import { Worker } from '../../../src/payouts/worker/worker.ts';
 
-export const served: CallResult = { reading: { transferId: 't1', state: 'paid' } };
+export const served: Finding = { finding: 'made', reading: { transferId: 't1', state: 'paid' } };
+export const fleetRules: FleetRules = {
+  pauses: pausesFrom(),
+  maxFailures: 25,
+  maxRefusals: 25,
+  keyLifetime: 86_400,
+  payers: ['payer'],
+};
+/** A key for a job's name: the worker leaves jobs alone whose key is no UUID. */
+export const keyOf = (name: string): string =>
+  `00000000-0000-4000-8000-${[...name]
+    .map((one) => one.charCodeAt(0).toString(16))
+    .join('')
+    .padStart(12, '0')
+    .slice(-12)}`;
 export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
 
 /** A worker over a queue and a database that only write down what they are asked, in simulated time. */
@@ -16,7 +31,7 @@ export function rig(
   const started = performance.now();
   const at = () => Math.round(performance.now() - started);
   const waiting: PayoutJob[] = jobs.map((job) =>
-    typeof job === 'string' ? { id: job, requestId: job } : job,
+    typeof job === 'string' ? { id: job, requestId: keyOf(job) } : job,
   );
   const takes: [number, number][] = [];
   const finished: string[][] = [];
@@ -24,36 +39,36 @@ export function rig(
   const errors: [number, unknown][] = [];
   const added: (readonly NewPayoutJob[])[] = [];
   const statements: string[] = [];
-  const calls = new Map<string, (result: CallResult) => void>();
+  const calls = new Map<string, (result: Finding) => void>();
   const signals: AbortSignal[] = [];
   /** Says which statement fails. */
   const faults = { fails: (_text: string, _values: string): boolean => false, keepAlive: false };
   /** How long the queue takes for a statement, milliseconds. */
   const delays = { take: 0, finish: 0 };
   const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  /** The jobs by their key, in the order in which they are taken. */
+  const names = new Map<string, string[]>();
+  const rowsFor = (text: string, values: readonly unknown[]): object[] => {
+    const ids = Array.isArray(values[0]) ? values[0].map(String) : [];
+    if (text.includes('from unnest($1::text[]) as asked'))
+      return [{ payer: 'payer', seconds: 0, refusals: 0, pauses: 0, stopped: false, holds: false }];
+    if (text.trim().startsWith('select p.*')) {
+      return ids.flatMap((id) => {
+        const name = names.get(id)?.[0] ?? '';
+        if (name.startsWith('idle') && !name.startsWith('idle early')) return [];
+        const due_in = name.startsWith('idle early') ? 7 : 0;
+        const body = JSON.stringify({ requestId: id, destination: { userId: name.replace(/ .*/, '') } });
+        return [{ request_id: id, payer: 'payer', attempts: 0, doubts: 0, due_in, held: false, body }];
+      });
+    }
+    if (text.trim().startsWith('update payout_attempt')) return JSON.parse(String(values[0]));
+    return [];
+  };
   const sql: Sql = {
     query: async (text, values = []) => {
       statements.push(text.trim().slice(0, 6));
       if (faults.fails(text, JSON.stringify(values))) throw new Error('down');
-      const ids: unknown = values[0];
-      const rows =
-        text.startsWith('with mine') && Array.isArray(ids)
-          ? ids
-              .filter((id) => !String(id).startsWith('idle'))
-              .flatMap((id) =>
-                (String(id).startsWith('batch') ? ['E1', 'E2'] : ['E1']).map((employee) => ({
-                  request_id: id,
-                  employee,
-                  payee: String(id).replace(/ .*/, ''),
-                  needs_approval: false,
-                  attempts: 1,
-                })),
-              )
-          : text.startsWith('select request_id, greatest') && Array.isArray(ids)
-            ? ids
-                .filter((id) => String(id).startsWith('idle early'))
-                .map((id) => ({ request_id: id, seconds: 7 }))
-            : [];
+      const rows = rowsFor(text, values);
       return JSON.parse(JSON.stringify({ rows }));
     },
   };
@@ -61,12 +76,14 @@ export function rig(
   const worker = new Worker(
     {
       db,
-      rules: { pauses: pausesFrom(), maxFailures: 25 },
+      rules: fleetRules,
       queue: {
         take: async (_sql, count) => {
           takes.push([at(), count]);
           if (delays.take > 0) await delay(delays.take);
-          return waiting.splice(0, count);
+          const taken = waiting.splice(0, count);
+          for (const { id, requestId } of taken) names.set(requestId, [...(names.get(requestId) ?? []), id]);
+          return taken;
         },
         finish: async (_sql, jobs) => {
           if (delays.finish > 0) await delay(delays.finish);
@@ -82,9 +99,9 @@ export function rig(
           },
         }),
       },
-      request: ({ job }, signal) => {
+      request: ({ requestId }, signal) => {
         signals.push(signal);
-        return new Promise((resolve) => calls.set(job.id, resolve));
+        return new Promise((resolve) => calls.set(names.get(requestId)?.shift() ?? requestId, resolve));
       },
     },
     {

@@ -1,0 +1,177 @@
+import { approvalExpiresAt } from '../../helpers/expiry.ts';
+import type { RecordedState } from './payment.ts';
+
+/** The record of a transfer: of a single transfer or of a batch, from a response or a lookup. */
+export interface TransferRecord {
+  /** The kind of transfer; it is not read. */
+  readonly transferType?: unknown;
+  /** The details, with `id`, `requestId`, `status` and, where there is one, the approval. */
+  readonly transferDetails?: unknown;
+}
+
+/** The facts that a transfer's record proves. */
+export interface Reading {
+  readonly transferId: string;
+  readonly state: RecordedState;
+  /** Why, for states that need a reason. */
+  readonly reason?: string;
+  readonly approvalId?: string;
+  /** When the approval expires, by the service's documentation. */
+  readonly expiresAt?: Date;
+}
+
+const EXECUTING: readonly unknown[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
+
+/**
+ * Reads a transfer's record. `COMPLETED` alone means paid: a transfer that was only accepted is `accepted`. A status
+ * that is not documented proves only that the transfer exists: `made`. Undefined where the record has no usable id.
+ */
+export function readRecord(record: TransferRecord): Reading | undefined {
+  const details = detailsOf(record);
+  const transferId = idOf(details?.id);
+  if (details === undefined || transferId === undefined) return undefined;
+  const approval = approvalIn(details);
+  const { status } = details;
+  if (status === 'COMPLETED') return { transferId, state: 'paid' };
+  if (EXECUTING.includes(status)) return { transferId, state: 'accepted' };
+  if (status === 'FAILED') return { transferId, state: 'rejected', reason: 'TRANSFER_FAILED' };
+  if (status === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED' };
+  if (status === 'EXPIRED' || (status === 'CANCELLED' && approval?.status === 'EXPIRED')) {
+    return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED' };
+  }
+  if (status === 'CANCELLED') {
+    const reason = approval?.status === 'REJECTED' ? 'APPROVAL_REJECTED' : 'TRANSFER_CANCELLED';
+    return { transferId, state: 'rejected', reason };
+  }
+  if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
+  const approvalId = idOf(approval?.id);
+  const expiresAt = expiryOf(approval);
+  return {
+    transferId,
+    state: 'awaiting_approval',
+    ...(approvalId !== undefined && { approvalId }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+interface CommonBody {
+  readonly requestId: string;
+  readonly source: { readonly userId: string };
+  readonly currency: string;
+  readonly chain: string;
+  readonly requireApproval: boolean;
+}
+
+interface SingleBody extends CommonBody {
+  readonly destination: { readonly userId: string };
+  readonly amount: number;
+}
+
+interface BatchBody extends CommonBody {
+  readonly destination: {
+    readonly batch: readonly { readonly userId: string; readonly amount: string | number }[];
+  };
+}
+
+/** The parameters of the request that a payment sends: of a single transfer or of a batch. */
+export type PaymentBody = SingleBody | BatchBody;
+
+/** Returns true for the body of a batch. */
+export const isBatch = (body: PaymentBody): body is BatchBody => 'batch' in body.destination;
+
+/**
+ * Compares a record with the payment: key, amount, payee and payer, where the record shows them. Returns the names of
+ * the fields that differ. A record of a lookup must show the key, or the id of the transfer that the payment has.
+ */
+export function differences(
+  record: TransferRecord,
+  body: PaymentBody,
+  transferId: string | null | undefined,
+  from: 'response' | 'lookup',
+): string[] {
+  const details = detailsOf(record) ?? {};
+  const { requestId, amount, source, destination } = details;
+  const shownKey = typeof requestId === 'string' && requestId !== '';
+  const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
+  const payer = userOf(source);
+  const payee = userOf(destination);
+  const batch = isBatch(body) ? body.destination.batch : undefined;
+  const expected = isBatch(body)
+    ? body.destination.batch.reduce((sum, one) => sum + (micros(one.amount) ?? 0n), 0n)
+    : micros(body.amount);
+  return [
+    (shownKey ? requestId.toLowerCase() !== body.requestId : from === 'lookup' && !isNamed) && 'requestId',
+    payer !== undefined && payer !== body.source.userId && 'payer',
+    !isBatch(body) && payee !== undefined && payee !== body.destination.userId && 'payee',
+    differs(amount, expected) && 'amount',
+    batch !== undefined && !sameRecipients(recipientsIn(details), batch) && 'recipients',
+  ].filter((field) => field !== false);
+}
+
+function differs(shown: unknown, expected: bigint | undefined): boolean {
+  const amount = micros(shown);
+  return amount !== undefined && amount !== expected;
+}
+
+/** An amount in whole millionths; undefined for anything that is no amount. */
+function micros(value: unknown): bigint | undefined {
+  const text = typeof value === 'number' && Math.abs(value) < 1e15 ? value.toFixed(6) : value;
+  if (typeof text !== 'string') return undefined;
+  const [, whole, fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
+  if (whole === undefined || /[1-9]/.test(fraction.slice(6))) return undefined;
+  return BigInt(whole + fraction.slice(0, 6).padEnd(6, '0'));
+}
+
+function recipientsIn({ destination, recipients }: Record<string, unknown>): readonly unknown[] | undefined {
+  if (isRecord(destination) && Array.isArray(destination.batch)) return destination.batch;
+  return Array.isArray(recipients) ? recipients : undefined;
+}
+
+/** A list that does not show a payee and an amount for each recipient proves nothing. */
+function sameRecipients(
+  shown: readonly unknown[] | undefined,
+  batch: BatchBody['destination']['batch'],
+): boolean {
+  const lineOf = (one: unknown): string | undefined => {
+    const amount = isRecord(one) ? micros(one.amount) : undefined;
+    const user = userOf(one);
+    return amount === undefined || user === undefined ? undefined : `${amount} ${user}`;
+  };
+  const lines = shown?.map(lineOf);
+  if (lines === undefined || lines.length === 0 || lines.includes(undefined)) return true;
+  return JSON.stringify(lines.sort()) === JSON.stringify(batch.map(lineOf).sort());
+}
+
+const userOf = (party: unknown): string | undefined =>
+  isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
+
+/** The id as the database can store it. A control character or an endless id is no id of a transfer. */
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
+
+/** Returns true for a record whose id is there, and cannot be stored. */
+export function hasUnusableId(record: TransferRecord): boolean {
+  const id = detailsOf(record)?.id;
+  return typeof id === 'string' && id !== '' && idOf(id) === undefined;
+}
+
+const detailsOf = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
+  // The client lets any record of a batch pass: its fields are not documented.
+  const details = record?.transferDetails;
+  return isRecord(details) ? details : undefined;
+};
+
+/** Services show the approval in one of two places. */
+function approvalIn({ approval, receipt }: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (isRecord(approval)) return approval;
+  return isRecord(receipt) && isRecord(receipt.approval) ? receipt.approval : undefined;
+}
+
+function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | undefined {
+  if (typeof createdAt !== 'string' || typeof transferType !== 'string') return undefined;
+  const expiry = approvalExpiresAt({ createdAt, transferType });
+  return expiry === null || Number.isNaN(expiry.getTime()) ? undefined : expiry;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

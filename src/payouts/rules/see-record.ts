@@ -1,0 +1,119 @@
+import {
+  type Change,
+  change,
+  contradicts,
+  isAhead,
+  isFinal,
+  type Payment,
+  type RecordedState,
+  type Resolution,
+  undecided,
+} from './payment.ts';
+import type { Reading } from './record.ts';
+
+/** The reason of a payment that was refused while an earlier attempt was in doubt; the refusal follows. */
+export const REFUSED_AFTER = 'REFUSED_AFTER_LOST_RESPONSE ';
+
+/** The reasons of a payment that a person cancelled. */
+export const CANCELLED = { done: 'CANCELLED', inDoubt: 'CANCELLED_IN_DOUBT' } as const;
+
+/** The reason of an undecided payment for which a lookup proved that nothing was made under its key. */
+export const NOT_FOUND = 'NOT_FOUND_BY_LOOKUP';
+
+/** What a payment becomes when the record of its transfer is seen. Undefined where nothing changes. */
+export function seeReading(
+  payment: Payment,
+  reading: Reading,
+  evidence: 'response' | 'lookup',
+): Change | undefined {
+  const { transferId, state } = reading;
+  if (payment.transfer_id !== null && payment.transfer_id !== transferId)
+    return twoTransfers(payment, transferId);
+  if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
+  if (isAhead(payment.state, state)) return move(reading, evidence);
+  // That the transfer exists is stronger than a refusal.
+  if (payment.state === 'rejected' && payment.transfer_id === null && payment.evidence !== 'person') {
+    const notice = { kind: 'TRANSFER_AFTER_REJECTION', detail: transferId } as const;
+    return { ...move(reading, evidence), notice };
+  }
+  if (contradicts(payment.state, state)) {
+    return { notice: { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } };
+  }
+  return payment.transfer_id === null ? { transfer_id: transferId } : undefined;
+}
+
+function move(reading: Reading, evidence: 'response' | 'lookup'): Change {
+  const { transferId, state, reason = null, approvalId, expiresAt } = reading;
+  return {
+    state,
+    reason,
+    evidence,
+    doubts: 0,
+    transfer_id: transferId,
+    ...(approvalId !== undefined && { approval_id: approvalId }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt.toISOString() }),
+  };
+}
+
+/** Two transfers for one payment: the service itself has paid twice under one key. */
+function twoTransfers(payment: Payment, transferId: string): Change {
+  const notice = { kind: 'TWO_TRANSFERS', detail: `${payment.transfer_id} ${transferId}` } as const;
+  return isFinal(payment.state) ? { notice } : { ...undecided('TWO_TRANSFERS'), notice };
+}
+
+/**
+ * What a payment becomes when a lookup finds nothing under its key. The lookup must come after a quiet time: a request
+ * that is still on its way may arrive yet.
+ */
+export function seeAbsence(payment: Payment): Resolution {
+  const { state, reason, transfer_id, size } = payment;
+  if (state === 'made' || state === 'accepted' || state === 'awaiting_approval')
+    return change(undecided(NOT_FOUND));
+  if (state !== 'undecided' || transfer_id !== null || reason === null) return change({});
+  if (reason.startsWith(REFUSED_AFTER)) {
+    // The refusal, and the lookup that shows that no earlier attempt arrived, together prove that nothing was paid.
+    const refusal = reason.slice(REFUSED_AFTER.length);
+    if (size > 1) return { action: 'split', reason: refusal };
+    return change({ state: 'rejected', reason: refusal, evidence: 'lookup', doubts: 0 });
+  }
+  if (reason === 'KEY_KNOWN_AFTER_REFUSAL') return { action: 'rekey', reason };
+  if (reason === CANCELLED.inDoubt) {
+    return change({ state: 'rejected', reason: CANCELLED.done, evidence: 'lookup', doubts: 0 });
+  }
+  const isOutOfRetries = reason === 'RETRIES_USED_UP' || reason === 'KEY_LIFETIME_OVER';
+  return change(isOutOfRetries ? { reason: NOT_FOUND, evidence: 'lookup', doubts: 0 } : {});
+}
+
+/** The decision on an approval, as events announce it. */
+export type ApprovalDecisionKind = 'APPROVED' | 'REJECTED' | 'EXPIRED';
+
+const SEEN: Readonly<Record<ApprovalDecisionKind, { state: RecordedState; reason: string | null }>> = {
+  // An approved transfer executes; that it is completed is another piece of evidence.
+  APPROVED: { state: 'accepted', reason: null },
+  REJECTED: { state: 'rejected', reason: 'APPROVAL_REJECTED' },
+  EXPIRED: { state: 'expired', reason: 'APPROVAL_EXPIRED' },
+};
+
+/** What a payment becomes when the decision on its transfer is known. Undefined where nothing changes. */
+export function seeDecision(
+  payment: Payment,
+  decision: ApprovalDecisionKind,
+  contradicted: boolean,
+): Change | undefined {
+  if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
+  const detail = contradicted ? 'APPROVED and REJECTED' : decision;
+  if (payment.evidence === 'person') return { notice: { kind: 'EVENT_AFTER_PERSON', detail } };
+  const { state, reason } = SEEN[decision];
+  const opposed = payment.state === 'accepted' && state !== 'accepted';
+  if (contradicted || opposed) {
+    if (payment.reason === 'CONTRADICTORY_DECISIONS') return undefined;
+    if (!restsOnEvents(payment)) return { notice: { kind: 'CONTRADICTION', detail } };
+    return { ...undecided('CONTRADICTORY_DECISIONS', 'approvers'), evidence: 'event' };
+  }
+  if (isAhead(payment.state, state)) return { state, reason, evidence: 'event', doubts: 0 };
+  return contradicts(payment.state, state) ? { notice: { kind: 'CONTRADICTION', detail } } : undefined;
+}
+
+/** Returns true if nothing better than events says where the payment stands. */
+const restsOnEvents = ({ state, evidence }: Payment): boolean =>
+  evidence === 'event' || state === 'awaiting_approval' || state === 'made' || state === 'accepted';

@@ -1,0 +1,199 @@
+import type { Database, Sql } from '../database.ts';
+import type { NewPayoutJob, PayoutJob, PayoutQueue } from '../queue.ts';
+import type { Finding } from '../rules/finding.ts';
+import { pauseSeconds } from '../rules/pause.ts';
+import { change, type Payment, undecided } from '../rules/payment.ts';
+import type { PaymentBody } from '../rules/record.ts';
+import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
+import { readBody } from './body.ts';
+import { type Brakes, noteBrakes } from './brakes.ts';
+import { applyDecisions, lockTransfers } from './decisions.ts';
+import { lockPayments, type Resolved, resolve } from './payments.ts';
+
+/** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
+export interface Attempt {
+  readonly job: PayoutJob;
+  /** Counts the attempts of the payment. */
+  readonly number: number;
+  readonly payer: string;
+  /** The parameters of the request, as they are stored. */
+  readonly body: PaymentBody;
+}
+
+/** The rules of a fleet. */
+export interface FleetRules extends AttemptRules {
+  /** Seconds after the first attempt in doubt in which the service surely still has the key. */
+  readonly keyLifetime: number;
+  /** Rejected payouts in a row that stop a payer. */
+  readonly maxRefusals: number;
+  readonly payers: readonly string[];
+}
+
+/** What was begun for a group of jobs. */
+export interface Begun {
+  readonly attempts: readonly Attempt[];
+  /** Jobs of payments that have ended, are held, or are not due. */
+  readonly idle: readonly PayoutJob[];
+  /** Jobs to add for payments that are not due. */
+  readonly later: readonly NewPayoutJob[];
+}
+
+/** The row's clock and the queue's may differ by this much, in seconds. */
+const EARLY = 0.1;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Notes that the calls for these jobs are about to be made, before they are. */
+export async function begin(
+  sql: Sql,
+  jobs: readonly PayoutJob[],
+  brakes: Brakes,
+  { payers, keyLifetime }: Pick<FleetRules, 'payers' | 'keyLifetime'>,
+): Promise<Begun> {
+  const ids = [...new Set(jobs.map(({ requestId }) => requestId.toLowerCase()))].filter((id) =>
+    UUID.test(id),
+  );
+  const { rows } = await sql.query<
+    Payment & { body: string; due_in: number; waits: number; doubt_age: number | null; held: boolean }
+  >(
+    `select p.*, extract(epoch from p.due_at - clock_timestamp())::float8 as due_in,
+       extract(epoch from clock_timestamp() - p.created_at)::float8 as waits,
+       extract(epoch from clock_timestamp() - p.doubt_since)::float8 as doubt_age,
+       ${brakes.holds ? HELD : 'false'} as held
+     from payout_payment p where request_id = any($1::uuid[]) and state = 'queued' order by request_id for update`,
+    [ids],
+  );
+  const byId = new Map(rows.map((row) => [row.request_id, row]));
+  const idle: PayoutJob[] = [];
+  const later: NewPayoutJob[] = [];
+  const chosen: { job: PayoutJob; row: (typeof rows)[number] }[] = [];
+  const over: Resolved[] = [];
+  for (const job of jobs) {
+    const requestId = job.requestId.toLowerCase();
+    const row = byId.get(requestId);
+    // Of two jobs for one payment, the second has nothing to do.
+    byId.delete(requestId);
+    const paused = row === undefined ? 0 : brakes.pausedFor(row.payer);
+    if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
+      if (row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime) {
+        over.push({ payment: row, resolution: change(undecided('KEY_LIFETIME_OVER')) });
+        idle.push(job);
+      } else chosen.push({ job, row });
+      continue;
+    }
+    idle.push(job);
+    if (row === undefined || row.held) continue;
+    // A job that comes before its payment is due must not be lost, and must not shorten the pause. A job of another
+    // payer is for another worker.
+    const foreign = payers.includes(row.payer) ? 0 : Math.min(60, Math.max(1, row.waits / 10));
+    later.push({ requestId: row.request_id, afterSeconds: Math.max(0, row.due_in, paused, foreign) });
+  }
+  await resolve(sql, over);
+  if (chosen.length > 0) {
+    await sql.query(
+      `with begun as (
+         update payout_payment set attempts = attempts + 1, doubts = doubts + 1,
+           doubt_since = coalesce(doubt_since, clock_timestamp()), last_attempt_at = clock_timestamp()
+         where request_id = any($1::uuid[]) returning request_id, attempts)
+       insert into payout_attempt (request_id, number) select request_id, attempts from begun`,
+      [chosen.map(({ row }) => row.request_id)],
+    );
+  }
+  const attempts = chosen.map(({ job, row: { attempts, payer, body } }) => ({
+    job,
+    number: attempts + 1,
+    payer,
+    body: readBody(body),
+  }));
+  return { attempts, idle, later };
+}
+
+/** The condition for a payment \`p\` that a person holds. */
+export const HELD = `exists (select from payout_hold h where h.payer = p.payer
+  and (h.month is null or h.month = p.month) and (h.request_id is null or h.request_id = p.request_id)
+  and (h.employee is null or exists (select from payout_order o
+    where o.request_id = p.request_id and o.employee = h.employee)))`;
+
+/** An attempt with its result. */
+export interface Attempted {
+  readonly attempt: Attempt;
+  readonly finding: Finding;
+}
+
+/**
+ * Notes the results of a group of attempts, and what becomes of their jobs, in one transaction. An attempt counts once:
+ * a result that was noted before changes nothing.
+ */
+export async function settle(
+  db: Database,
+  queue: PayoutQueue,
+  attempted: readonly Attempted[],
+  rules: FleetRules,
+): Promise<void> {
+  const transferIds = attempted.flatMap(({ finding }) =>
+    finding.finding === 'made' && finding.reading !== undefined ? [finding.reading.transferId] : [],
+  );
+  await db.transaction(async (sql) => {
+    // Before the payments: the receiver of events takes its locks in the same order.
+    await lockTransfers(sql, transferIds);
+    const ids = attempted.map(({ attempt }) => attempt.body.requestId);
+    const payments = new Map(
+      (await lockPayments(sql, 'request_id', ids)).map((one) => [one.request_id, one]),
+    );
+    const fresh = await closeAttempts(sql, attempted);
+    const owners = await ownersOf(sql, transferIds);
+    const resolved = fresh.flatMap(({ attempt, finding }) => {
+      const payment = payments.get(attempt.body.requestId);
+      if (payment === undefined) return [];
+      const own = withOwner(finding, payment, owners);
+      return [{ payment, finding: own, resolution: seeAttempt(payment, attempt.number, own, rules) }];
+    });
+    const jobs = await resolve(sql, resolved);
+    await applyDecisions(sql, transferIds);
+    await noteBrakes(sql, resolved, rules, pauseSeconds);
+    if (jobs.length > 0) await queue.add(sql, jobs);
+    await queue.finish(
+      sql,
+      attempted.map(({ attempt }) => attempt.job),
+    );
+  });
+}
+
+/** Returns the attempts whose results are noted for the first time. */
+async function closeAttempts(sql: Sql, attempted: readonly Attempted[]): Promise<Attempted[]> {
+  const items = attempted.map(({ attempt: { body, number }, finding }) => ({
+    request_id: body.requestId,
+    number,
+    finding: finding.finding,
+    reason: finding.finding === 'made' ? null : finding.reason,
+  }));
+  const { rows } = await sql.query<{ request_id: string; number: number }>(
+    `update payout_attempt a set settled_at = clock_timestamp(), finding = c.finding, reason = c.reason
+     from jsonb_to_recordset($1::jsonb) as c (request_id uuid, number integer, finding text, reason text)
+     where a.request_id = c.request_id and a.number = c.number and a.settled_at is null
+     returning a.request_id, a.number`,
+    [JSON.stringify(items)],
+  );
+  const closed = new Set(rows.map(({ request_id, number }) => `${request_id} ${number}`));
+  return attempted.filter(({ attempt: { body, number } }) => closed.has(`${body.requestId} ${number}`));
+}
+
+/** Returns the payments that transfers belong to. */
+export async function ownersOf(
+  sql: Sql,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (transferIds.length === 0) return new Map();
+  const { rows } = await sql.query<{ transfer_id: string; request_id: string }>(
+    `select transfer_id, request_id from payout_payment where transfer_id = any($1::text[])`,
+    [transferIds],
+  );
+  return new Map(rows.map(({ transfer_id, request_id }) => [transfer_id, request_id]));
+}
+
+/** A transfer settles one payment. One that belongs to another payment says nothing good about this one. */
+function withOwner(finding: Finding, payment: Payment, owners: ReadonlyMap<string, string>): Finding {
+  if (finding.finding !== 'made' || finding.reading === undefined) return finding;
+  const owner = owners.get(finding.reading.transferId) ?? payment.request_id;
+  if (owner === payment.request_id) return finding;
+  return { ...finding, differs: [...(finding.differs ?? []), 'transfer'] };
+}

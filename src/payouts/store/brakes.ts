@@ -1,0 +1,152 @@
+import type { Sql } from '../database.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { Pauses } from '../rules/pause.ts';
+import type { Payment, Resolution } from '../rules/payment.ts';
+
+/** The pauses, the holds and the refusals in a row of payers. */
+export interface Brakes {
+  /** Whether there is a hold of any kind. */
+  readonly holds: boolean;
+  /** Seconds until a payer may be called for again; infinite while all of the payer's payouts are held. */
+  pausedFor(payer: string): number;
+  /** Calls that may be under way for these payers. */
+  readonly room: number;
+}
+
+interface PayerRow {
+  readonly payer: string;
+  readonly seconds: number;
+  readonly refusals: number;
+  readonly pauses: number;
+  readonly stopped: boolean;
+  readonly holds: boolean;
+}
+
+/** Reads the brakes of payers. One statement. */
+export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusals: number): Promise<Brakes> {
+  const { rows } = await sql.query<PayerRow>(
+    `select payer, coalesce(extract(epoch from b.paused_until - clock_timestamp()), 0)::float8 as seconds,
+       coalesce(b.refusals, 0) as refusals, coalesce(b.pauses, 0) as pauses,
+       exists (select from payout_hold h where h.payer = asked.payer) as holds,
+       exists (select from payout_hold h where h.payer = asked.payer
+         and coalesce(h.month, h.employee, h.request_id::text) is null) as stopped
+     from unnest($1::text[]) as asked (payer) left join payout_payer b using (payer)`,
+    [payers],
+  );
+  const byPayer = new Map(rows.map((row) => [row.payer, row]));
+  const going = rows.filter(({ stopped, seconds }) => !stopped && seconds <= 0);
+  return {
+    holds: rows.some(({ holds }) => holds),
+    pausedFor(payer) {
+      const row = byPayer.get(payer);
+      if (row === undefined) return 0;
+      return row.stopped ? Number.POSITIVE_INFINITY : Math.max(0, row.seconds);
+    },
+    // After a pause one call shows whether the payer can pay again. After refusals no more calls may be under way than
+    // refusals are left.
+    room: going.reduce(
+      (sum, { pauses, refusals }) =>
+        sum +
+        (pauses > 0 ? 1 : refusals > 2 ? Math.max(1, maxRefusals - refusals) : Number.POSITIVE_INFINITY),
+      0,
+    ),
+  };
+}
+
+interface Noted {
+  readonly payment: Payment;
+  readonly finding: Finding;
+  readonly resolution: Resolution;
+}
+
+type PauseOf = (pauses: Pauses, earlier: number, retryAfter?: number, random?: number) => number;
+
+/**
+ * Notes for each payer what the results of a group mean for its other payouts: a refusal of the payer and a pause that
+ * the service asks for hold all of them, and too many rejected payouts in a row stop them until a person resumes.
+ */
+export async function noteBrakes(
+  sql: Sql,
+  noted: readonly Noted[],
+  { pauses, maxRefusals, random }: { pauses: Pauses; maxRefusals: number; random?: number },
+  pauseOf: PauseOf,
+): Promise<void> {
+  // In one order, so that two transactions never wait for each other.
+  const byPayer = [...Map.groupBy(noted, ({ payment }) => payment.payer)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  for (const [payer, results] of byPayer) {
+    const served = results.some(({ finding }) => finding.finding === 'made');
+    const refusals = refusalsInARow(results);
+    if (served) {
+      await sql.query(
+        'update payout_payer set refusals = 0, pauses = 0 where payer = $1 and (refusals > 0 or pauses > 0)',
+        [payer],
+      );
+    }
+    if (refusals > 0) await countRefusals(sql, payer, refusals, maxRefusals, reasonOf(results));
+    const paused = results.flatMap(({ finding }) => pauseIn(finding));
+    if (paused.length === 0) continue;
+    const retryAfter = Math.max(...paused.map(({ seconds }) => seconds));
+    const { rows } = await sql.query<{ pauses: number }>('select pauses from payout_payer where payer = $1', [
+      payer,
+    ]);
+    const seconds = pauseOf(pauses, rows[0]?.pauses ?? 0, retryAfter, random);
+    await sql.query(
+      `insert into payout_payer as b (payer, pauses, paused_until, reason)
+       values ($1, 1, clock_timestamp() + make_interval(secs => $2), $3)
+       on conflict (payer) do update set reason = excluded.reason,
+         pauses = b.pauses + case when b.paused_until > clock_timestamp() then 0 else 1 end,
+         paused_until = greatest(b.paused_until, case when b.paused_until > clock_timestamp() and $4 = 0
+           then b.paused_until else excluded.paused_until end)`,
+      [payer, seconds, paused[0]?.reason ?? null, retryAfter],
+    );
+  }
+}
+
+/** The pause that a result asks for, for all payouts of the payer. */
+function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
+  if (finding.finding === 'refused' && finding.about === 'payer')
+    return [{ seconds: 0, reason: finding.reason }];
+  if (finding.finding !== 'not-reached' && finding.finding !== 'open') return [];
+  const { retryAfter = 0, reason } = finding;
+  return retryAfter > 0 ? [{ seconds: retryAfter, reason }] : [];
+}
+
+/** Rejected payouts after the last one that the service took. A batch that is tried in halves is not rejected yet. */
+function refusalsInARow(results: readonly Noted[]): number {
+  let count = 0;
+  for (const { finding, resolution } of results) {
+    if (finding.finding === 'made') count = 0;
+    else if (isRejection(resolution)) count += 1;
+  }
+  return count;
+}
+
+const isRejection = (resolution: Resolution): boolean =>
+  resolution.action === 'change' && resolution.change.state === 'rejected';
+
+const reasonOf = (results: readonly Noted[]): string => {
+  const last = results.findLast(({ resolution }) => isRejection(resolution));
+  return last?.finding.finding === 'refused' ? last.finding.reason : 'REJECTED';
+};
+
+async function countRefusals(
+  sql: Sql,
+  payer: string,
+  refusals: number,
+  maxRefusals: number,
+  reason: string,
+): Promise<void> {
+  const { rows } = await sql.query<{ refusals: number }>(
+    `insert into payout_payer as b (payer, refusals) values ($1, $2)
+     on conflict (payer) do update set refusals = b.refusals + excluded.refusals returning refusals`,
+    [payer, refusals],
+  );
+  if ((rows[0]?.refusals ?? 0) < maxRefusals) return;
+  await sql.query(
+    `insert into payout_hold (payer, reason, by) select $1, $2, 'maxRefusals'
+     where not exists (select from payout_hold where payer = $1 and by = 'maxRefusals')`,
+    [payer, `TOO_MANY_REFUSALS ${reason}`],
+  );
+}

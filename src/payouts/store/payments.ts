@@ -1,0 +1,163 @@
+import type { Sql } from '../database.ts';
+import type { NewPayoutJob } from '../queue.ts';
+import type { Change, Payment, Resolution } from '../rules/payment.ts';
+import { bodyUnder, readBody } from './body.ts';
+import { againRequestId, partRequestId } from './keys.ts';
+
+const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
+  failures, pauses, again, transfer_id`;
+
+/** Locks payments, always in the same order, so that two transactions never wait for each other. */
+export async function lockPayments(
+  sql: Sql,
+  by: 'request_id' | 'transfer_id',
+  values: readonly string[],
+): Promise<Payment[]> {
+  const type = by === 'request_id' ? 'uuid' : 'text';
+  const { rows } = await sql.query<Payment>(
+    `select ${COLUMNS} from payout_payment where ${by} = any($1::${type}[]) order by request_id for update`,
+    [values],
+  );
+  return rows;
+}
+
+/** A locked payment and what becomes of it. */
+export interface Resolved {
+  readonly payment: Payment;
+  readonly resolution: Resolution;
+}
+
+/** Writes what becomes of locked payments. Returns the jobs to add. */
+export async function resolve(sql: Sql, resolved: readonly Resolved[]): Promise<NewPayoutJob[]> {
+  const jobs: NewPayoutJob[] = [];
+  const changed: { payment: Payment; change: Change }[] = [];
+  for (const { payment, resolution } of resolved) {
+    if (resolution.action === 'split') jobs.push(...(await split(sql, payment, resolution.reason)));
+    else if (resolution.action === 'rekey') jobs.push(await rekey(sql, payment, resolution.reason));
+    else if (Object.keys(resolution.change).length > 0) {
+      changed.push({ payment, change: resolution.change });
+      const { due_in } = resolution.change;
+      if (due_in !== undefined) jobs.push({ requestId: payment.request_id, afterSeconds: due_in });
+    }
+  }
+  await writeChanges(sql, changed);
+  return jobs;
+}
+
+async function writeChanges(
+  sql: Sql,
+  changed: readonly { readonly payment: Payment; readonly change: Change }[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const items = changed.map(({ payment, change: { notice: _notice, ...columns } }) => {
+    const { request_id, state, reason, evidence, doubts, refused, failures, pauses } = payment;
+    return { request_id, state, reason, evidence, doubts, refused, failures, pauses, ...columns };
+  });
+  await sql.query(
+    `update payout_payment p set state = c.state, reason = c.reason, evidence = c.evidence, doubts = c.doubts,
+       doubt_since = case when c.doubts > 0 then p.doubt_since end, refused = c.refused, failures = c.failures,
+       pauses = c.pauses, transfer_id = coalesce(c.transfer_id, p.transfer_id),
+       approval_id = coalesce(c.approval_id, p.approval_id), expires_at = coalesce(c.expires_at, p.expires_at),
+       undecided_since = case when c.state = 'undecided' then coalesce(p.undecided_since, clock_timestamp()) end,
+       undecided_for = case when c.state = 'undecided' then coalesce(c.undecided_for, p.undecided_for) end,
+       missing_since = case when c.state = 'awaiting_approval' then p.missing_since end,
+       looks = case when c.state = p.state then p.looks else 0 end,
+       look_at = case when c.state = p.state then p.look_at else clock_timestamp() end,
+       settled_at = case when c.state in ('paid', 'rejected', 'expired') then coalesce(p.settled_at, clock_timestamp()) end,
+       due_at = case when c.due_in is null then p.due_at else clock_timestamp() + make_interval(secs => c.due_in) end
+     from jsonb_to_recordset($1::jsonb) as c (request_id uuid, state text, reason text, evidence text,
+       doubts integer, refused boolean, failures integer, pauses integer, transfer_id text, approval_id text,
+       expires_at timestamptz, undecided_for text, due_in float8)
+     where p.request_id = c.request_id`,
+    [JSON.stringify(items)],
+  );
+  const notices = changed.flatMap(({ payment: { request_id }, change: { notice } }) =>
+    notice === undefined ? [] : [{ request_id, ...notice }],
+  );
+  if (notices.length > 0) await addNotices(sql, notices);
+}
+
+/** Adds notices for all payouts that belong to a payment, or did when it was made. */
+async function addNotices(
+  sql: Sql,
+  notices: readonly { readonly request_id: string; readonly kind: string; readonly detail: string }[],
+): Promise<void> {
+  await sql.query(
+    `insert into payout_notice (payer, month, employee, kind, detail)
+     select member.payer, member.month, member.employee, n.kind, n.detail
+     from jsonb_to_recordset($1::jsonb) as n (request_id uuid, kind text, detail text)
+     join (select request_id, payer, month, employee from payout_order
+       union select request_id, payer, month, employee from payout_past) as member using (request_id)
+     on conflict do nothing`,
+    [JSON.stringify(notices)],
+  );
+}
+
+/** Replaces a batch that surely did nothing by two payments, each with a key and a body of its own. */
+async function split(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
+  const { request_id, size, batch } = payment;
+  const places = Array.from({ length: size }, (_, place) => place);
+  const middle = Math.ceil(size / 2);
+  const parts = [
+    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, places: places.slice(0, middle) },
+    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, places: places.slice(middle) },
+  ];
+  await replace(sql, payment, reason, parts);
+  return parts.map(({ requestId }) => ({ requestId, afterSeconds: 0 }));
+}
+
+/** Replaces a payment that surely did nothing by one with another key. */
+export async function rekey(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob> {
+  const { request_id, again, batch, size } = payment;
+  const requestId = againRequestId(request_id, again + 1);
+  const places = Array.from({ length: size }, (_, place) => place);
+  await replace(sql, payment, reason, [{ requestId, batch, places }]);
+  return { requestId, afterSeconds: 0 };
+}
+
+interface Part {
+  readonly requestId: string;
+  readonly batch: string | null;
+  readonly places: readonly number[];
+}
+
+/** Records the payment as past, and gives its payouts to new ones. */
+async function replace(
+  sql: Sql,
+  { request_id, payer, month, again }: Payment,
+  reason: string,
+  parts: readonly Part[],
+): Promise<void> {
+  const { rows } = await sql.query<{ body: string }>(
+    `with past as (
+       insert into payout_past (payer, month, employee, request_id, transfer_id, state, reason)
+       select o.payer, o.month, o.employee, p.request_id, p.transfer_id, p.state, coalesce(p.reason, $2)
+       from payout_order o join payout_payment p using (request_id) where p.request_id = $1 on conflict do nothing
+     )
+     update payout_payment set state = 'replaced', reason = $2, undecided_since = null, undecided_for = null
+     where request_id = $1 returning body`,
+    [request_id, reason],
+  );
+  const [{ body } = { body: '' }] = rows;
+  const items = parts.map(({ requestId, batch, places }) => ({
+    request_id: requestId,
+    batch,
+    size: places.length,
+    body: bodyUnder(readBody(body), requestId, places),
+    first: places[0],
+    last: places.at(-1),
+  }));
+  const part = `jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text,
+    first integer, last integer)`;
+  await sql.query(
+    `insert into payout_payment (request_id, payer, month, batch, size, body, needs_approval, again)
+     select c.request_id, $2, $3, c.batch, c.size, c.body, p.needs_approval, $4
+     from ${part}, payout_payment p where p.request_id = $5`,
+    [JSON.stringify(items), payer, month, again + 1, request_id],
+  );
+  await sql.query(
+    `update payout_order o set request_id = c.request_id, place = o.place - c.first
+     from ${part} where o.request_id = $2 and o.place between c.first and c.last`,
+    [JSON.stringify(items), request_id],
+  );
+}

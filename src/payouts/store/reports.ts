@@ -1,0 +1,132 @@
+import type { Sql } from '../database.ts';
+import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
+import { HELD } from './attempts.ts';
+
+/** How many payouts are in a state. */
+export interface PayoutStateLine {
+  /** The state. */
+  readonly state: PayoutState;
+  /** How many payouts. */
+  readonly payouts: number;
+  /** Their sum as exact decimal text. */
+  readonly amount: string;
+}
+
+/** Where a payroll stands. */
+export interface PayoutSummary {
+  /** A line for every state, also for those without payouts. */
+  readonly lines: readonly PayoutStateLine[];
+  /** All payouts of the month. */
+  readonly payouts: number;
+  /** The sum of all payouts as exact decimal text. */
+  readonly amount: string;
+  /** Payouts by state and reason; a reason of queued payouts says why they wait. */
+  readonly reasons: readonly {
+    /** The state. */
+    readonly state: PayoutState;
+    /** The reason. */
+    readonly reason: string;
+    /** How many payouts. */
+    readonly payouts: number;
+  }[];
+  /** When the last sweep ended; null before the first. */
+  readonly sweptAt: Date | null;
+  /** What failed in the last sweep. */
+  readonly sweepProblems: readonly string[];
+}
+
+/** Counts and adds up in the database, without rounding. */
+export async function summarize(db: Sql, payers: readonly string[], month: string): Promise<PayoutSummary> {
+  const { rows } = await db.query<{
+    state: PayoutState | null;
+    payouts: number;
+    amount: string;
+  }>(
+    `select state, count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount from payout
+     where month = $1 and payer = any($2::text[]) group by grouping sets ((state), ())`,
+    [month, payers],
+  );
+  const reasons = await db.query<PayoutSummary['reasons'][number]>(
+    `select state, reason, count(*)::int as payouts from payout
+     where month = $1 and payer = any($2::text[]) and reason is not null group by state, reason order by state, reason`,
+    [month, payers],
+  );
+  const sweep = await db.query<{ finished_at: Date | null; problems: string[] }>(
+    'select finished_at, problems from payout_sweep',
+  );
+  const all = rows.find(({ state }) => state === null);
+  return {
+    lines: PAYOUT_STATES.map((state) => {
+      const { payouts = 0, amount = '0.000000' } = rows.find((row) => row.state === state) ?? {};
+      return { state, payouts, amount };
+    }),
+    payouts: all?.payouts ?? 0,
+    amount: all?.amount ?? '0.000000',
+    reasons: reasons.rows,
+    sweptAt: sweep.rows[0]?.finished_at ?? null,
+    sweepProblems: sweep.rows[0]?.problems ?? [],
+  };
+}
+
+/** A payout as `payouts.list` shows it. */
+export interface ListedPayout {
+  /** The month of the payroll. */
+  readonly month: string;
+  /** Your id of the employee. */
+  readonly employee: string;
+  /** The user who is paid, by the service's id. */
+  readonly payee: string;
+  /** Units of the currency as decimal text. */
+  readonly amount: string;
+  /** The user who pays, by the service's id. */
+  readonly payer: string;
+  /** The state. */
+  readonly state: PayoutState;
+  /** Why the payout is in this state, or what it waits for; null only for `paid`. */
+  readonly reason: string | null;
+  /** The evidence for the state; null while there is none. */
+  readonly evidence: PayoutEvidence | null;
+  /** The idempotency key of the payout's payment. */
+  readonly requestId: string;
+  /** The transfer, where it is known. */
+  readonly transferId: string | null;
+}
+
+/** Which payouts to list. */
+export interface ListPayoutsOptions {
+  /** The month of the payroll. */
+  readonly month: string;
+  /** Only payouts in this state. */
+  readonly state?: PayoutState;
+}
+
+const PAGE = 1000;
+
+/** Lists the payouts of a month by employee, in pages, so that a payroll of any size fits into memory. */
+export async function* listPayouts(
+  db: Sql,
+  payers: readonly string[],
+  { month, state }: ListPayoutsOptions,
+): AsyncGenerator<ListedPayout, void> {
+  let after: readonly [string, string] = ['', ''];
+  for (;;) {
+    const { rows } = await db.query<ListedPayout>(
+      `select o.month, o.employee, o.payee, o.amount::text as amount, o.payer, p.state, p.evidence,
+         o.request_id as "requestId", p.transfer_id as "transferId",
+         case when p.state = 'queued' and ${HELD} then 'HELD'
+           when p.state = 'queued' and b.paused_until > clock_timestamp() then coalesce(p.reason, b.reason)
+           else coalesce(p.reason, case p.state when 'queued' then 'WAITS_FOR_A_WORKER'
+             when 'awaiting_approval' then 'WAITS_FOR_APPROVAL' when 'accepted' then 'WAITS_FOR_COMPLETION' end)
+         end as reason
+       from payout_order o join payout_payment p using (request_id) left join payout_payer b on b.payer = o.payer
+       where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or p.state = $3)
+         and (o.payer, o.employee) > ($4, $5)
+       order by o.payer, o.employee limit ${PAGE}`,
+      [month, payers, state ?? null, ...after],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = [last.payer, last.employee];
+  }
+}
