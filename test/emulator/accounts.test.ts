@@ -147,9 +147,15 @@ describe('registering an onramp account', () => {
     ['us.accountType', { us: { ...US_ACCOUNT.us, accountType: 'current' } }],
     ['us.currency', { us: { ...US_ACCOUNT.us, currency: 'USD' } }],
     ['us.routingNumber', { us: { ...US_ACCOUNT.us, routingNumber: 21000021 } }],
-    ['africa.accountType', { type: 'africa', africa: { ...AFRICA_ACCOUNT.africa, accountType: 'card' } }],
-    ['africa.country', { type: 'africa', africa: { ...AFRICA_ACCOUNT.africa, country: 'UGA' } }],
-    ['africa', { type: 'africa' }],
+    [
+      'africa.accountType',
+      { type: 'africa', us: undefined, africa: { ...AFRICA_ACCOUNT.africa, accountType: 'card' } },
+    ],
+    [
+      'africa.country',
+      { type: 'africa', us: undefined, africa: { ...AFRICA_ACCOUNT.africa, country: 'UGA' } },
+    ],
+    ['africa', { type: 'africa', us: undefined }],
   ])('names %s where it is wrong', async (field, change) => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });

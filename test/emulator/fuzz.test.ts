@@ -71,7 +71,10 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
       [`/v2/users/${userId}/accounts`, US_ACCOUNT],
       [`/v2/users/${userId}/accounts`, AFRICA_ACCOUNT],
       ['/v2/wallets/transfers', transfer(userId)],
-      ['/v2/wallets/transfers/batches', { ...transfer(userId), recipients: [{ userId, amount: 1 }] }],
+      [
+        '/v2/wallets/transfers/batches',
+        { ...transfer(userId), destination: { batch: [{ userId, amount: 1 }] } },
+      ],
       ['/v2/wallets/bridges', transfer(userId)],
       ['/v2/offramps', transfer(userId)],
       ['/_emulator/users', { rails: ['usd'], kyc: { firstName: 'A' }, externalWallets: 1 }],

@@ -8,7 +8,7 @@ const CREATES = [
   ['/v2/wallets/transfers', transfer],
   [
     '/v2/wallets/transfers/batches',
-    (userId: string) => ({ ...transfer(userId), recipients: [{ amount: 5 }] }),
+    (userId: string) => ({ ...transfer(userId), destination: { batch: [{ userId }] } }),
   ],
   ['/v2/wallets/bridges', transfer],
   ['/v2/offramps', transfer],

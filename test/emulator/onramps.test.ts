@@ -108,12 +108,16 @@ describe('a one-time US dollar onramp', () => {
     const { call, emulator } = bench();
     const kyc = { firstName: null, lastName: 5, businessName: 'Doe Ltd' };
     const { userId } = emulator.createUser({ rails: ['usd'], kyc });
-    const wallet = { walletAddress: 'own-address', externalWalletId: 'own-id', chain: 'SOLANA' };
+    const { id: externalWalletId } = emulator.addExternalWallet({ userId, address: 'own', chain: 'SOLANA' });
+    const wallet = { externalWalletId, chain: undefined, currency: undefined };
     const { id, destination } = (
       await call('POST', '/v2/onramps', onramp(userId, { transferType: null }, wallet))
     ).body.transferDetails;
     expect(destination).toMatchObject({
-      ...wallet,
+      externalWalletId,
+      walletAddress: 'own',
+      chain: 'SOLANA',
+      currency: 'usdc',
       user: { firstName: null, lastName: null, businessName: 'Doe Ltd' },
     });
     const { source } = emulator.simulateDeposit(id).transferDetails;

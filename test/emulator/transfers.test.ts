@@ -177,51 +177,45 @@ describe('a wallet transfer', () => {
 });
 
 describe('a batch', () => {
-  const batch = (size: number, amount: unknown = 1) => Array.from({ length: size }, () => ({ amount }));
+  const batch = (size: number, amount: unknown = 1) =>
+    Array.from({ length: size }, () => ({ walletAddress: '0x1', amount }));
+  const send = (userId: string, list: unknown, more: object = {}) => ({
+    requestId: newId(),
+    source: { userId },
+    currency: 'usdc',
+    destination: { batch: list },
+    ...more,
+  });
 
-  it.each(['destination.batch', 'recipients', 'destinations', 'batch', 'transfers', 'destination'])(
-    'finds its recipients in %s',
-    async (place) => {
-      const { call, a } = people();
-      const [first = '', second] = place.split('.');
-      const list = batch(50, 0.1);
-      const { status, body } = await call('POST', '/v2/wallets/transfers/batches', {
-        requestId: newId(),
-        source: { userId: a },
-        [first]: second === undefined ? list : { [second]: list },
-      });
-      expect(status).toBe(201);
-      expect(body.transferDetails.amount).toBe(5);
-    },
-  );
-
-  it.each<[string, object]>([
-    ['recipients', { recipients: batch(51) }],
-    ['recipients', { recipients: [] }],
-    ['destination.batch', {}],
-    ['recipients.1.amount', { recipients: [{ amount: 1 }, {}] }],
-    ['recipients.0.amount', { recipients: batch(2, 0) }],
-    ['recipients.0.amount', { recipients: batch(2, 1e-9) }],
-    ['recipients.0', { recipients: ['x'] }],
-  ])('names %s where it is wrong', async (field, change) => {
+  it('takes up to 50 recipients in destination.batch', async () => {
     const { call, a } = people();
-    const body = { requestId: newId(), source: { userId: a }, ...change };
-    const answer = await call('POST', '/v2/wallets/transfers/batches', body);
+    const { status, body } = await call('POST', '/v2/wallets/transfers/batches', send(a, batch(50, 0.1)));
+    expect(status).toBe(201);
+    expect(body.transferDetails.amount).toBe(5);
+  });
+
+  it.each<[string, unknown]>([
+    ['destination.batch', batch(51)],
+    ['destination.batch', []],
+    ['destination.batch', undefined],
+    ['destination.batch.1.amount', [{ walletAddress: '0x1', amount: 1 }, { walletAddress: '0x1' }]],
+    ['destination.batch.0.amount', batch(2, 0)],
+    ['destination.batch.0.amount', batch(2, 1e-9)],
+    ['destination.batch.0', ['x']],
+    ['destination.batch.0.userId', [{ amount: 1 }]],
+  ])('names %s where it is wrong', async (field, list) => {
+    const { call, a } = people();
+    const answer = await call('POST', '/v2/wallets/transfers/batches', send(a, list));
     expect([answer.status, answer.body.error.fields[0].field]).toEqual([400, field]);
   });
 
   it('gives each recipient the common amount where it names none of its own', async () => {
     const { call, a, b } = people();
-    const request = {
-      requestId: newId(),
-      source: { userId: a },
-      amount: 3,
-      recipients: [{ userId: b }, { userId: b, amount: 4 }],
-    };
+    const request = send(a, [{ userId: b }, { userId: b, amount: 4 }], { amount: 3 });
     expect((await call('POST', '/v2/wallets/transfers/batches', request)).body.transferDetails.amount).toBe(
       7,
     );
-    const stranger = { ...request, requestId: newId(), recipients: [{ userId: 'x' }] };
+    const stranger = send(a, [{ userId: 'x' }], { amount: 3 });
     expect((await call('POST', '/v2/wallets/transfers/batches', stranger)).status).toBe(404);
   });
 });

@@ -8,10 +8,7 @@ function payroll(count: number) {
     userId: emulator.createUser({ externalWallets: 0 }).userId,
     amount: 10 + index,
   }));
-  const paid = () =>
-    emulator
-      .state()
-      .transfers.reduce((sum, { transferDetails }) => sum + (transferDetails.recipients?.length ?? 0), 0);
+  const paid = () => emulator.snapshot().transfers.reduce((sum, { parts }) => sum + parts.length, 0);
   return { emulator, payments, userId, payees, paid };
 }
 

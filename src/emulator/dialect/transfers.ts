@@ -6,6 +6,7 @@ import type {
   TransferRecord,
 } from '../service/records/index.ts';
 import { hexOf } from '../state/ids.ts';
+import { microsOf, numberOf } from '../state/money.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The onramp object. */
@@ -60,12 +61,17 @@ function profileId(purpose: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
+/** The amount with the integrator's fee, exact to the last decimal. */
+function withFee(amount: number, fee: unknown): number {
+  return numberOf((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
+}
+
 /** The fields that services of this kind add to a transfer. */
 function moreFields({ developerFee, transferDetails: { amount, source, destination } }: TransferRecord) {
   const party = { walletType: 'DEVELOPER', walletAddress: null, user: null };
   return {
     contractAddress: null,
-    amountIncludeDeveloperFee: amount,
+    amountIncludeDeveloperFee: withFee(amount, developerFee?.feeAmount),
     developerFee,
     source: { ...party, ...source },
     ...(typeof destination === 'object' && destination !== null && !Array.isArray(destination)

@@ -191,7 +191,7 @@ export function controlRoutes({
     {
       method: 'GET',
       path: '/_emulator/openapi.json',
-      handle: () => ok(openApiOf(world.dialect, serviceRoutes)),
+      handle: ({ origin }) => ok(openApiOf(world.dialect, serviceRoutes, origin)),
     },
     { method: 'GET', path: '/_emulator/dialect', handle: () => ok(world.dialect) },
     {

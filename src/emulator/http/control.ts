@@ -24,6 +24,8 @@ export interface ControlCall {
   path: (name: string) => string;
   query: URLSearchParams;
   body: unknown;
+  /** The address at which the emulator was asked. */
+  origin: string;
 }
 
 /** A page, and the content security policy under which it may run. */
@@ -42,13 +44,13 @@ export async function control(
   if (route.bodyless === true) check(nothing, body);
   catchUp();
   if (route.quiet === true) context.env.quiet = true;
-  const query = new URL(context.req.url).searchParams;
+  const { origin, searchParams: query } = new URL(context.req.url);
   checkQuery(
     object(Object.fromEntries((route.query ?? []).map((name) => [name, optionalText]))),
     query,
     'refuse',
   );
-  const answer = await route.handle({ path: (name) => context.req.param(name) ?? '', query, body });
+  const answer = await route.handle({ path: (name) => context.req.param(name) ?? '', query, body, origin });
   return 'html' in answer ? showPage(answer) : respond(answer);
 }
 

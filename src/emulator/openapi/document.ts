@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
 import { isObject } from '../http/reading/json.ts';
-import { nothing } from '../http/reading/request-body.ts';
+import { noBody } from '../http/reading/request-body.ts';
 import type { Route } from '../http/routes/route.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
@@ -28,10 +28,10 @@ export interface OpenApiDocument {
 }
 
 /** The description of the emulated service in a dialect, made of the schemas by which the emulator checks and writes. */
-export function openApiOf(dialect: Dialect, allRoutes: readonly Route[]): OpenApiDocument {
+export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin: string): OpenApiDocument {
   const routes = allRoutes.filter((route) => isSpoken(dialect, route));
   const requests = new Map(
-    routes.filter(({ body }) => body !== nothing).map((route) => [requestName(route), route.body]),
+    routes.filter(({ body }) => body !== noBody).map((route) => [requestName(route), route.body(dialect)]),
   );
   const paths: Record<string, Json> = {};
   for (const route of routes) {
@@ -48,7 +48,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[]): OpenAp
         'The service as the emulator of `stablecoin-payments` speaks it. What its documentation leaves open is a decision of the emulator.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: 'http://127.0.0.1:4010', description: 'The emulator.' }],
+    servers: [{ url: origin, description: 'The emulator.' }],
     tags: [...usedTags].map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [{ bearer: [] }],
     paths,
@@ -78,7 +78,7 @@ function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
 function operationOf(dialect: Dialect, route: Route, before: Record<string, Json>): Json {
   const { tag, schema, status, errors } = RESPONSES[route.operation];
   const success = status(dialect);
-  const refusals = route.body !== nothing && 'requestId' in fieldsOf(route) ? [dialect.duplicateStatus] : [];
+  const refusals = takesRequestId(dialect, route) ? [dialect.duplicateStatus] : [];
   const failures = [...new Set([400, 401, ...errors, ...refusals, 500])].sort((a, b) => a - b);
   // Two paths may lead to one operation; its id is that of the first.
   const again = JSON.stringify(before).includes(`"operationId":"${route.operation}"`);
@@ -87,11 +87,11 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
     summary: route.summary,
     tags: [tag],
     ...parametersOf(dialect, route),
-    ...(route.body === nothing
+    ...(route.body === noBody
       ? {}
       : {
           requestBody: {
-            required: !isOptional(route),
+            required: !route.body(dialect).safeParse(undefined).success,
             content: { 'application/json': { schema: ref(requestName(route)) } },
           },
         }),
@@ -183,10 +183,7 @@ function requestName({ operation }: Route): string {
   return `${operation.replace(/(^|\.)(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Request`;
 }
 
-function fieldsOf({ body }: Route): Json {
-  return body instanceof z.ZodObject ? body.shape : {};
-}
-
-function isOptional({ body }: Route): boolean {
-  return body.safeParse(undefined).success;
+function takesRequestId(dialect: Dialect, { body }: Route): boolean {
+  const schema = body(dialect);
+  return schema instanceof z.ZodObject && 'requestId' in schema.shape;
 }

@@ -62,7 +62,6 @@ export function transferOf(dialect: Dialect, approval: z.ZodType) {
       // The source and the destination come back as they were sent.
       source: z.looseObject({ userId: uuid.nullable() }),
       destination: z.unknown(),
-      recipients: z.array(z.unknown()).optional(),
       quoteInformation: quote.nullish(),
       receipt: z.object(
         dialect.approvalPlace === 'details' ? receipt : { ...receipt, approval: approval.optional() },

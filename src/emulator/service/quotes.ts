@@ -33,7 +33,18 @@ const PER_DOLLAR = new Map<string, bigint>([
   ['cdf', 286_000n],
   ['egp', 4_920n],
   ['mad', 985n],
+  ['eur', 92n],
+  ['brl', 545n],
+  ['hkd', 780n],
+  ['mxn', 1_830n],
+  ['cop', 412_000n],
+  ['ars', 101_000n],
+  ['cny', 715n],
+  ['sgd', 134n],
 ]);
+
+/** The fiat currencies of the emulator. */
+export const FIAT_CURRENCIES: readonly string[] = [...PER_DOLLAR.keys()];
 
 /** The countries of each currency that the emulator supports. */
 export const COUNTRIES = new Map<string, readonly string[]>([
@@ -65,9 +76,8 @@ const FEE_POINTS = new Map<string, bigint>([
   ['momo', 100n],
 ]);
 
-export function isKnownCurrency(currency: string): boolean {
-  return PER_DOLLAR.has(currency);
-}
+/** The African currencies, which need a registered account, and the rail of their own. */
+export const AFRICAN_CURRENCIES: readonly string[] = [...COUNTRIES.keys()];
 
 export interface QuoteRequest {
   /** What is sent, the fee included. */

@@ -112,7 +112,9 @@ const clockChange = object({
 export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
     const { comment, reason } =
-      decision === 'APPROVED' ? { ...check(vote, params), reason: undefined } : check(rejection, params);
+      decision === 'APPROVED'
+        ? { ...check(vote, params), reason: undefined }
+        : (check(rejection, params) ?? {});
     catchUp(world);
     return structuredClone(decideApproval(world, id, decision, comment ?? reason ?? undefined));
   };

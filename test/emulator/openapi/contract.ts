@@ -25,7 +25,11 @@ export class Contract {
 
   private constructor(emulator: Emulator, document: Document) {
     this.#emulator = emulator;
-    this.#document = closed(document) as Document;
+    this.#document = document;
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      // Requests state themselves what else may stand in them.
+      if (!name.endsWith('Request')) document.components.schemas[name] = closed(schema);
+    }
     formats.default(this.#ajv);
     this.#ajv.addSchema({ ...this.#document, $id: 'service' });
   }

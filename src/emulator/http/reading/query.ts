@@ -41,7 +41,10 @@ export function wholeNumber(least: number, most: number) {
 /** A date or date-time of a query. */
 export const time = z
   .string()
-  .refine((value) => Number.isFinite(Date.parse(value)), { error: 'must be a date or a date-time' });
+  .regex(
+    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/,
+    { error: "must be a date or a date-time, such as '2026-03-04T12:00:00Z'" },
+  );
 
 /** A query without parameters. */
 export const noQuery = () => object({});

@@ -6,10 +6,15 @@ import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-fiel
 
 const TEXT = { error: 'must be a non-empty text' };
 
-/** Any UUID-shaped text, whatever its version. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Any UUID-shaped text, whatever its version. Without flags, which a description could not carry. */
+export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-export const text = z.string(TEXT).trim().min(1, TEXT).max(500, { error: 'is longer than 500 characters' });
+// Trimmed last: the description knows the text only as it was sent.
+export const text = z
+  .string(TEXT)
+  .regex(/\S/, TEXT)
+  .max(500, { error: 'is longer than 500 characters' })
+  .trim();
 export const optionalText = text.nullish();
 export const requestId = z
   .string({ error: 'must be a UUID' })
@@ -17,7 +22,9 @@ export const requestId = z
   .meta({ format: 'uuid' });
 export const amount = z
   .number({ error: 'must be a finite number greater than 0' })
-  .positive({ error: 'must be a finite number greater than 0' });
+  .positive({ error: 'must be a finite number greater than 0' })
+  .max(1e15, { error: 'is larger than 1,000,000,000,000,000' });
+export const flag = z.boolean({ error: 'must be true or false' }).nullish();
 
 export function oneOf<const V extends readonly [string, ...string[]]>(values: V) {
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });
@@ -32,6 +39,8 @@ export function object<S extends z.core.$ZodLooseShape>(shape: S) {
 
 /** A body that has no fields, or is not there. */
 export const nothing = object({}).nullish();
+/** The body of an operation that takes none, in every dialect. */
+export const noBody = () => nothing;
 
 /**
  * The body as its schema types it; a 400 that names every field at fault where it does not fit. Unknown fields are at

@@ -47,12 +47,15 @@ export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string
 
 function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
-    (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[String(key)] : undefined),
+    (place, key) =>
+      (isObject(place) || Array.isArray(place)) && Object.hasOwn(place, key)
+        ? Reflect.get(place, key)
+        : undefined,
     value,
   );
 }
 
-/** The names of the fields that a schema has at a path. The schemas of requests are objects in objects, no lists. */
+/** The names of the fields that a schema has at a path. */
 function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
   if (def.type === 'object') {
@@ -61,5 +64,6 @@ function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
     const inner = def.shape[String(key)];
     return inner === undefined ? [] : fieldsAt(inner, rest);
   }
+  if (def.type === 'array') return fieldsAt(def.element, path.slice(1));
   return 'innerType' in def ? fieldsAt(def.innerType, path) : [];
 }

@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { accountWire, deletedAccount } from '../../dialect/accounts.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
 import { noQuery, time, wholeNumber } from '../reading/query.ts';
-import { nothing, object, text } from '../reading/request-body.ts';
-import { checkNewAccount, newAccount } from './new-account.ts';
+import { noBody, object, text } from '../reading/request-body.ts';
+import { accountOf, checkNewAccount, newAccount } from './account-bodies.ts';
 import { ok, route } from './route.ts';
 
 const filters = {
@@ -30,12 +29,12 @@ export const accountRoutes = [
     method: 'POST',
     path: '/v2/users/:userId/accounts',
     summary: 'Creates an account.',
-    body: z.unknown(),
-    documentedBody: newAccount,
+    body: newAccount,
+    checked: checkNewAccount,
     query: noQuery,
     handle: ({ world, path, body }) => {
       findUser(world, path('userId'));
-      const account = createAccount(world, path('userId'), checkNewAccount(world.dialect, body));
+      const account = createAccount(world, path('userId'), accountOf(body));
       const { id, status, invalidFields, message } = account;
       return { status: world.dialect.createStatus, json: { id, status, invalidFields, message } };
     },
@@ -45,7 +44,7 @@ export const accountRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/accounts',
     summary: 'Lists the accounts of a user.',
-    body: nothing,
+    body: noBody,
     query: listQuery,
     handle: ({ world, path, query }) => {
       const { dialect } = world;
@@ -64,7 +63,7 @@ export const accountRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/accounts/:accountId',
     summary: 'Retrieves an account.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) =>
       ok(accountWire(world.dialect, findAccount(world, path('userId'), path('accountId')))),
@@ -74,7 +73,7 @@ export const accountRoutes = [
     method: 'DELETE',
     path: '/v2/users/:userId/accounts/:accountId',
     summary: 'Deletes an account.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) => {
       const account = deleteAccount(world, path('userId'), path('accountId'));

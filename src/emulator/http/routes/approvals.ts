@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { approvalWire } from '../../dialect/transfers.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { noQuery, wholeNumber } from '../reading/query.ts';
-import { nothing, object } from '../reading/request-body.ts';
+import { noBody, object } from '../reading/request-body.ts';
 import { ok, type Route, route } from './route.ts';
 
 const words = z
@@ -11,8 +11,8 @@ const words = z
   .nullish();
 
 /** What comes with a decision; a rejection may give a `reason` instead of a `comment`. */
-export const vote = object({ comment: words });
-export const rejection = object({ comment: words, reason: words });
+export const vote = object({ comment: words }).nullish();
+export const rejection = object({ comment: words, reason: words }).nullish();
 
 const paging = object({
   limit: wholeNumber(1, 100).default(20),
@@ -25,7 +25,7 @@ export const approvalRoutes = [
     method: 'GET',
     path: '/v2/transfer-approvals',
     summary: 'Lists the pending approvals, oldest first.',
-    body: nothing,
+    body: noBody,
     query: () => paging,
     handle: ({ world, query: { limit, offset } }) => {
       const { approvalListKey, approvalCount } = world.dialect;
@@ -55,7 +55,7 @@ function decisionRoute(
     path,
     summary:
       decision === 'APPROVED' ? 'Approves a transfer.' : 'Rejects a transfer, which then never executes.',
-    body: words.nullish(),
+    body: () => words,
     query: noQuery,
     handle: ({ world, path, body }) => {
       const reason = reasonOf(body);
@@ -73,9 +73,7 @@ function decisionRoute(
   });
 }
 
-function reasonOf(
-  body: z.output<typeof vote> | z.output<typeof rejection> | null | undefined,
-): string | undefined {
+function reasonOf(body: z.output<typeof vote> | z.output<typeof rejection>): string | undefined {
   const reason = body !== null && body !== undefined && 'reason' in body ? body.reason : undefined;
   return typeof reason === 'string' ? reason : undefined;
 }

@@ -1,31 +1,50 @@
+import * as z from 'zod';
+import type { Dialect } from '../../dialect/dialect.ts';
 import { onrampWire } from '../../dialect/transfers.ts';
 import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
+import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../../service/quotes.ts';
+import { atLeastOne, exactlyOne, oneGroup, where, withRules } from '../reading/field-rules.ts';
 import { noQuery } from '../reading/query.ts';
-import { amount, nothing, object, optionalText, requestId, text } from '../reading/request-body.ts';
-import { fee, oneAmount, oneOfFields } from './money-fields.ts';
+import { amount, flag, noBody, object, optionalText, requestId, text } from '../reading/request-body.ts';
 import { ok, once, route } from './route.ts';
+import { fee } from './transfer-bodies.ts';
 
-const newOnramp = object({
-  requestId,
-  purposeOfPayment: optionalText,
-  source: object({
-    userId: text,
-    currency: text,
-    amount: amount.nullish(),
-    transferType: optionalText,
-    accountId: optionalText,
-    country: optionalText,
-  }),
-  destination: object({
-    userId: optionalText,
-    currency: text,
-    chain: text,
-    amount: amount.nullish(),
-    walletAddress: optionalText,
-    externalWalletId: optionalText,
-  }),
-  fee,
+const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
+
+const destination = object({
+  userId: optionalText,
+  currency: optionalText,
+  chain: optionalText,
+  amount: amount.nullish(),
+  externalWalletId: optionalText,
 });
+
+/** The body of a creation. An external wallet has a chain, and takes one stablecoin: then neither need be given. */
+function newOnramp({ purposeOfPayment }: Dialect) {
+  const body = object({
+    requestId,
+    purposeOfPayment: optionalText,
+    isInstant: flag,
+    source: object({
+      userId: text,
+      currency: fiat,
+      amount: amount.nullish(),
+      transferType: optionalText,
+      accountId: optionalText,
+    }),
+    destination,
+    fee,
+  });
+  return withRules(body, [
+    exactlyOne('number', ['source.amount', 'destination.amount']),
+    atLeastOne('string', ['destination.userId', 'destination.externalWalletId']),
+    oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
+    where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
+    ...(purposeOfPayment === 'required'
+      ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup([['purposeOfPayment']]))]
+      : []),
+  ]);
+}
 
 export const onrampRoutes = [
   route({
@@ -35,21 +54,17 @@ export const onrampRoutes = [
     summary: 'Creates an onramp.',
     body: newOnramp,
     query: noQuery,
-    handle: (call) => {
-      const params = call.body;
-      oneAmount(params);
-      oneOfFields('destination', params.destination, ['userId', 'externalWalletId', 'walletAddress']);
-      return once(call, 'onramps.create', params.requestId, () =>
-        onrampWire(createOnramp(call.world, params)),
-      );
-    },
+    handle: (call) =>
+      once(call, 'onramps.create', call.body.requestId, () =>
+        onrampWire(createOnramp(call.world, call.body)),
+      ),
   }),
   route({
     operation: 'onramps.refreshQuote',
     method: 'POST',
     path: '/v2/onramps/:transferId/quote/refresh',
     summary: 'Replaces the quote of an onramp whose status is OPEN_QUOTE.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) => ok(onrampWire(refreshQuote(world, path('transferId')))),
   }),
@@ -58,7 +73,7 @@ export const onrampRoutes = [
     method: 'POST',
     path: '/v2/onramps/:transferId/quote/accept',
     summary: 'Accepts the quote of an onramp whose status is OPEN_QUOTE.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) => ok(onrampWire(acceptOnrampQuote(world, path('transferId')))),
   }),

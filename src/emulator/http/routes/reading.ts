@@ -5,7 +5,7 @@ import { metricResults } from '../../service/reporting/metrics.ts';
 import { walletsOf, walletWire } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
 import { noQuery, wholeNumber } from '../reading/query.ts';
-import { nothing, object, text } from '../reading/request-body.ts';
+import { noBody, object, text } from '../reading/request-body.ts';
 import { ok, route } from './route.ts';
 
 /** What is only read: KYC records, external wallets and metrics. */
@@ -15,7 +15,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/kyc',
     summary: 'Retrieves the KYC information of a user.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) => ok(kycWire(world.dialect, findUser(world, path('userId')))),
   }),
@@ -24,7 +24,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/wallets/external',
     summary: 'Lists the external wallets of a user, newest first.',
-    body: nothing,
+    body: noBody,
     query: walletQuery,
     handle: ({ world, path, query }) => {
       const { dialect } = world;
@@ -39,7 +39,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/v2/reporting/metrics/:id/results',
     summary: 'Executes a saved metric.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path }) => ok(metricWire(world.dialect, metricResults(world, path('id')))),
   }),

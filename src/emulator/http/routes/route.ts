@@ -39,38 +39,40 @@ export interface Route {
   path: string;
   /** What it does, in a sentence. */
   summary: string;
-  /** The schema of its body; `nothing` where it takes none. */
-  body: z.ZodType;
+  /** The schema of its body in a dialect; `noBody` where it takes none. */
+  body: (dialect: Dialect) => z.ZodType;
   /** The schema of its query in a dialect. */
   query: (dialect: Dialect) => z.ZodObject;
   handle: (call: Call) => Answer;
 }
 
-interface RouteParts<B extends z.ZodType, Q extends z.ZodObject>
+interface RouteParts<B, Q extends z.ZodObject>
   extends Pick<Route, 'operation' | 'method' | 'path' | 'summary'> {
-  body: B;
-  /** What the description of the service shows as the body, where `body` leaves the checks to `handle`. */
-  documentedBody?: z.ZodType;
+  body: (dialect: Dialect) => z.ZodType<B>;
+  /** Checks a body by more exact messages than `body` alone gives. */
+  checked?: (dialect: Dialect, body: unknown) => B;
   query: (dialect: Dialect) => Q;
-  handle: (call: CheckedCall<z.output<B>, z.output<Q>>) => Answer;
+  handle: (call: CheckedCall<B, z.output<Q>>) => Answer;
 }
 
 /** An endpoint that checks what it is sent before it handles it. */
-export function route<B extends z.ZodType, Q extends z.ZodObject>(parts: RouteParts<B, Q>): Route {
+export function route<B, Q extends z.ZodObject>(parts: RouteParts<B, Q>): Route {
   return {
     operation: parts.operation,
     method: parts.method,
     path: parts.path,
     summary: parts.summary,
-    body: parts.documentedBody ?? parts.body,
+    body: parts.body,
     query: parts.query,
     handle: ({ world, path, query, body }) => {
-      const { unknownFields } = world.dialect;
+      const { dialect } = world;
+      const { unknownFields } = dialect;
+      const { checked = (_, sent) => check(parts.body(dialect), sent, unknownFields) } = parts;
       return parts.handle({
         world,
         path,
-        query: checkQuery(parts.query(world.dialect), query, unknownFields),
-        body: check(parts.body, body, unknownFields),
+        query: checkQuery(parts.query(dialect), query, unknownFields),
+        body: checked(dialect, body),
         sent: body,
       });
     },

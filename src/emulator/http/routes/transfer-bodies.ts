@@ -1,103 +1,160 @@
 import * as z from 'zod';
-import { amount, object, optionalText, requestId, text } from '../reading/request-body.ts';
-import { fee } from './money-fields.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../reading/field-rules.ts';
+import { isObject } from '../reading/json.ts';
+import { amount, flag, object, oneOf, optionalText, requestId, text } from '../reading/request-body.ts';
 
-const requireApproval = z.boolean({ error: 'must be true or false' }).nullish();
+const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
+
+/** How an amount of a batch may be written in a dialect. */
+function batchAmountOf({ batchAmounts }: Dialect) {
+  const expected = {
+    number: 'must be a number',
+    string: 'must be a decimal text such as "0.01"',
+    either: 'must be a finite number greater than 0, or a decimal text such as "0.01"',
+  };
+  const error = expected[batchAmounts];
+  const decimal = z.string({ error }).regex(DECIMAL, { error });
+  if (batchAmounts === 'string') return decimal;
+  return batchAmounts === 'number' ? amount : z.union([amount, decimal], { error });
+}
+
+/** The fee of the integrator: fixed, or a percentage. */
+export const fee = object({
+  type: oneOf(['FIX', 'PERCENT']),
+  value: z.union(
+    [
+      z.number({ error: 'must be a finite number of at least 0' }).min(0).max(1e15),
+      z.string().regex(/^\d{1,15}(\.\d{1,18})?$/),
+    ],
+    { error: 'must be a number of at least 0, or a decimal text' },
+  ),
+}).nullish();
+
+const common = {
+  requestId,
+  currency: optionalText,
+  chain: optionalText,
+  requireApproval: flag,
+  fee,
+};
 const source = object({
   userId: text,
   currency: optionalText,
   chain: optionalText,
-  amount: amount.optional(),
+  amount: amount.nullish(),
 });
 const recipient = {
   userId: optionalText,
   walletAddress: optionalText,
   currency: optionalText,
   chain: optionalText,
-  amount: amount.optional(),
-};
-const common = {
-  requestId,
-  amount: amount.optional(),
-  currency: optionalText,
-  chain: optionalText,
-  requireApproval,
-  fee,
+  amount: amount.nullish(),
 };
 
-export const walletTransfer = object({
-  ...common,
-  source,
-  destination: object(recipient),
-  amount,
-  currency: text,
-  chain: text,
-});
+const walletTransferBody = withRules(
+  object({
+    ...common,
+    source: object({ userId: text }),
+    destination: object({ userId: optionalText, walletAddress: optionalText }),
+    amount,
+    currency: text,
+    chain: text,
+  }),
+  [atLeastOne('string', ['destination.userId', 'destination.walletAddress'])],
+);
+export const walletTransfer = () => walletTransferBody;
 
-/** An amount of a batch: a number, or a decimal text. */
-export const batchAmount = z.union([amount, z.string().regex(/^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/)], {
-  error: 'must be a finite number greater than 0, or a decimal text such as "0.01"',
-});
+/** A transfer to up to 50 recipients. */
+export function batchTransfer(dialect: Dialect) {
+  const batchAmount = batchAmountOf(dialect);
+  const batchRecipient = withRules(
+    object({ userId: optionalText, walletAddress: optionalText, amount: batchAmount.nullish() }),
+    [atLeastOne('string', ['userId', 'walletAddress'])],
+  );
+  const batch = z
+    .array(batchRecipient, { error: 'must be a list of recipients' })
+    .min(1, { error: 'must name at least one recipient' })
+    .max(50, { error: 'takes at most 50 recipients' });
+  return withRules(
+    object({
+      ...common,
+      amount: batchAmount.nullish(),
+      source: object({ userId: text }),
+      destination: object({ batch }),
+    }),
+    [amountOfEach],
+  );
+}
 
-/** One recipient of a batch. */
-export const batchRecipient = object({
-  userId: optionalText,
-  walletAddress: optionalText,
-  amount: batchAmount.optional(),
-  currency: optionalText,
-  chain: optionalText,
-});
+/** The amount of the batch is that of each recipient who has none. */
+const amountOfEach: FieldRule = {
+  schema: {
+    anyOf: [
+      { properties: { amount: { type: ['number', 'string'] } }, required: ['amount'] },
+      {
+        properties: {
+          destination: {
+            type: 'object',
+            properties: {
+              batch: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: { amount: { type: ['number', 'string'] } },
+                  required: ['amount'],
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+  problem: (body) => {
+    if (!isObject(body) || !isObject(body.destination) || (body.amount ?? null) !== null) return undefined;
+    const batch: readonly unknown[] = Array.isArray(body.destination.batch) ? body.destination.batch : [];
+    const place = batch.findIndex((item) => isObject(item) && (item.amount ?? null) === null);
+    if (place === -1) return undefined;
+    return {
+      field: `destination.batch.${place}.amount`,
+      message: 'is required: an amount above 0 here or in amount',
+    };
+  },
+};
 
-/** Where the recipients of a batch may stand: the description does not show it. */
-export const RECIPIENT_LISTS = [
-  'destination.batch',
-  'recipients',
-  'destinations',
-  'batch',
-  'transfers',
-] as const;
+const oneAmount = exactlyOne('number', ['amount', 'source.amount', 'destination.amount']);
 
-const anything = z.unknown().optional();
-export const batchTransfer = object({
-  ...common,
-  source,
-  amount: batchAmount.optional(),
-  destination: anything,
-  recipients: anything,
-  destinations: anything,
-  batch: anything,
-  transfers: anything,
-});
+const bridgeBody = withRules(
+  object({ ...common, amount: amount.nullish(), source, destination: object(recipient).nullish() }),
+  [oneAmount],
+);
+export const bridge = () => bridgeBody;
 
-/** The body of a batch as the description of the service has it: the recipients stand in `destination.batch`. */
-export const documentedBatch = object({
-  ...common,
-  source,
-  amount: batchAmount.optional(),
-  destination: object({ batch: z.array(batchRecipient).min(1).max(50) }),
-});
-
-export const bridge = object({ ...common, source, destination: object(recipient).optional() });
-
-export const offramp = object({
-  ...common,
-  purposeOfPayment: optionalText,
-  description: optionalText,
-  supportingDocumentType: optionalText,
-  supportingDocumentUrl: optionalText,
-  source: source.extend({ userId: optionalText, externalWalletId: optionalText }),
-  destination: object({
-    ...recipient,
-    accountId: optionalText,
-    sameDayAch: z.boolean({ error: 'must be true or false' }).nullish(),
-    achReference: limited(0, 10),
-    wireMessage: wireMessage(),
-    sepaReference: limited(6, 140),
-    swiftReference: optionalText,
-    swiftCharges: z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" }).nullish(),
-    paymentReference: optionalText,
-  }).optional(),
-});
+const offrampBody = withRules(
+  object({
+    ...common,
+    amount: amount.nullish(),
+    purposeOfPayment: optionalText,
+    description: optionalText,
+    supportingDocumentType: optionalText,
+    supportingDocumentUrl: optionalText,
+    source: source.extend({ userId: optionalText, externalWalletId: optionalText }),
+    destination: object({
+      ...recipient,
+      accountId: optionalText,
+      sameDayAch: flag,
+      achReference: limited(0, 10),
+      wireMessage: wireMessage(),
+      sepaReference: limited(6, 140),
+      swiftReference: optionalText,
+      swiftCharges: z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" }).nullish(),
+      paymentReference: optionalText,
+    }).nullish(),
+  }),
+  [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],
+);
+export const offramp = () => offrampBody;
 
 function limited(least: number, most: number) {
   const error =
@@ -110,14 +167,8 @@ function limited(least: number, most: number) {
 /** Up to four lines of 35 characters, as one text or as a list. */
 function wireMessage() {
   const error = 'must be at most four lines of 35 characters';
-  const lines = (value: readonly string[]) => value.length <= 4 && value.every((line) => line.length <= 35);
+  const lines = z.string().regex(/^(?:[\s\S]{0,140}|(?:[^\n]{0,35}\n){3}[^\n]{0,35})$/, { error });
   return z
-    .union(
-      [
-        z.string().refine((value) => value.length <= 140 || lines(value.split('\n')), { error }),
-        z.array(z.string()).refine(lines, { error }),
-      ],
-      { error },
-    )
+    .union([lines, z.array(z.string({ error }).max(35, { error })).max(4, { error })], { error })
     .nullish();
 }

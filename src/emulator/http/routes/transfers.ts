@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import { transferWire } from '../../dialect/transfers.ts';
+import type { FeeRequest } from '../../service/developer-fee.ts';
 import { acceptTransferQuote } from '../../service/transfers/transfer-quotes.ts';
 import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
 import { noQuery } from '../reading/query.ts';
-import { nothing } from '../reading/request-body.ts';
-import { partsOf, recipientsOf } from './batch-recipients.ts';
-import { conversionAmount, oneOfFields } from './money-fields.ts';
+import { noBody } from '../reading/request-body.ts';
 import { type CheckedCall, ok, once, type Route, route } from './route.ts';
-import { batchTransfer, bridge, documentedBatch, offramp, walletTransfer } from './transfer-bodies.ts';
+import { batchTransfer, bridge, offramp, walletTransfer } from './transfer-bodies.ts';
 
 export const transferRoutes = [
   route({
@@ -19,7 +18,6 @@ export const transferRoutes = [
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      oneOfFields('destination', params.destination, ['userId', 'walletAddress']);
       const { userId = null } = params.destination;
       return create(call, 'transfers.create', {
         ...common(params),
@@ -35,17 +33,18 @@ export const transferRoutes = [
     path: '/v2/wallets/transfers/batches',
     summary: 'Creates transfers to up to 50 recipients.',
     body: batchTransfer,
-    documentedBody: documentedBatch,
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      const list = recipientsOf(call.world.dialect, params);
       return create(call, 'transfers.createBatch', {
         ...common(params),
         transferType: 'WALLET.TRANSFER.BATCH',
-        destination: params.destination ?? null,
-        recipients: list.recipients,
-        parts: partsOf(call.world.dialect, list, params.amount),
+        destination: params.destination,
+        parts: params.destination.batch.map(({ userId = null, amount }, place) => ({
+          userId,
+          amount: Number(amount ?? params.amount),
+          field: `destination.batch.${place}.amount`,
+        })),
       });
     },
   }),
@@ -75,7 +74,6 @@ export const transferRoutes = [
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      oneOfFields('source', params.source, ['userId', 'externalWalletId']);
       const receives = params.destination?.currency ?? null;
       return create(call, 'offramps.create', { ...converted(params), transferType: 'OFFRAMP', receives });
     },
@@ -92,7 +90,7 @@ function acceptRoute(operation: 'bridges.acceptQuote' | 'offramps.acceptQuote', 
     method: 'POST',
     path,
     summary: 'Accepts the quote of a transfer whose status is OPEN_QUOTE.',
-    body: nothing,
+    body: noBody,
     query: noQuery,
     handle: ({ world, path: part }) =>
       ok(transferWire(world.dialect, acceptTransferQuote(world, part('transferId'), transferType))),
@@ -106,13 +104,20 @@ function create(call: CheckedCall<unknown, unknown>, operation: Route['operation
   );
 }
 
-type Bodies =
-  | z.output<typeof batchTransfer>
-  | z.output<typeof walletTransfer>
-  | z.output<typeof bridge>
-  | z.output<typeof offramp>;
+interface Common {
+  requestId: string;
+  source: {
+    userId?: string | null | undefined;
+    currency?: string | null | undefined;
+    chain?: string | null | undefined;
+  };
+  currency?: string | null | undefined;
+  chain?: string | null | undefined;
+  fee?: FeeRequest | null | undefined;
+  requireApproval?: boolean | null | undefined;
+}
 
-function common(params: Bodies) {
+function common(params: Common) {
   return {
     requestId: params.requestId,
     source: { ...params.source, userId: params.source.userId ?? null },
@@ -126,14 +131,19 @@ function common(params: Bodies) {
   };
 }
 
-function converted(params: z.output<typeof bridge> | z.output<typeof offramp>) {
-  const { destination = {} } = params;
-  const wanted = conversionAmount(params);
-  const userId = destination.userId ?? null;
-  return {
-    ...common(params),
-    destination: params.destination ?? null,
-    receiveAmount: wanted.field === 'destination.amount' ? wanted.amount : null,
-    parts: [{ userId, ...wanted }],
-  };
+type Conversion = z.output<ReturnType<typeof bridge>> | z.output<ReturnType<typeof offramp>>;
+
+/** A bridge or an offramp: exactly one of the three amounts was given, which the schema has checked. */
+function converted(params: Conversion) {
+  const { destination = null } = params;
+  const receiveAmount = destination?.amount ?? null;
+  const fields = [
+    { field: 'amount', amount: params.amount },
+    { field: 'source.amount', amount: params.source.amount },
+    { field: 'destination.amount', amount: receiveAmount },
+  ];
+  const parts = fields.flatMap(({ field, amount }) =>
+    typeof amount === 'number' ? [{ userId: destination?.userId ?? null, field, amount }] : [],
+  );
+  return { ...common(params), destination, receiveAmount, parts };
 }

@@ -5,9 +5,9 @@ import type { World } from '../../state/world.ts';
 import { detailsOf, isUsedIn } from '../accounts.ts';
 import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
 import { emitMore } from '../more-events.ts';
-import { exactAmount, isKnownCurrency, newQuote } from '../quotes.ts';
+import { AFRICAN_CURRENCIES, exactAmount, newQuote } from '../quotes.ts';
 import type { AccountRecord, OnrampDetails, OnrampRecord } from '../records/index.ts';
-import { addressOn } from '../transfers/wallets.ts';
+import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 import { depositInfoOf } from './deposits.ts';
 import { eventDataOf } from './onramp-steps.ts';
@@ -22,14 +22,12 @@ export interface NewOnramp {
     amount?: number | null | undefined;
     transferType?: string | null | undefined;
     accountId?: string | null | undefined;
-    country?: string | null | undefined;
   };
   destination: {
     userId?: string | null | undefined;
-    currency: string;
-    chain: string;
+    currency?: string | null | undefined;
+    chain?: string | null | undefined;
     amount?: number | null | undefined;
-    walletAddress?: string | null | undefined;
     externalWalletId?: string | null | undefined;
   };
 }
@@ -38,12 +36,12 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const { source, destination } = params;
   const payer = findUser(world, source.userId);
   const payee = typeof destination.userId === 'string' ? findUser(world, destination.userId) : undefined;
-  const currency = source.currency.toLowerCase();
-  if (!isKnownCurrency(currency)) throw invalidField('source.currency', 'is not a currency of the emulator');
   const wanted = wantedAmount(params);
-  requireRail(payer, currency === 'usd' ? 'usd' : 'africa');
-  requirePurpose(world, params, currency);
-  const account = sourceAccount(world, params, currency);
+  requireRail(payer, AFRICAN_CURRENCIES.includes(source.currency) ? 'africa' : 'usd');
+  const account = sourceAccount(world, params);
+  const wallet = walletOf(world, destination.externalWalletId);
+  const currency = destination.currency ?? 'usdc';
+  const chain = destination.chain ?? wallet?.chain ?? 'ETHEREUM';
   const id = world.ids.uuid('onramp');
   const now = world.clock.iso();
   const rail = source.transferType ?? railOf(account);
@@ -51,7 +49,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const quote = newQuote(world, {
     ...wanted,
     from: source.currency,
-    to: destination.currency,
+    to: currency,
     rail: rail ?? '',
     expires: account !== undefined || accepted,
   });
@@ -74,11 +72,10 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     },
     destination: {
       userId: payee?.id ?? null,
-      currency: destination.currency,
-      chain: destination.chain,
+      currency: currency,
+      chain,
       walletAddress:
-        destination.walletAddress ??
-        addressOn(world, destination.chain, payee?.id ?? destination.externalWalletId ?? id),
+        wallet?.address ?? addressOn(world, chain, payee?.id ?? destination.externalWalletId ?? id),
       externalWalletId: destination.externalWalletId ?? null,
       amount: Number(quote.receiveNet.amount),
       user: payee === undefined ? null : partyOf(payee),
@@ -154,13 +151,6 @@ function wantedAmount({ source, destination }: NewOnramp): { amount: Micros; rec
   return { amount: 0n, receive: exactAmount(destination.amount ?? 0, 'destination.amount') };
 }
 
-function requirePurpose(world: World, { purposeOfPayment }: NewOnramp, currency: string): void {
-  if (world.dialect.purposeOfPayment === 'optional' || currency === 'usd') return;
-  if (typeof purposeOfPayment !== 'string') {
-    throw invalidField('purposeOfPayment', `is required for ${currency}: a purpose such as 'groceries'`);
-  }
-}
-
 function renewQuote(world: World, { receiveAmount, transferDetails: details }: OnrampRecord): void {
   const { source, destination } = details;
   details.quoteInformation = newQuote(world, {
@@ -175,30 +165,18 @@ function renewQuote(world: World, { receiveAmount, transferDetails: details }: O
   destination.amount = Number(details.quoteInformation.receiveNet.amount);
 }
 
-/** The registered account an onramp draws on: none only for US dollars, and then the deposit is a one-time one. */
-function sourceAccount(world: World, { source }: NewOnramp, currency: string): AccountRecord | undefined {
-  const accountId = source.accountId ?? undefined;
-  if (accountId === undefined) {
-    if (currency === 'usd') return undefined;
-    throw invalidField(
-      'source.accountId',
-      `is required: ${source.currency} needs a registered onramp account`,
-    );
-  }
+/** The registered account that an onramp draws on. Without one the deposit is a one-time one. */
+function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | undefined {
+  const { accountId, currency } = source;
+  if (typeof accountId !== 'string') return undefined;
   const account = world.accounts.get(accountId);
   if (account === undefined || account.userId !== source.userId) throw notFound('account', accountId);
   const region = detailsOf(account);
-  if (region.currency !== currency) {
-    throw invalidField('source.accountId', `is an account of another currency than ${source.currency}`);
+  if ((region.currency ?? (account.type === 'us' ? 'usd' : currency)) !== currency) {
+    throw invalidField('source.accountId', `is an account of another currency than ${currency}`);
   }
-  if (account.type === 'africa') {
-    const wanted = source.country?.toLowerCase() ?? region.country;
-    if (wanted !== region.country || !isUsedIn(currency, region.country)) {
-      throw invalidField(
-        'source.accountId',
-        `is an account of another country than that of ${source.currency}`,
-      );
-    }
+  if (account.type === 'africa' && !isUsedIn(currency, region.country)) {
+    throw invalidField('source.accountId', `is an account of another country than that of ${currency}`);
   }
   if (account.status !== 'ACTIVE') {
     throw new ServiceProblem(

@@ -88,8 +88,6 @@ export interface TransferDetails {
   source: Record<string, unknown>;
   /** The recipient. */
   destination: unknown;
-  /** The recipients of a batch, as in the request. */
-  recipients?: unknown[];
   /** The quote. */
   quoteInformation?: QuoteInformation | null;
   /** The on-chain transaction. */

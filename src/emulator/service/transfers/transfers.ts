@@ -15,7 +15,6 @@ export interface NewTransfer {
   /** Who pays; without a user where an external wallet does. */
   source: Record<string, unknown> & { userId: string | null };
   destination: unknown;
-  recipients?: unknown[] | undefined;
   /** Each part with the field of the request in which its amount stands, for messages. */
   parts: readonly (TransferPart & { field: string })[];
   currency: string | null;
@@ -58,7 +57,6 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
       failedReason: null,
       source: params.source,
       destination: params.destination,
-      ...(params.recipients === undefined ? {} : { recipients: params.recipients }),
       ...(QUOTED.includes(transferType) ? { quoteInformation: null } : {}),
       receipt: { transactionHash: null },
     },

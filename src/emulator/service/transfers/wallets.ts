@@ -51,6 +51,11 @@ export function walletsOf(world: World, userId: string): ExternalWalletRecord[] 
   return wallets.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }
 
+/** The external wallet with an id, or with a reference of its owner. */
+export function walletOf(world: World, id: string | null | undefined): ExternalWalletRecord | undefined {
+  return world.externalWallets.list().find((wallet) => wallet.id === id || wallet.referenceId === id);
+}
+
 /** An external wallet as it stands in a list. */
 export function walletWire(wallet: ExternalWalletRecord): Record<string, unknown> {
   const { address, chain, name, referenceId, createdAt } = wallet;

@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { NewAccount } from '../../service/accounts.ts';
+import { type FieldRule, oneGroup, where, withRules } from '../reading/field-rules.ts';
+import { isObject } from '../reading/json.ts';
+import { check, object, oneOf, optionalText, text } from '../reading/request-body.ts';
+
+const phone = z.string().regex(/^\+\d[\d\s().-]{5,20}$/, {
+  error: "must be in international format, such as '+256700000000'",
+});
+const email = z.string().regex(/^[^\s@]{1,200}@[^\s@]{1,200}$/, { error: 'must be an e-mail address' });
+const threeLetters = z.string().regex(/^[A-Za-z]{3}$/, { error: 'must be a three-letter country code' });
+const lowerCase = (what: string) => z.string().regex(/^[a-z]{3}$/, { error: `must be a lower-case ${what}` });
+
+const address = object({
+  addressLine1: text,
+  addressLine2: optionalText,
+  city: text,
+  stateProvinceRegion: text,
+  postalCode: text,
+  country: threeLetters,
+});
+
+/** Fields of a holder that the description of the service does not show. */
+const more = {
+  idType: oneOf(['CC', 'CE', 'NIT', 'PASS', 'PEP']).nullish(),
+  idNumber: optionalText,
+  dateOfBirth: optionalText,
+  nationality: optionalText,
+  formationDate: optionalText,
+};
+const named = { type: oneOf(['individual', 'business']), name: text };
+const documentedHolder = object({ ...named, phone, email, address, ...more });
+const shortHolder = object({
+  ...named,
+  phone: phone.nullish(),
+  email: email.nullish(),
+  address: address.nullish(),
+  ...more,
+});
+
+const currency = (...values: [string, ...string[]]) => oneOf(values).nullish();
+
+/** The part of each region, which has the name of its `type`. */
+const PARTS = {
+  us: object({
+    transferType: oneOf(['ach', 'wire', 'swift']),
+    accountType: oneOf(['checking', 'savings', 'Checking', 'Savings']).nullish(),
+    accountNumber: optionalText,
+    routingNumber: optionalText,
+    iban: optionalText,
+    swiftCode: optionalText,
+    bankName: text,
+    bankAddress: z.union([text, address], { error: 'must be a text or an address' }).nullish(),
+    currency: currency('usd'),
+  }),
+  africa: object({
+    financialInstitute: text,
+    accountType: oneOf(['momo', 'bank']),
+    accountNumber: optionalText,
+    currency: lowerCase('currency code'),
+    country: lowerCase('three-letter country code'),
+  }),
+  brazil: object({ pixKey: text, currency: currency('brl') }),
+  colombia: object({
+    bankName: optionalText,
+    bankCode: optionalText,
+    accountNumber: text,
+    accountType: oneOf(['checking', 'savings']),
+    currency: currency('cop'),
+  }),
+  argentina: object({
+    accountType: oneOf(['CVU', 'CBU', 'ALIAS']),
+    accountNumber: text,
+    currency: currency('ars'),
+  }),
+  mexico: object({
+    speiProtocol: oneOf(['clabe', 'debitcard', 'phonenum']),
+    speiInstitutionCode: optionalText,
+    speiClabe: optionalText,
+    currency: currency('mxn'),
+  }),
+  brazilGlobalNetwork: object({
+    email: email.nullish(),
+    phone: phone.nullish(),
+    pix: optionalText,
+    currency: currency('brl'),
+  }),
+  nigeriaGlobalNetwork: object({
+    bankName: optionalText,
+    accountNumber: optionalText,
+    currency: currency('ngn'),
+  }),
+  mexicoGlobalNetwork: object({ speiClabe: optionalText, currency: currency('mxn') }),
+  hongKongGlobalNetwork: object({
+    bankName: text,
+    accountNumber: text,
+    swiftCode: text,
+    bankCode: optionalText,
+    transferType: oneOf(['chats', 'fps', 'swift']).nullish(),
+    currency: currency('hkd', 'usd'),
+  }),
+  chinaGlobalNetwork: swiftPart('usd', 'cny'),
+  singaporeGlobalNetwork: swiftPart('usd', 'sgd'),
+} as const satisfies Record<string, z.ZodObject>;
+
+function swiftPart(...currencies: [string, ...string[]]) {
+  return object({
+    bankName: optionalText,
+    accountNumber: optionalText,
+    swiftCode: optionalText,
+    currency: currency(...currencies),
+  });
+}
+
+/** The parts that the description of the service shows, with what it requires. */
+const DOCUMENTED = {
+  us: PARTS.us.extend({ currency: oneOf(['usd']) }),
+  africa: PARTS.africa.extend({ accountNumber: text }),
+};
+
+type Region = keyof typeof PARTS;
+
+/** The regions whose parts the emulator checks. */
+export const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOwn(PARTS, name));
+
+const rail = oneOf(['onramp', 'offramp']);
+
+/** The body of a creation in one region. */
+function regionBody(dialect: Dialect, region: Region) {
+  const isDocumented = region === 'us' || region === 'africa';
+  const holder =
+    dialect.accountHolder === 'required' && isDocumented
+      ? documentedHolder
+      : region === 'us' || (region.endsWith('GlobalNetwork') && dialect.accountHolder === 'optional')
+        ? shortHolder
+        : shortHolder.nullish();
+  const part = dialect.accountHolder === 'required' && isDocumented ? DOCUMENTED[region] : PARTS[region];
+  const body = object({ rail, type: z.literal(region), accountHolder: holder, [region]: part });
+  return withRules(body, rulesOf(dialect, region));
+}
+
+/** What a region needs beyond what its fields show one by one. */
+function rulesOf({ accountHolder }: Dialect, region: Region): FieldRule[] {
+  const holder = (...names: [string, ...string[]]) =>
+    oneGroup([names.map((name) => `accountHolder.${name}`)]);
+  const street = holder('address.addressLine1');
+  const rules: FieldRule[] = [];
+  if (region === 'us') {
+    rules.push(
+      oneGroup([
+        ['us.accountNumber', 'us.routingNumber', 'us.accountType'],
+        ['us.iban', 'us.swiftCode'],
+      ]),
+    );
+  }
+  if (accountHolder === 'required') return rules;
+  if (region === 'us') rules.push(street);
+  if (region === 'africa') rules.push(where('rail', ['offramp'], holder('phone')));
+  if (region.endsWith('GlobalNetwork')) {
+    const person = holder('dateOfBirth', 'idNumber', 'nationality');
+    rules.push(
+      street,
+      where('accountHolder.type', ['individual'], person),
+      where('accountHolder.type', ['business'], holder('formationDate', 'idNumber')),
+    );
+  }
+  return rules;
+}
+
+const otherType = z.string().regex(new RegExp(`^(?!(?:${REGIONS.join('|')})$)[A-Za-z]{2,40}$`), {
+  error: "must be the name of a region, such as 'us', 'africa' or 'brazil'",
+});
+
+/** The part of a region that the emulator does not know: its name and its fields are open. */
+const openPart: FieldRule = {
+  schema: {
+    propertyNames: { not: { enum: REGIONS } },
+    anyOf: [
+      { minProperties: 4 },
+      { minProperties: 3, not: { properties: { accountHolder: {} }, required: ['accountHolder'] } },
+    ],
+  },
+  problem: (body) => {
+    if (!isObject(body)) return undefined;
+    const { rail: _rail, type, accountHolder: _holder, ...parts } = body;
+    const names = Object.keys(parts);
+    const foreign = names.find((name) => REGIONS.some((region) => region === name));
+    if (foreign !== undefined) return { field: 'type', message: `does not fit the part '${foreign}'` };
+    const message = `must be one of ${REGIONS.join(', ')}, or a region whose details stand in '${String(type)}'`;
+    return names.length === 0 ? { field: 'type', message } : undefined;
+  },
+};
+const otherBody = withRules(
+  z
+    .object({ rail, type: otherType, accountHolder: shortHolder.nullish() })
+    .catchall(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
+  [openPart],
+);
+
+/** The body of a creation in a dialect. */
+export function newAccount(dialect: Dialect): z.ZodType<Record<string, unknown>> {
+  return z.union([...REGIONS.map((region) => regionBody(dialect, region)), otherBody]);
+}
+
+/** A checked body; a 400 that names every field at fault by the rules of its region. */
+export function checkNewAccount(dialect: Dialect, body: unknown): Record<string, unknown> {
+  const region = isObject(body) ? REGIONS.find((name) => name === body.type) : undefined;
+  return region === undefined
+    ? check(otherBody, body)
+    : check(regionBody(dialect, region), body, dialect.unknownFields);
+}
+
+const anyAccount = z.looseObject({
+  rail,
+  type: z.string(),
+  accountHolder: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** The account to create, from a checked body. */
+export function accountOf(body: Record<string, unknown>): NewAccount {
+  const { rail, type, accountHolder, ...parts } = anyAccount.parse(body);
+  const part = parts[type] ?? Object.values(parts)[0];
+  const details = isObject(part) ? part : {};
+  if (type === 'us') return { rail, type, accountHolder, us: details };
+  if (type === 'africa') return { rail, type, accountHolder, africa: details };
+  return { rail, type, accountHolder, details };
+}
