@@ -39,8 +39,7 @@ export { createWebhookReceiver, type WebhookReceiver } from './receiving/receive
 export type { SignatureEncoding } from './schemes/bytes.ts';
 export { type HmacFormat, type HmacSha256Options, hmacSha256 } from './schemes/hmac.ts';
 export { type JwtBearerOptions, jwtBearer } from './schemes/jwt/bearer.ts';
-export type { JwtBodyBinding } from './schemes/jwt/binding.ts';
-export type { JwtFreshness } from './schemes/jwt/freshness.ts';
+export type { JwtBodyBinding, JwtFreshness } from './schemes/jwt/claims.ts';
 export type { JwtKeys, WebhookKeySet } from './schemes/jwt/keys.ts';
 export type { ImportedWebhookKey, PublicKeyAlgorithm, WebhookKey } from './schemes/keys.ts';
 export {
@@ -89,4 +88,5 @@ export type {
   WebhookHandlers,
   WebhookHandlingOptions,
   WebhookReceiverOptions,
+  WebhookUnwrapOptions,
 } from './types.ts';

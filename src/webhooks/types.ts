@@ -111,7 +111,16 @@ export type WebhookHandlers = {
   readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;
 };
 
-/** When a delivery is acknowledged. */
+/** Options of `unwrap`. */
+export interface WebhookUnwrapOptions {
+  /**
+   * The time at which your server received the delivery: a Date, or milliseconds since 1970. Timestamps and tokens are
+   * checked as of this time. Note the time yourself: a header is the sender's word. Default: now.
+   */
+  readonly receivedAt?: Date | number | undefined;
+}
+
+/** The time at which a delivery is acknowledged. */
 export interface WebhookHandlingOptions {
   /**
    * `after-handling` (default): when a handler fails, the sender retries. `before-handling`: the receiver responds with

@@ -20,7 +20,7 @@ function token(claims: object, header: object = { alg: 'RS256' }, key = rsa.priv
 }
 
 const verifyToken = (jwt: string, options: Partial<JwtBearerOptions> = {}, text = body) =>
-  jwtBearer({ publicKey, bodyBinding: 'none', ...options } as JwtBearerOptions)(
+  jwtBearer({ publicKey, bodyBinding: 'none', freshness: 'strict', ...options } as JwtBearerOptions)(
     verification(text, { authorization: `Bearer ${jwt}` }),
   );
 const refusalOf = (jwt: string, options: Partial<JwtBearerOptions> = {}, text = body) =>

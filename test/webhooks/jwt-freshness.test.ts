@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebhookVerificationError } from '../../src/errors/index.ts';
 import { jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
-import type { JwtFreshness } from '../../src/webhooks/schemes/jwt/freshness.ts';
+import type { JwtFreshness } from '../../src/webhooks/schemes/jwt/claims.ts';
 import { otherRsa, pem, rsa } from './key-pairs.ts';
 import { moment, rejected, verification } from './support.ts';
 
@@ -35,15 +35,24 @@ describe('jwtBearer freshness', () => {
   const first = { iat: moment, exp: moment + 300 };
   const day: JwtFreshness = { maximumAge: 86_400 };
 
-  it('is strict by default, and answers 503 so that nothing is lost to a wrong setting', async () => {
-    expect(await aged(first, 299)).toBe(true);
-    expect(await aged(first, 7200)).toBe('503 webhook_token_expired');
-    expect(await aged({ iat: moment }, 301)).toBe('503 webhook_timestamp_out_of_tolerance');
-    expect(await aged({ iat: moment + 301, exp: moment + 900 }, 0)).toBe(
+  it('suits a sender that retries for 24 hours with its first token by default', async () => {
+    for (const claims of [first, { iat: moment }]) {
+      expect(await aged(claims, 24 * 3600 + 60)).toBe(true);
+      expect(await aged(claims, 25 * 3600 + 1)).toBe('503 webhook_timestamp_out_of_tolerance');
+    }
+    expect(await aged({ iat: moment + 301 }, 0)).toBe('503 webhook_timestamp_out_of_tolerance');
+    expect(await aged({}, 0)).toBe('500 webhook_claim_refused');
+  });
+
+  it('may be strict, and responds with 503 so that nothing is lost to a wrong setting', async () => {
+    expect(await aged(first, 299, 'strict')).toBe(true);
+    expect(await aged(first, 7200, 'strict')).toBe('503 webhook_token_expired');
+    expect(await aged({ iat: moment }, 301, 'strict')).toBe('503 webhook_timestamp_out_of_tolerance');
+    expect(await aged({ iat: moment + 301, exp: moment + 900 }, 0, 'strict')).toBe(
       '503 webhook_timestamp_out_of_tolerance',
     );
-    expect(await aged({ ...first, nbf: moment + 60 }, 0)).toBe('500 webhook_claim_refused');
-    expect(await aged({}, 0)).toBe('500 webhook_claim_refused');
+    expect(await aged({ ...first, nbf: moment + 60 }, 0, 'strict')).toBe('500 webhook_claim_refused');
+    expect(await aged({}, 0, 'strict')).toBe('500 webhook_claim_refused');
   });
 
   it('suits a sender that retries for a day with its first token', async () => {
@@ -171,7 +180,10 @@ describe('jwtBearer with a key set at an address', () => {
     expect(requests).toBe(2);
     const forged = token(claims, { kid: 'old' }, otherRsa.privateKey);
     expect(await outcome(verify(delivery(forged, moment + 100)))).toBe('401 webhook_bad_signature');
-    expect(requests).toBe(2);
+    for (const seconds of [101, 110, 129]) {
+      expect(await outcome(verify(delivery(forged, moment + seconds)))).toBe('503 webhook_keys_unavailable');
+    }
+    expect(requests).toBe(3);
   });
 
   it('fetches a set again that is older than jwksMaximumAge', async () => {

@@ -25,8 +25,8 @@ export interface ReceiverCore {
   /** Seconds that one call of a store may take. */
   readonly storeTimeout: number;
   readonly guard: OrderGuard | undefined;
-  /** Verifies and reads a delivery. */
-  open(rawBody: unknown, headers: unknown): Promise<Delivery>;
+  /** Verifies and reads a delivery, as of now or of the time of receipt. */
+  open(rawBody: unknown, headers: unknown, receivedAt?: unknown): Promise<Delivery>;
   /** Reports a delivery that was not handled. Never throws. */
   report(error: unknown, context: WebhookErrorContext): void;
 }
@@ -58,10 +58,12 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   let verifiedOne = false;
 
   /** Resolves with the id that the signature covers, if there is one. Throws the refusal. */
-  const verify = async (body: Bytes, headers: Headers): Promise<string | undefined> => {
+  const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<string | undefined> => {
     let result: unknown;
     try {
-      result = await verifier({ body, headers, now: now(), tolerance });
+      const clock = now();
+      const asOf = receivedAt === undefined ? clock : requireTime(receivedAt);
+      result = await verifier({ body, headers, now: asOf, tolerance, clock });
     } catch (cause) {
       if (isPaymentsError(cause)) throw cause;
       // A verifier of the user's own may throw anything, and may throw because something of its own is down.
@@ -87,10 +89,10 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     dedupe,
     storeTimeout,
     guard: guardOf(options.orderGuard, storeTimeout),
-    async open(rawBody, givenHeaders) {
+    async open(rawBody, givenHeaders, receivedAt) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
       const headers = normalHeaders(givenHeaders);
-      const signedId = await verify(body, headers).catch((error: unknown) => {
+      const signedId = await verify(body, headers, receivedAt).catch((error: unknown) => {
         throw unverified(error, unverifiedStatus ?? (verifiedOne ? 401 : 500), verifiedOne);
       });
       verifiedOne = true;
@@ -116,6 +118,13 @@ function guardOf(option: WebhookReceiverOptions['orderGuard'], limit: number): O
   if (option === true) return orderGuard(memoryOrderStore(), limit);
   requireStore(option, 'orderGuard', ['get', 'set']);
   return orderGuard(option, limit);
+}
+
+/** Reads a time in milliseconds. A number of seconds would be a time in January 1970. */
+function requireTime(time: unknown): number {
+  const milliseconds = time instanceof Date ? time.getTime() : time;
+  if (typeof milliseconds === 'number' && milliseconds > 1e11) return milliseconds;
+  throw new ConfigurationError('receivedAt must be a Date, or a number of milliseconds since 1970.');
 }
 
 /** One blank id for every event would make all events but the first duplicates. */

@@ -7,6 +7,7 @@ import type {
   WebhookHandlers,
   WebhookHandlingOptions,
   WebhookReceiverOptions,
+  WebhookUnwrapOptions,
 } from '../types.ts';
 import { receiverCore } from './core.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
@@ -18,10 +19,15 @@ export interface WebhookReceiver {
    *
    * @param rawBody - The raw body, before any parser: bytes, or UTF-8 text.
    * @param headers - The request's headers: Fetch's, Node's or a plain object.
+   * @param options - `receivedAt`, for a delivery that was stored before.
    * @returns The event as received.
    * @throws WebhookVerificationError when the delivery cannot be verified or is not an event. Its `code` says why.
    */
-  unwrap(rawBody: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
+  unwrap(
+    rawBody: WebhookBody,
+    headers: WebhookHeaders,
+    options?: WebhookUnwrapOptions,
+  ): Promise<WebhookEvent>;
   /**
    * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It
    * responds with 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400
@@ -67,7 +73,8 @@ export interface WebhookReceiver {
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const core = receiverCore(options);
   return {
-    unwrap: async (rawBody, headers) => (await core.open(rawBody, headers)).event,
+    unwrap: async (rawBody, headers, { receivedAt } = {}) =>
+      (await core.open(rawBody, headers, receivedAt)).event,
     handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),
     nodeHandler: (handlers) => nodeHandler(core, handlers),
     fastifyPlugin: (handlers, pluginOptions = {}) => fastifyPlugin(core, handlers, pluginOptions),

@@ -8,10 +8,12 @@ export interface WebhookVerification {
   readonly body: Uint8Array<ArrayBuffer>;
   /** The request's headers; names are case-insensitive. */
   readonly headers: Headers;
-  /** The present, in milliseconds since 1970 as `Date.now()` gives it. */
+  /** The time at which the delivery was received, in milliseconds since 1970. Compare signed timestamps with it. */
   readonly now: number;
-  /** How far a signed timestamp may lie from `now`, in seconds, in either direction. */
+  /** The largest difference between a signed timestamp and `now`, in seconds, in either direction. */
   readonly tolerance: number;
+  /** The current time in milliseconds, if it is not `now`: the delivery was received earlier and is verified now. */
+  readonly clock?: number;
 }
 
 /**

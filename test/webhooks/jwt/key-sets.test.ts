@@ -186,21 +186,59 @@ describe('a key set at an address', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is not fetched again for a forged signature under a key id that it has', async () => {
+  it('is fetched once in 30 seconds for a signature that fails under a key id that it has', async () => {
     const requests = server({ keys: [firstKey] });
     const verify = verifierOf({ jwks: address });
+    expect(await at(verify, bySecond({ kid: 'a' }))).toEqual(unmatched);
     expect(await at(verify, byFirst())).toEqual(done);
-    for (const seconds of [0, 31, 100]) {
-      expect(await at(verify, bySecond({ kid: 'a' }), seconds)).toEqual(unmatched);
+    for (const seconds of [0, 29]) {
+      expect(await at(verify, bySecond({ kid: 'a' }), seconds)).toEqual(
+        unavailable('was fetched less than 30 s ago'),
+      );
     }
     expect(requests).toHaveLength(1);
+    expect(await at(verify, bySecond({ kid: 'a' }), 30)).toEqual(unmatched);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is found by one fetch where a key changes under the same id', async () => {
+    const changed = jwk(second.publicKey, { kid: 'a' });
+    const requests = server({ keys: [firstKey] }, { keys: [changed] });
+    const verify = verifierOf({ jwks: address });
+    expect(await at(verify, byFirst())).toEqual(done);
+    expect(await at(verify, bySecond({ kid: 'a' }), 31)).toEqual(done);
+    expect(await at(verify, bySecond({ kid: 'a' }), 32)).toEqual(done);
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each<[string, object]>([
+    ['more than 262144 bytes', new Response(JSON.stringify({ keys: [firstKey], more: 'x'.repeat(262_144) }))],
+    [
+      'more than 100 keys',
+      { keys: Array.from({ length: 101 }, (_none, kid) => ({ ...firstKey, kid: String(kid) })) },
+    ],
+  ])('is refused with %s', async (words, set) => {
+    server(set);
+    const failure: unknown = await verifierOf({ jwks: address })(delivery(byFirst())).catch(
+      (error: unknown) => error,
+    );
+    if (!isPaymentsError(failure)) throw new Error('not one of ours');
+    expect([failure.code, failure.originalError]).toEqual(['webhook_keys_unavailable', new Error(words)]);
+  });
+
+  it('may have 100 keys', async () => {
+    const others = Array.from({ length: 99 }, (_none, kid) => ({ ...secondKey, kid: String(kid) }));
+    server({ keys: [...others, firstKey] });
+    expect(await at(verifierOf({ jwks: address }), byFirst())).toEqual(done);
   });
 
   it('is fetched again for a token without a key id that no key fits, once it is 30 seconds old', async () => {
     const requests = server({ keys: [firstKey] }, { keys: [secondKey] });
     const verify = verifierOf({ jwks: address });
     expect(await at(verify, byFirst({}))).toEqual(done);
-    for (const seconds of [0, 29, -29]) expect(await at(verify, bySecond({}), seconds)).toEqual(unmatched);
+    for (const seconds of [0, 29, -29]) {
+      expect(await at(verify, bySecond({}), seconds)).toEqual(unavailable('was fetched less than 30 s ago'));
+    }
     expect(requests).toHaveLength(1);
     expect(await at(verify, bySecond({}), 30)).toEqual(done);
     expect(requests).toHaveLength(2);

@@ -21,6 +21,7 @@ export const options = {
   publicKey: pem(first.publicKey),
   algorithms: ['ES256'],
   bodyBinding: 'none',
+  freshness: 'strict',
 } as const;
 
 export const delivery = (jwt: string, seconds = moment, text = body) =>

@@ -124,7 +124,7 @@ describe('the age of a token', () => {
     'webhook_claim_refused',
     "The token's claim nbf is in the future: check the clock of this machine.",
   ];
-  const endless = ['webhook_claim_refused', 'The token has neither exp nor iat, so it would never expire.'];
+  const endless = ['webhook_claim_refused', expect.stringContaining("set freshness: 'none' and `dedupe`")];
 
   it('ends at exp, within the clock skew', async () => {
     expect(await verify(token({ exp: moment + 1 }))).toBe(true);
@@ -202,7 +202,7 @@ describe('the claims and the body', () => {
   const other = ['webhook_body_mismatch', "The token's claims vouch for another body than the one received."];
   const silent = [
     'webhook_body_mismatch',
-    "None of the token's claims vouches for the body. If the service's tokens never do, choose bodyBinding: 'none'.",
+    expect.stringContaining("None of the token's claims vouches for the body."),
   ];
   const statusOf = (jwt: string, more: object, text = body) =>
     verify(jwt, more, moment, text).then(

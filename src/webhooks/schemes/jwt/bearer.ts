@@ -8,18 +8,25 @@ import {
   requireSeconds,
   type WebhookVerifier,
 } from '../verifier.ts';
-import { type Claims, type JwtBodyBinding, requireBinding } from './binding.ts';
-import { type JwtFreshness, requireFreshness, requireFreshToken } from './freshness.ts';
+import {
+  type Claims,
+  defaultFreshness,
+  type JwtBodyBinding,
+  type JwtFreshness,
+  requireBinding,
+  requireFreshness,
+  requireFreshToken,
+} from './claims.ts';
 import { type JwtKeys, type KeyCandidates, keyCandidates } from './keys.ts';
 
 /** Options of `jwtBearer`. */
 export type JwtBearerOptions = JwtKeys & {
   /**
-   * How the claims must vouch for the body: `'required'`, the name of the claim that does, or `'none'`. A token without
+   * The claims that must vouch for the body: `'required'`, the name of the claim that does, or `'none'`. A token without
    * such a claim authenticates its sender and not the body, so there is no default.
    */
   readonly bodyBinding: JwtBodyBinding;
-  /** How old a token may be; `'strict'` by default. */
+  /** The age at which a token is refused; `{ maximumAge: 90_000 }` (25 hours) by default. */
   readonly freshness?: JwtFreshness;
   /** The JWS algorithms that are accepted, all of them asymmetric; `['RS256']` by default. */
   readonly algorithms?: readonly string[];
@@ -69,12 +76,17 @@ const asymmetric = [
  *
  * const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
  * const webhooks = createWebhookReceiver({
- *   verifier: jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maximumAge: 86_400 } }),
+ *   verifier: jwtBearer({ publicKey, bodyBinding: 'required' }),
  * });
  * ```
  */
 export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
-  const { algorithms = ['RS256'], header = 'authorization', clockSkew = 0, freshness = 'strict' } = options;
+  const {
+    algorithms = ['RS256'],
+    header = 'authorization',
+    clockSkew = 0,
+    freshness = defaultFreshness,
+  } = options;
   const { bodyBinding, issuer, audience } = options;
   requireHeaderName(header, 'header');
   if (algorithms.length === 0 || algorithms.some((algorithm) => !asymmetric.includes(algorithm))) {
@@ -92,7 +104,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
 
   return async (verification) => {
     const token = requireHeader(verification, header).replace(/^Bearer +/i, '');
-    const claims = await signedClaims(token, candidates, algorithms, verification.now);
+    const claims = await signedClaims(token, candidates, algorithms, verification.clock ?? verification.now);
     if (issuer !== undefined && claims.iss !== issuer) throw claimRefused('iss');
     const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
     if (audience !== undefined && !audiences.includes(audience)) throw claimRefused('aud');

@@ -3,8 +3,7 @@ import { ConfigurationError } from '../../../errors/index.ts';
 import { importJoseKey } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
 import { requireSeconds } from '../verifier.ts';
-import { keySetOf } from './key-set.ts';
-import { remoteKeySet } from './remote-key-set.ts';
+import { keySetOf, remoteKeySet } from './key-set.ts';
 
 /** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
 export type WebhookKeySet =
@@ -43,8 +42,8 @@ export type JwtKeys =
     };
 
 /**
- * The keys to try, in turn, for a token; `now` is the receiver's clock, in milliseconds. The algorithm decides how a key
- * is read, so it must be one of the pinned ones: a token may name any other.
+ * Yields the keys to try, in turn, for a token. `now` is the receiver's clock, in milliseconds. The algorithm decides how
+ * a key is read, so it must be one of the pinned ones: a token may name any other.
  */
 export type KeyCandidates = (
   header: ProtectedHeaderParameters & { readonly alg: string },
@@ -78,15 +77,10 @@ function fromKeySet(options: Extract<JwtKeys, { jwks: WebhookKeySet }>): KeyCand
     maximumAge: jwksMaximumAge,
   });
   return async function* (header, now) {
-    const keys = await remote.current(now);
-    let found = false;
-    for await (const key of keys(header)) {
-      found = true;
-      yield key;
-    }
-    // A forged signature under a known key id is refused; a token without an id may be signed with a newer key.
-    if (found && (header.kid !== undefined || remote.isNew(now))) return;
-    yield* (await remote.newer(now))(header);
+    const { keys, wasFetched } = await remote.current(now);
+    yield* keys(header);
+    // Another key may have been published since, also under the same id. A set that was fetched for this token is new.
+    if (!wasFetched) yield* (await remote.newer(now))(header);
   };
 }
 

@@ -1,0 +1,177 @@
+import { ConfigurationError } from '../../../errors/index.ts';
+import { type Bytes, decodeBytes, equalBytes } from '../bytes.ts';
+import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * The claims that must vouch for the body.
+ *
+ * - `'required'`: one of the claims, of any name, is the SHA-256 of the body or the event itself; or the claims together
+ *   are the event, with or without the claims that libraries add, such as `iat`.
+ * - The name of a claim: that claim is the SHA-256 of the body (hex, base64 or base64url) or the event itself.
+ * - `'none'`: the claims are not compared with the body. Anyone who sees one valid token can send any body with it.
+ */
+export type JwtBodyBinding = 'required' | 'none' | (string & {});
+
+/** Refuses a body for which the claims do not vouch as `binding` says. */
+export async function requireBinding(binding: JwtBodyBinding, claims: Claims, body: Bytes): Promise<void> {
+  if (binding === 'none') return;
+  const candidates =
+    binding === 'required' ? Object.values(claims) : Object.hasOwn(claims, binding) ? [claims[binding]] : [];
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
+  const event = parsed(new TextDecoder().decode(body));
+  if (candidates.some((claim) => isDigest(claim, digest) || isEvent(claim, event))) return;
+  if (binding === 'required' && isEvent(withoutRegistered(claims, event), event)) return;
+  if (
+    binding !== 'required' ? candidates.length > 0 : candidates.some(speaksOfSomeBody) || areAnEvent(claims)
+  ) {
+    throw refusal(
+      'webhook_body_mismatch',
+      "The token's claims vouch for another body than the one received.",
+    );
+  }
+  // The sender signed this token and says nothing of the body: the chosen binding may be wrong.
+  throw refusal(
+    'webhook_body_mismatch',
+    binding === 'required'
+      ? "None of the token's claims vouches for the body. If the service's tokens never do, set bodyBinding: 'none' and " +
+          '`dedupe`, and read the record through the client before you act on an event.'
+      : `The token has no claim ${JSON.stringify(binding)}, which bodyBinding names.`,
+    { status: 500 },
+  );
+}
+
+const isDigest = (claim: unknown, digest: Uint8Array): boolean =>
+  digestsIn(claim).some((bytes) => equalBytes(bytes, digest));
+
+function digestsIn(claim: unknown): Uint8Array[] {
+  if (typeof claim !== 'string') return [];
+  const text = claim.replace(/^sha-?256[=:]/i, '');
+  return (['hex', 'base64', 'base64url'] as const)
+    .map((encoding) => decodeBytes(text, encoding))
+    .filter((bytes) => bytes !== undefined)
+    .filter(({ length }) => length === 32);
+}
+
+const isEvent = (claim: unknown, event: unknown): boolean => {
+  const carried = typeof claim === 'string' ? parsed(claim) : claim;
+  return isRecord(carried) && sameJson(carried, event);
+};
+
+/** Claims that a library adds to a payload when it signs it. */
+const registered = ['iat', 'exp', 'nbf', 'iss', 'aud', 'sub', 'jti'];
+
+/** The claims without those that a library added to the event. */
+const withoutRegistered = (claims: Claims, event: unknown): Claims =>
+  Object.fromEntries(
+    Object.entries(claims).filter(
+      ([name]) => !registered.includes(name) || Object.hasOwn(Object(event), name),
+    ),
+  );
+
+const speaksOfSomeBody = (claim: unknown): boolean =>
+  digestsIn(claim).length > 0 || 'eventType' in Object(typeof claim === 'string' ? parsed(claim) : claim);
+
+const areAnEvent = (claims: Claims): boolean => 'eventType' in claims && 'data' in claims;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON carries no event.
+  }
+  return undefined;
+}
+
+function sameJson(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
+  }
+  if (!isRecord(left) || !isRecord(right) || Array.isArray(left) || Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * The age at which a token is refused.
+ *
+ * - `{ maximumAge }`: a token is accepted for this many seconds after its `iat` (without `iat`: after its `exp`),
+ *   although it has expired. The default is 90,000 seconds (25 hours), for senders that retry for 24 hours with the first
+ *   token of an event. De-duplication stops replays within that time.
+ * - `'strict'`: `exp` is obeyed; a token without `exp` needs an `iat` within the receiver's tolerance. A retry with the
+ *   first token is refused, and its event is lost.
+ * - `'none'`: any age, also without `exp` and `iat`. Only de-duplication stops replays.
+ */
+export type JwtFreshness =
+  | 'strict'
+  | 'none'
+  | {
+      /** Seconds, 0 or more. */
+      readonly maximumAge: number;
+    };
+
+/** 24 hours of retries, and an hour for the last of them to arrive. */
+export const defaultFreshness: JwtFreshness = { maximumAge: 90_000 };
+
+export function requireFreshness(freshness: unknown): asserts freshness is JwtFreshness {
+  if (freshness === 'strict' || freshness === 'none') return;
+  if (typeof freshness === 'object' && freshness !== null && 'maximumAge' in freshness) {
+    requireSeconds(freshness.maximumAge, 'freshness.maximumAge');
+    return;
+  }
+  throw new ConfigurationError('freshness must be "strict", "none" or { maximumAge } in seconds.');
+}
+
+/** Refuses a token that is too old, or not valid yet. The signature is good, so the sender is asked to retry. */
+export function requireFreshToken(
+  claims: Claims,
+  freshness: JwtFreshness,
+  clockSkew: number,
+  verification: WebhookVerification,
+): void {
+  const now = Math.floor(verification.now / 1000);
+  const [exp, iat, nbf] = ['exp', 'iat', 'nbf'].map((name) => seconds(claims, name));
+  if ((nbf ?? 0) > now + clockSkew) {
+    throw refusal(
+      'webhook_claim_refused',
+      "The token's claim nbf is in the future: check the clock of this machine.",
+    );
+  }
+  if (freshness === 'none') return;
+  const age = freshness === 'strict' ? undefined : freshness.maximumAge;
+  if (iat !== undefined) {
+    const isCounted = age !== undefined || exp === undefined;
+    const longest = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;
+    const tolerance = iat > now ? verification.tolerance : longest;
+    requireWithinTolerance(iat, "the token's iat", { ...verification, tolerance });
+    if (isCounted) return;
+  }
+  if (exp === undefined) {
+    throw refusal(
+      'webhook_claim_refused',
+      'The token has neither exp nor iat, so its age is not known. The signature is good: if the tokens of the service ' +
+        "never have a time, set freshness: 'none' and `dedupe`.",
+    );
+  }
+  if (exp + (age ?? 0) > now - clockSkew) return;
+  throw refusal(
+    'webhook_token_expired',
+    'The token has expired. The signature is good: check the clock of this machine, and set `freshness` if the sender ' +
+      'retries with its first token.',
+  );
+}
+
+function seconds(claims: Claims, name: string): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  if (Number.isFinite(value)) return Number(value);
+  throw refusal('webhook_claim_refused', `The token's claim ${name} is not a number.`);
+}
