@@ -46,9 +46,11 @@ export function payInvoice(payments: PaymentsClient) {
       return respond(201, { transferId: transferDetails.id, status: transferDetails.status });
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      // 202: the payment may have been made. Calling again with the same invoice is safe, and returns the result.
+      // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.
+      if (error.code === 'request_id_known' || error.outcome === 'succeeded')
+        return respond(200, { requestId, state: 'accepted' });
+      // The payment may have been made. Calling again with the same invoice is safe.
       if (error.outcome === 'unknown') return respond(202, { requestId, state: 'unknown, call again' });
-      if (error.outcome === 'succeeded') return respond(201, { requestId, state: 'accepted' });
       return respond(error.outcome === 'rejected' ? 422 : 503, { requestId, error: error.code });
     }
   };

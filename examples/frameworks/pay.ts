@@ -29,9 +29,11 @@ export async function pay(payments: PaymentsClient, invoice: Invoice): Promise<P
     return { status: 201, body: { transferId: transferDetails.id, status: transferDetails.status } };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
+    // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.
+    if (error.code === 'request_id_known' || error.outcome === 'succeeded')
+      return { status: 200, body: { requestId, state: 'accepted' } };
     // The transfer may have been made. Call again with the same invoice to find out. It is never paid twice.
-    if (error.outcome === 'unknown' || error.outcome === 'succeeded')
-      return { status: 202, body: { requestId, state: 'unknown' } };
+    if (error.outcome === 'unknown') return { status: 202, body: { requestId, state: 'unknown' } };
     return { status: error.outcome === 'rejected' ? 422 : 503, body: { requestId, error: error.code } };
   }
 }

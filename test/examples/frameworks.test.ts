@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { expressApp } from '../../examples/frameworks/express.ts';
 import { fastifyApp } from '../../examples/frameworks/fastify.ts';
 import { honoApp } from '../../examples/frameworks/hono.ts';
+import { pay } from '../../examples/frameworks/pay.ts';
 import worker from '../../examples/frameworks/worker.ts';
 import { stage } from './support.ts';
 
@@ -116,4 +117,15 @@ describe.each(Object.entries(apps))('the %s example', (_name, start) => {
     // 500 where the platform makes a receiver for each request: it has not verified a delivery before.
     expect([401, 500]).toContain(unsigned.status);
   });
+});
+
+test('the function behind all examples says "accepted" once the service knows the invoice', async () => {
+  const { emulator, payments, userId } = stage({ duplicates: 'refuse' });
+  emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+  const client = payments.withOptions({ retries: 0 });
+  const invoice = { id: '2026-0042', payer: userId, payee: userId, amount: 25 };
+  expect(await pay(client, invoice)).toMatchObject({ status: 202, body: { state: 'unknown' } });
+  expect(await pay(client, invoice)).toMatchObject({ status: 200, body: { state: 'accepted' } });
+  expect(await pay(client, invoice)).toMatchObject({ status: 200, body: { state: 'accepted' } });
+  expect(emulator.state().transfers).toHaveLength(1);
 });

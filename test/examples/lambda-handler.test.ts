@@ -29,10 +29,23 @@ test('answers 202 when it cannot know, and the next call tells', async () => {
   expect(emulator.state().transfers).toHaveLength(1);
 });
 
-test('answers 201 when the transfer was made but its status is missing', async () => {
+test('answers 200 and asks for no further call when the service knows the invoice', async () => {
+  const { emulator, payments, userId } = stage({ duplicates: 'refuse' });
+  emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+  const handle = payInvoice(payments.withOptions({ retries: 0 }));
+  expect((await handle(eventOf(userId), context)).statusCode).toBe(202);
+  for (let call = 0; call < 2; call += 1) {
+    const { statusCode, body } = await handle(eventOf(userId), context);
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ state: 'accepted' });
+  }
+  expect(emulator.state().transfers).toHaveLength(1);
+});
+
+test('answers 200 when the transfer was made but its status is missing', async () => {
   const { emulator, payments, userId } = stage();
   emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
-  expect((await payInvoice(payments)(eventOf(userId), context)).statusCode).toBe(201);
+  expect((await payInvoice(payments)(eventOf(userId), context)).statusCode).toBe(200);
 });
 
 test('answers 422 when the service refuses, and 503 when nothing could be sent', async () => {
