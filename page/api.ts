@@ -4,7 +4,7 @@ export const BASE = location.pathname.replace(/\/_emulator\/?$/, '');
 const KEY = 'emulator-token';
 
 /** The token that this tab uses, where the emulator asks for one. A link may bring it behind `#token=`. */
-export function storedToken(): string | null {
+function storedToken(): string | null {
   const given = /^#token=(.+)$/.exec(location.hash)?.[1];
   if (given !== undefined) {
     storeToken(decodeURIComponent(given));

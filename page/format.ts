@@ -45,7 +45,7 @@ export function lengthOf(milliseconds: number): string {
 const DAY = 86_400_000;
 
 /** Until when a record waits, and what for; `undefined` where it waits for nothing. */
-export function deadlineOf(record: unknown): { at: string; what: string } | undefined {
+function deadlineOf(record: unknown): { at: string; what: string } | undefined {
   const status = textAt(record, 'status') || textAt(record, 'transferDetails.status');
   if (field(record, 'votes') !== undefined && status === 'PENDING') {
     const days = textAt(record, 'transferType').startsWith('OFFRAMP') ? 1 : 7;

@@ -3,7 +3,7 @@ import { field, textAt } from './api.ts';
 import { money, short, when } from './format.ts';
 
 /** How a record reads in one line. */
-export interface Line {
+interface Line {
   status: string;
   title: string;
   facts: string[];

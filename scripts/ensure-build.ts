@@ -15,7 +15,7 @@ const inputs = [
   ),
   'package.json',
   'package-lock.json',
-  'tsup.config.ts',
+  'config/tsup.ts',
 ];
 // The last file that a build writes to dist.
 const finished = 'dist/openapi.json';

@@ -63,7 +63,7 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
 }
 
 /** Whether a host name, as a URL writes it, is this machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

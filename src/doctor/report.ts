@@ -2,7 +2,7 @@
 export type Level = 'ok' | 'note' | 'warning' | 'failure';
 
 /** One finding: names, types, counts and times, never a value of a record that the doctor did not create. */
-export interface Finding {
+interface Finding {
   readonly check: string;
   readonly level: Level;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface Drift {
 }
 
 /** One call. */
-export interface OperationReport {
+interface OperationReport {
   readonly operation: string;
   /** The HTTP status; undefined if no response came. */
   readonly status?: number | undefined;

@@ -3,7 +3,7 @@ import type { ReceivedPage } from './list-response.ts';
 import type { PageQuery } from './strategy.ts';
 
 /** The value of `cursorParam` that lets the client find the name. */
-export const auto = 'auto';
+const auto = 'auto';
 
 const byTime = 'createdBefore';
 const byCursor = 'cursor';

@@ -2,8 +2,6 @@ import {
   type $loose,
   type $ZodArray,
   type $ZodBoolean,
-  type $ZodDiscriminatedUnion,
-  type $ZodLiteral,
   type $ZodLooseShape,
   type $ZodNullable,
   type $ZodNumber,
@@ -16,8 +14,6 @@ import {
   $ZodArray as ArraySchema,
   $ZodBoolean as BooleanSchema,
   $ZodObjectJIT as CompiledObjectSchema,
-  $ZodDiscriminatedUnion as DiscriminatedUnionSchema,
-  $ZodLiteral as LiteralSchema,
   $ZodCheckMinLength as MinLengthCheck,
   $ZodNullable as NullableSchema,
   $ZodNumber as NumberSchema,
@@ -30,7 +26,7 @@ import {
 // The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load, and its light form checks objects four times slower than the compiled objects used here.
 
-export type { $ZodType as Type, output as infer } from 'zod/v4/core';
+export type { $ZodType as Type } from 'zod/v4/core';
 
 /** Where a value departs from its schema. */
 export interface Departure {
@@ -69,10 +65,6 @@ export const boolean = (): $ZodBoolean<boolean> => typed(new BooleanSchema({ typ
 /** Anything. */
 export const unknown = (): $ZodUnknown => new UnknownSchema({ type: 'unknown' });
 
-/** One exact text. */
-export const literal = <const Text extends string>(value: Text): $ZodLiteral<Text> =>
-  typed(new LiteralSchema({ type: 'literal', values: [value] }));
-
 /** A list. */
 export const array = <Item extends $ZodType>(element: Item): $ZodArray<Item> =>
   typed(new ArraySchema({ type: 'array', element }));
@@ -88,13 +80,6 @@ export const nullish = <Inner extends $ZodType>(innerType: Inner): $ZodOptional<
 /** One of several. */
 export const union = <const Options extends readonly $ZodType[]>(options: Options): $ZodUnion<Options> =>
   typed(new UnionSchema({ type: 'union', options }));
-
-/** One of several objects, told apart by one field. */
-export const discriminatedUnion = <const Options extends readonly $ZodType[]>(
-  discriminator: string,
-  options: Options,
-): $ZodDiscriminatedUnion<Options> =>
-  typed(Reflect.construct(DiscriminatedUnionSchema, [{ type: 'union', options, discriminator }]));
 
 /** An object with known fields and any others. The others need no check, so that zod is not told of them. */
 export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> =>

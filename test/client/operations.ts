@@ -2,7 +2,7 @@ import type { PaymentsClient, RequestOptions } from '../../src/index.ts';
 import * as wire from '../fixtures/index.ts';
 
 /** What an operation may repeat after an ambiguous failure, as the design's table has it. */
-export type Repeats = 'always' | 'keyed' | 'never';
+type Repeats = 'always' | 'keyed' | 'never';
 
 /** One operation of the service: how it is called, and what must stand on the wire. */
 export interface OperationCase {

@@ -10,8 +10,9 @@ const run = promisify(execFile);
 const copy = mkdtempSync(join(tmpdir(), 'worked-example-'));
 
 beforeAll(async () => {
-  for (const path of ['src', 'package.json', 'tsconfig.json'])
+  for (const path of ['src', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'tools', 'docs/reference'])
     cpSync(root + path, join(copy, path), { recursive: true });
+  for (const path of ['test/setup.ts', 'test/docs/reference.test.ts']) cpSync(root + path, join(copy, path));
   symlinkSync(`${root}node_modules`, join(copy, 'node_modules'));
   const diff = /^```diff\n([\s\S]*?)^```$/m.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
   writeFileSync(join(copy, 'example.diff'), diff);
@@ -37,6 +38,16 @@ test('the worked example compiles under the strict settings', { timeout: 60_000 
     (error: { stdout: string }) => error,
   );
   expect(stdout).toBe('');
+});
+
+// .ci/run applies the example and runs all of `npm test`. These are the tests that read what the example changes.
+test('the tests of docstrings pass with it', { timeout: 60_000 }, async () => {
+  const args = [`${root}node_modules/vitest/vitest.mjs`, 'run', 'test/docs/reference.test.ts'];
+  const { stdout } = await run(process.execPath, args, {
+    cwd: copy,
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1' },
+  }).catch((error: { stdout: string }) => error);
+  expect(stdout).toMatch(/Test Files\s+1 passed/);
 });
 
 test('the added operation is called, retried and parsed like any other', async () => {

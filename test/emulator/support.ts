@@ -1,6 +1,6 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
 
-export interface Reply {
+interface Reply {
   status: number;
   headers: Headers;
   text: string;

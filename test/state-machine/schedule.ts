@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What one attempt meets on its way. */
-export const troubles = [
+const troubles = [
   'none',
   'reset-before-commit',
   'reset-after-commit',

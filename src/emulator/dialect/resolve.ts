@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { PRESETS } from './presets.ts';
 
 /** The names of all decisions. */
-export const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key in PRESETS.spec);
+const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key in PRESETS.spec);
 
 /**
  * Resolves a dialect to all of its decisions.

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
 /** A failure as a network makes it: what `fetch` rejects with when the connection is reset. */
-export function connectionReset(message = 'fetch failed'): TypeError {
+function connectionReset(message = 'fetch failed'): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError(message, { cause });
 }
@@ -25,7 +25,7 @@ export function pause(milliseconds: number, signal: AbortSignal): Promise<void> 
 }
 
 /** Never resolves; rejects with the signal's reason once it fires. */
-export function aborted(signal: AbortSignal): Promise<never> {
+function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true });

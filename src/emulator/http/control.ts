@@ -20,7 +20,7 @@ export interface ControlRoute {
 }
 
 /** One call of one of the emulator's own routes. */
-export interface ControlCall {
+interface ControlCall {
   path: (name: string) => string;
   query: URLSearchParams;
   body: unknown;
@@ -29,7 +29,7 @@ export interface ControlCall {
 }
 
 /** A page, and the content security policy under which it may run. */
-export interface Page {
+interface Page {
   html: string;
   policy: string;
 }

@@ -9,7 +9,7 @@ import { metricResults } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
-export const LISTS = [
+const LISTS = [
   'approvals',
   'transfers',
   'onramps',

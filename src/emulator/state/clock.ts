@@ -24,7 +24,7 @@ export interface EmulatorClock {
   readonly frozen: boolean;
 }
 
-export const FIXED_START = Date.parse('2026-01-01T00:00:00.000Z');
+const FIXED_START = Date.parse('2026-01-01T00:00:00.000Z');
 
 /** The latest instant that a four-digit year can write. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');

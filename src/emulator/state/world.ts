@@ -19,7 +19,7 @@ import type { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';
 
 /** The delays and limits that the spec leaves open, in milliseconds. */
-export interface Pace {
+interface Pace {
   accountValidation: number | undefined;
   settlementStep: number;
   quoteLifetime: number | undefined;

@@ -41,7 +41,7 @@ const unshownRules: Rules = {
 };
 
 /** Checks what is certain about a body that the spec does not show. */
-export function checkUnshownPayment(operation: string, body: Body): InvalidRequestError | undefined {
+function checkUnshownPayment(operation: string, body: Body): InvalidRequestError | undefined {
   return checkPayment(operation, body, unshownRules);
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from '../reading/json.ts';
 
 /** What stands where a secret was. */
-export const MASK = '••••••';
+const MASK = '••••••';
 
 const SECRET = /token|secret|passw|authorization|cookie|credential|api[-_]?key|private[-_]?key|signature/i;
 

@@ -1,6 +1,6 @@
 import { ServiceProblem } from '../problem.ts';
 
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {

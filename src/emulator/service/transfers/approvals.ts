@@ -6,7 +6,7 @@ import { cancelTransfer, execute } from './execution.ts';
 const DAY = 86_400_000;
 
 /** How long an approval may be pending: a day for offramps, a week for everything on-chain. */
-export function approvalLifetime(transferType: TransferRecord['transferType']): number {
+function approvalLifetime(transferType: TransferRecord['transferType']): number {
   return transferType === 'OFFRAMP' ? DAY : 7 * DAY;
 }
 

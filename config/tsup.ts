@@ -1,6 +1,6 @@
 import { defineConfig, type Options } from 'tsup';
-import { lightKy } from './tools/light-ky.ts';
-import { recordBundled } from './tools/record-bundled.ts';
+import { lightKy } from '../tools/light-ky.ts';
+import { recordBundled } from '../tools/record-bundled.ts';
 
 const plugins: NonNullable<Options['esbuildPlugins']> = [lightKy, recordBundled];
 

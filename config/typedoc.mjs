@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The pages' titles by the names of their files, in the order of the sidebar. */
-const titles = JSON.parse(readFileSync(new URL('./docs/reference/pages.json', import.meta.url), 'utf8'));
+const titles = JSON.parse(readFileSync(new URL('../docs/reference/pages.json', import.meta.url), 'utf8'));
 
 /**
  * The API reference as Markdown for the site: one page for each file of docs/reference, which list the public symbols by
@@ -11,10 +11,10 @@ const titles = JSON.parse(readFileSync(new URL('./docs/reference/pages.json', im
  */
 export default {
   name: 'stablecoin-payments',
-  entryPoints: Object.keys(titles).map((page) => `docs/reference/${page}.ts`),
-  tsconfig: 'docs/reference/tsconfig.json',
+  entryPoints: Object.keys(titles).map((page) => `../docs/reference/${page}.ts`),
+  tsconfig: '../docs/reference/tsconfig.json',
   plugin: ['typedoc-plugin-markdown'],
-  out: 'docs/api',
+  out: '../docs/api',
   readme: 'none',
   router: 'module',
   entryFileName: 'index',
