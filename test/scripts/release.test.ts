@@ -41,6 +41,7 @@ beforeEach(() => {
   write('package.json', manifest('1.2.3'));
   write('package-lock.json', '{\n  "name": "x",\n  "version": "1.2.3"\n}\n');
   write('src/version.ts', "export const VERSION = '1.2.3';\n");
+  write('README.md', 'git clone https://payments.test/x.git\n');
   write('CHANGELOG.md', '# Changelog\n\n## 1.2.3 (2026-11-30)\n\n- better\n');
   write('.ci/run', '#!/bin/sh\nexit 0\n');
   chmodSync(join(root, '.ci/run'), 0o755);
@@ -79,15 +80,20 @@ describe('--check', () => {
     expect(faults()).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('fails while the links of the package are placeholders', () => {
+  test('lists what the owner must fill in, in one place after all points, and fails', () => {
     write('package.json', manifest('1.2.3', 'payments.example'));
+    write('README.md', 'git clone <this repository> x\n');
     commit();
     expect(main(['--check'], root)).toBe(1);
-    expect(faults()).toEqual([
-      expect.stringContaining('names the real homepage: it is https://payments.example'),
-      expect.stringContaining('names the real repository'),
-      expect.stringContaining('names the real bugs'),
+    expect(faults()).toEqual([]);
+    const list = printed.slice(printed.findIndex((line) => line.includes('docs/release.md')) + 1);
+    expect(list).toEqual([
+      '□ package.json, homepage: the address of the docs (now https://payments.example)',
+      expect.stringContaining('□ package.json, repository.url: '),
+      expect.stringContaining('□ package.json, bugs.url: '),
+      '□ README.md, The proof: the address of the repository (now git clone <this repository>)',
     ]);
+    expect(main(['--tag', 'v1.2.3'], root)).toBe(1);
   });
 
   test('fails for a version that is none', () => {
