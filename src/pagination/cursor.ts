@@ -1,145 +1,184 @@
 import { APIError, PaginationError } from '../errors/index.ts';
-import { ignoresStart, isTimeOf, otherParam, otherStart, paramFor } from './cursor-param.ts';
-import { type Identity, identityOf } from './identity.ts';
+import { type Identity, identitiesOf, identityOf } from './identity.ts';
+import { KnownItems } from './known-items.ts';
 import type { ReceivedPage } from './list-response.ts';
-import { RepeatGuard } from './repeat-guard.ts';
-import { SeenDigests } from './seen-digests.ts';
+import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
+import { createdAtOf, isTimeOf, stampOf } from './stamp.ts';
 import type { FetchPage, PageQuery, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
+import {
+  type CursorList,
+  isFullBare,
+  limitOf,
+  otherStart,
+  saysMore,
+  usualPageSize,
+  type Way,
+  waysOn,
+} from './ways.ts';
 
-/** What a walk by cursor must know of its list. */
-interface CursorList {
-  /** The parameter that takes the cursor, or `auto`. */
-  readonly param: string;
-  readonly operation: string;
-}
+/** The largest page that the service's documentation allows. */
+const largestPage = 100;
 
-/** Pages by a cursor that each page gives; an empty page, or one without a cursor, is the last. */
+/** Pages by the cursor, the time or the number that follows from each page. */
 export function cursorPaging<T>(
   param: string,
   operation: string,
-  { prefetch = false, start }: { prefetch?: boolean | undefined; start?: string | undefined } = {},
+  {
+    prefetch = false,
+    start,
+    isNumbered = false,
+  }: { prefetch?: boolean | undefined; start?: string | undefined; isNumbered?: boolean } = {},
 ): PagingStrategy<T> {
-  const list = { param, operation };
+  const list: CursorList = { param, operation, isNumbered };
   return {
-    correctStart: (first, query) =>
-      ignoresStart(start, first) ? otherStart(param, start, query) : undefined,
-    next: (page, query) => nextOf(page, query, list),
-    steps: (first, query) => new CursorSteps(first, query, list),
-    async *walk(first, firstQuery, fetch) {
-      const steps = new CursorSteps<T>(first, firstQuery, list);
-      let walked: WalkedPage<T> = { page: first, items: first.items, query: firstQuery };
-      for (;;) {
-        const following =
-          prefetch && walked.isLast !== true && walked.page.cursorFault === undefined
-            ? steps.following()
-            : undefined;
-        const ahead = following === undefined ? undefined : fetch(following);
+    correctStart: ({ items }, query) => otherStart(param, start, items, query),
+    next: (walked) => checkedWays(walked, list)[0]?.query,
+    steps: (first) => new CursorSteps(first, list),
+    async *walk(first, fetch) {
+      const steps = new CursorSteps<T>(first, list);
+      for (let walked = first; ; ) {
+        const ahead = prefetch ? steps.prefetch(fetch) : undefined;
         // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
         ahead?.catch(() => undefined);
         yield walked;
-        if (walked.isLast === true || steps.following() === undefined) return;
+        if (steps.ways().length === 0) return;
         walked = await steps.advance(fetch, ahead);
       }
     },
   };
 }
 
-function nextOf<T>(page: ReceivedPage<T>, query: PageQuery, list: CursorList): PageQuery | undefined {
-  if (page.items.length === 0) return undefined;
-  if (page.cursorFault !== undefined) {
+/** The ways on from a page; none from the last. */
+function checkedWays<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
+  const { page, query } = walked;
+  if (walked.isLast === true) return [];
+  if (page.items.length === 0) {
+    // An echo of the cursor that brought an empty page leads nowhere.
+    const isEcho = Object.values(query).some((sent) => String(sent) === page.nextCursor);
+    const isEnd =
+      page.cursorFault !== undefined || page.hasMore === false || (isEcho && page.hasMore !== true);
+    if (isEnd || (page.nextCursor === undefined && !saysMore(walked, list))) return [];
+    if (walked.isAfterEmpty === true) {
+      throw fail(
+        list,
+        'two empty pages came one after the other, and the second one says that there are more',
+      );
+    }
+  } else if (page.cursorFault !== undefined) {
     throw fail(
       list,
       `the next page cannot be fetched: \`nextCursor\` must be a string, but is ${page.cursorFault}`,
     );
   }
-  const { nextCursor } = page;
-  if (nextCursor === undefined) return undefined;
-  return { ...query, [paramFor(list.param, nextCursor, page, query)]: nextCursor };
+  const ways = waysOn(walked, list);
+  if (ways.length === 0 && saysMore(walked, list)) {
+    throw fail(
+      list,
+      'the response says that there are more pages, but contains no cursor, so the next page cannot be fetched. If the service numbers its pages, use the strategy `page`',
+    );
+  }
+  return ways;
 }
 
 const fail = ({ operation }: CursorList, why: string): PaginationError =>
   new PaginationError(`${operation}: ${why}. The list is not complete.`, { operation });
 
+/** A page as one way brought it. */
+interface Found<T> {
+  readonly page: ReceivedPage<T>;
+  readonly identities: readonly Identity[];
+  readonly way: Way;
+}
+
 class CursorSteps<T> implements Steps<T> {
   readonly #list: CursorList;
-  #page: ReceivedPage<T>;
-  #query: PageQuery;
-  #identities: readonly Identity[];
-  #items: RepeatGuard | undefined;
+  readonly #known = new KnownItems();
+  #walked: WalkedPage<T>;
+  #ways: readonly Way[] | undefined;
+  #identities: readonly Identity[] | undefined;
+  #guard: RepeatGuard | undefined;
   #cursors: SeenDigests | undefined;
-  /** Whether the service has shown that it takes the parameter that the cursor goes under. */
-  #confirmed = false;
 
-  constructor(page: ReceivedPage<T>, query: PageQuery, list: CursorList) {
-    this.#page = page;
-    this.#query = query;
+  constructor(first: WalkedPage<T>, list: CursorList) {
+    this.#walked = first;
     this.#list = list;
-    this.#identities = page.items.map(identityOf);
   }
 
   get page(): ReceivedPage<T> {
-    return this.#page;
+    return this.#walked.page;
   }
 
-  following(): PageQuery | undefined {
-    return nextOf(this.#page, this.#query, this.#list);
+  /** The ways on from the page that was reached, the likeliest first. */
+  ways(): readonly Way[] {
+    this.#ways ??= checkedWays(this.#walked, this.#list);
+    return this.#ways;
+  }
+
+  /** Fetches the next page early, if there is one. A page that cannot be followed fails in its turn. */
+  prefetch(fetch: FetchPage<T>): Promise<ReceivedPage<T>> | undefined {
+    try {
+      const way = this.ways()[0];
+      return way === undefined ? undefined : fetch(way.query);
+    } catch {
+      return undefined;
+    }
   }
 
   async advance(fetch: FetchPage<T>, ahead?: Promise<ReceivedPage<T>>): Promise<WalkedPage<T>> {
-    const cursor = this.#page.nextCursor ?? '';
-    const param = paramFor(this.#list.param, cursor, this.#page, this.#query);
-    const guard = this.#start(param);
-    let query: PageQuery = { ...this.#query, [param]: cursor };
-    this.#noteCursor(cursor);
-    const other = this.#confirmed ? undefined : otherParam(this.#list.param, param);
-    const otherQuery = other === undefined ? undefined : { ...this.#query, [other]: cursor };
-    let corrected = false;
-    let page: ReceivedPage<T>;
-    try {
-      page = await (ahead ?? fetch(query));
-    } catch (error) {
-      if (otherQuery === undefined || !refusesParameter(error)) throw error;
-      // The service may not know the parameter. If it is not that, the first refusal is the one to show.
-      page = await fetch(otherQuery).catch(() => Promise.reject(error));
-      query = otherQuery;
-      corrected = true;
+    const from = this.#walked;
+    const ways = this.ways();
+    const before = this.#turn(from, ways[0]);
+    const isSettled = from.way !== undefined && ways.every(({ param }) => param === from.way?.param);
+    const passed = new Set<string>();
+    let refusal: { readonly error: unknown } | undefined;
+    let spare: Found<T> | undefined;
+    let isIgnored = false;
+    for (const [index, way] of ways.entries()) {
+      if (passed.has(way.param)) continue;
+      // What came for a moment just behind the last record is better than what comes for the cursor itself.
+      if (way.behind === undefined && spare !== undefined && spare.page.items.length > 0) break;
+      let page: ReceivedPage<T>;
+      try {
+        page = await (index === 0 && ahead !== undefined ? ahead : fetch(way.query));
+      } catch (error) {
+        // If it is not the parameter, the first refusal is the one to show.
+        if (isSettled || !refusesParameter(error)) throw refusal === undefined ? error : refusal.error;
+        refusal ??= { error };
+        passed.add(way.param);
+        continue;
+      }
+      const found = { page, way, identities: identitiesOf(page.items) };
+      const sight = this.#sight(found, before);
+      if (sight === 'border') return this.#arrive(found, [], true);
+      if (sight === 'next') return this.#take(found, fetch);
+      if (sight === 'blind') spare ??= found;
+      else {
+        isIgnored = true;
+        passed.add(way.param);
+      }
     }
-    if (!corrected && otherQuery !== undefined && this.#comesAgain(page, cursor, guard)) {
-      page = await fetch(otherQuery);
-      query = otherQuery;
-      corrected = true;
+    if (spare !== undefined) return this.#take(spare, fetch);
+    if (this.#mayBeWhole(from)) {
+      this.#ways = [];
+      return { ...from, items: [], isLast: true };
     }
-    const identities = page.items.map(identityOf);
-    if (this.#isBorder(page, identities, cursor)) return this.#arrive(page, query, [], true);
-    if (guard.comesAgain(identities)) {
-      throw this.#failRepeated(corrected ? '`createdBefore` and `cursor`' : `\`${param}\``);
-    }
-    this.#confirmed = true;
-    const overlap = this.#identities;
-    const known = new Set(overlap.filter(({ certain }) => certain).map(({ key }) => key));
-    const items = page.items.filter((item) => !known.has(identityOf(item).key));
+    if (refusal !== undefined && !isIgnored) throw refusal.error;
+    throw this.#failRepeated([...new Set(ways.map(({ param }) => param))]);
+  }
+
+  /** Remembers the page that was reached, before the next one is looked at. */
+  #turn({ page, query, way }: WalkedPage<T>, next: Way | undefined): readonly Identity[] {
+    const identities = this.#identities ?? identitiesOf(page.items);
     this.#identities = identities;
-    return this.#arrive(page, query, items, false);
-  }
-
-  #comesAgain(page: ReceivedPage<T>, cursor: string, guard: RepeatGuard): boolean {
-    const identities = page.items.map(identityOf);
-    return !this.#isBorder(page, identities, cursor) && guard.isPrevious(identities);
-  }
-
-  #start(param: string): RepeatGuard {
-    if (this.#items === undefined) {
-      this.#items = new RepeatGuard(this.#identities);
-      const sent = this.#query[param];
-      if (sent !== undefined) this.#noteCursor(String(sent));
+    const reach = way?.form === 'behindCursor' ? 86_400e6 : 1e6;
+    this.#known.turn(page.items, identities, next?.behind === undefined ? undefined : reach);
+    if (next !== undefined && next.behind === undefined && this.#guard === undefined) {
+      this.#guard = new RepeatGuard(identities);
+      const sent = query[next.param];
+      if (next.form === 'exact' && sent !== undefined) this.#noteCursor(String(sent));
     }
-    return this.#items;
-  }
-
-  #arrive(page: ReceivedPage<T>, query: PageQuery, items: readonly T[], isLast: boolean): WalkedPage<T> {
-    this.#page = page;
-    this.#query = query;
-    return { page, items, query, isLast };
+    if (next?.form === 'exact') this.#noteCursor(page.nextCursor ?? '');
+    return identities;
   }
 
   #noteCursor(cursor: string): void {
@@ -150,28 +189,130 @@ class CursorSteps<T> implements Steps<T> {
   }
 
   /**
-   * Whether a page is the end of a list whose cursor includes the record that it was taken from: only the last records of
-   * the page before come again, and there is nowhere to go on to.
+   * Judges what a way brought: the next page, the end of the list, nothing that can be trusted yet (`blind`), or a page
+   * that shows that the service ignores the parameter.
    */
-  #isBorder(page: ReceivedPage<T>, identities: readonly Identity[], cursor: string): boolean {
-    if (page.cursorFault !== undefined) return false;
+  #sight(found: Found<T>, before: readonly Identity[]): 'next' | 'border' | 'blind' | 'ignored' {
+    const { page, identities, way } = found;
+    const { behind } = way;
+    if (behind !== undefined) {
+      const isBeyond = (at: number) => (behind.isAscending ? at < behind.at : at > behind.at);
+      if (page.items.some((item) => isBeyond(stampOf(createdAtOf(item))?.at ?? behind.at))) return 'ignored';
+      const first = this.#walked.page.items[0];
+      if (stampOf(createdAtOf(first)) === undefined && goesBack(identities, before)) return 'ignored';
+      const last = before.at(-1)?.key;
+      const hasLast = identities.some(({ key }) => key === last);
+      return hasLast || (page.items.length > 0 && !behind.isLoose) ? 'next' : 'blind';
+    }
+    if (way.form === 'exact' && this.#isBorder(found, before)) return 'border';
+    return this.#guard?.isPrevious(identities) === true || goesBack(identities, before) ? 'ignored' : 'next';
+  }
+
+  async #take(found: Found<T>, fetch: FetchPage<T>): Promise<WalkedPage<T>> {
+    const { page, identities, way } = found;
+    const overlaps = way.behind !== undefined;
+    const items = this.#known.freshOf(page.items, identities, overlaps);
+    if (overlaps && page.items.length > 0 && items.length === 0) return this.#passTies(found, fetch);
+    if (!overlaps && this.#guard?.comesAgain(identities) === true) throw this.#failRepeated([way.param]);
+    return this.#arrive(found, items, false);
+  }
+
+  /**
+   * Goes on from a page that contains only what was seen: the end of the list, or as many records of one time as fit on a
+   * page. The page for the time itself shows whether the service includes that time. If it does not, a page that is larger
+   * by one shows whether there are more records of that time.
+   */
+  async #passTies(found: Found<T>, fetch: FetchPage<T>): Promise<WalkedPage<T>> {
+    const { way } = found;
+    const limit = limitOf(way.query);
+    const isShort = (length: number) => length < Math.min(limit ?? usualPageSize, usualPageSize);
+    if (isShort(found.page.items.length)) return this.#arrive(found, [], true);
+    const last = this.#walked.page.items.at(-1);
+    const created = String(createdAtOf(last));
+    const ties = () =>
+      fail(
+        this.#list,
+        `more than a page of records (${found.page.items.length}) were created at the same time, ${created}, so the rest of the list cannot be reached. Ask for larger pages with \`limit\``,
+      );
+    const ask = async (query: PageQuery) => {
+      const page = await fetch(query).catch((error: unknown) => {
+        throw refusesParameter(error) ? ties() : error;
+      });
+      const identities = identitiesOf(page.items);
+      const fresh = this.#known.freshOf(page.items, identities, true);
+      return { page, identities, way: { ...way, query }, fresh };
+    };
+    const exact = await ask(way.behind?.exact ?? way.query);
+    const isInclusive = exact.identities.some(({ key }) => key === identityOf(last).key);
+    if (isInclusive && exact.fresh.length > 0) return this.#arrive(exact, exact.fresh, false);
+    const { length } = isInclusive ? exact.page.items : found.page.items;
+    if (isShort(length)) return this.#arrive(found, [], true);
+    if (limit !== undefined && length < limit) {
+      if (exact.fresh.length === 0) return this.#arrive(found, [], true);
+      throw ties();
+    }
+    if (length >= largestPage || way.form === 'behindCursor') throw ties();
+    const wider = await ask({ ...(isInclusive ? exact.way.query : way.query), limit: length + 1 });
+    const { items } = wider.page;
+    if (wider.fresh.length > 0 && String(createdAtOf(items.at(-1))) !== created)
+      return this.#arrive(wider, wider.fresh, false);
+    // The service keeps to the limit, so a page that is shorter shows that there is nothing more.
+    if (wider.fresh.length === 0 && length === limit && items.length === length)
+      return this.#arrive(found, [], true);
+    throw ties();
+  }
+
+  #arrive({ page, identities, way }: Found<T>, items: readonly T[], isLast: boolean): WalkedPage<T> {
+    const isAfterEmpty = this.#walked.page.items.length === 0;
+    const { param, form, query } = way;
+    this.#walked = { page, items, query, isLast, way: { param, form }, isAfterEmpty };
+    this.#ways = undefined;
+    this.#identities = identities;
+    return this.#walked;
+  }
+
+  /**
+   * Checks whether a page is the end of a list whose cursor includes the record that it was taken from: only the last
+   * records of the page before come again, and there is nowhere to go on to.
+   */
+  #isBorder({ page, identities, way }: Found<T>, before: readonly Identity[]): boolean {
+    const cursor = String(way.query[way.param]);
     const { length } = identities;
-    const before = this.#identities;
+    if (page.cursorFault !== undefined || length === 0) return false;
     const tail = before.slice(-length);
     const isTail = identities.every(({ key }, index) => tail[index]?.key === key);
-    const isShort = length < before.length || (length === 1 && Number(this.#query.limit) !== 1);
+    const isShort = length < before.length || (length === 1 && Number(this.#walked.query.limit) !== 1);
     if (!isTail || !isShort) return false;
     const isOfTime = page.items.every((item) => isTimeOf(item, cursor));
     if (page.nextCursor === undefined) return length < before.length || isOfTime;
     return page.nextCursor === cursor && isOfTime;
   }
 
-  #failRepeated(tried: string): PaginationError {
-    return fail(
-      this.#list,
-      `the same page came again under another cursor, so the rest of the list cannot be reached. The cursor was sent as ${tried}. If the service takes it under another name, set \`cursorParam\``,
+  /** Checks whether a bare list that shows the same records again may have no pages at all. */
+  #mayBeWhole(from: WalkedPage<T>): boolean {
+    const { page, query } = from;
+    return (
+      this.#list.isNumbered !== true &&
+      page.nextCursor === undefined &&
+      !saysMore(from, this.#list) &&
+      isFullBare(from) &&
+      page.items.length !== limitOf(query)
     );
   }
+
+  #failRepeated(tried: readonly string[]): PaginationError {
+    const names = tried.map((param) => `\`${param}\``).join(' and ');
+    return fail(
+      this.#list,
+      `the same page came again under another cursor, so the rest of the list cannot be reached. The cursor was sent as ${names}. If the service takes it under another name, set \`cursorParam\``,
+    );
+  }
+}
+
+/** A page that begins the page before anew, with what arrived in the meantime in front of it. */
+function goesBack(page: readonly Identity[], before: readonly Identity[]): boolean {
+  const [first] = before;
+  return before.length > 1 && first?.certain === true && page.some(({ key }) => key === first.key);
 }
 
 const refusesParameter = (error: unknown): boolean =>

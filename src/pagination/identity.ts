@@ -1,29 +1,39 @@
 import { isRecord } from '../transport/kind.ts';
+import { innerRecord, ownText } from './stamp.ts';
 
 /** What tells one item of a list from another. */
 export interface Identity {
   readonly key: string;
-  /** Whether the item names itself. Items that are told apart by content alone may be equal and still be two. */
+  /** True if the item names itself. Items that only differ by their content may be equal and still be two. */
   readonly certain: boolean;
+  /** True if the name is that of the record inside the item. */
+  readonly isInner?: boolean;
 }
 
 const idFields = ['id', 'accountId', 'approvalId'];
 
-/** The identity of an item: its id, a wallet's address on its chain, or else its content. */
+/** The identity of an item: its id, a wallet's address on its chain, the id of the record inside, or its content. */
 export function identityOf(item: unknown): Identity {
-  if (isRecord(item)) {
-    for (const field of idFields) {
-      const id = textOf(item, field);
-      if (id !== undefined) return { key: `${field}:${id}`, certain: true };
-    }
-    const address = textOf(item, 'address');
-    if (address !== undefined)
-      return { key: `address:${textOf(item, 'chain') ?? ''}:${address}`, certain: true };
+  if (!isRecord(item)) return contentOf(item);
+  for (const field of idFields) {
+    const id = ownText(item, field);
+    if (id !== undefined) return { key: `${field}:${id}`, certain: true };
   }
-  return { key: JSON.stringify(item) ?? '', certain: false };
+  const address = ownText(item, 'address');
+  if (address !== undefined)
+    return { key: `address:${ownText(item, 'chain') ?? ''}:${address}`, certain: true };
+  const inner = ownText(innerRecord(item) ?? {}, 'id');
+  return inner === undefined ? contentOf(item) : { key: `inner:${inner}`, certain: true, isInner: true };
 }
 
-function textOf(item: Record<string, unknown>, field: string): string | undefined {
-  const value = Object.hasOwn(item, field) ? item[field] : undefined;
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+const contentOf = (item: unknown): Identity => ({ key: JSON.stringify(item) ?? '', certain: false });
+
+/** The identities of a page. Inner ids that come twice name something else, such as the owner of each item. */
+export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
+  const identities = items.map(identityOf);
+  const inner = identities.filter(({ isInner }) => isInner === true);
+  if (inner.length === 0 || new Set(inner.map(({ key }) => key)).size === inner.length) return identities;
+  return identities.map((identity, index) =>
+    identity.isInner === true ? contentOf(items[index]) : identity,
+  );
 }

@@ -10,11 +10,8 @@ const mostRepeats = 2;
 /** The offset of a query. */
 export const offsetOf = (query: PageQuery): number => Number(query.offset ?? 0);
 
-/** The query of the page after one, as the list stands; undefined after an empty page. */
-export function plainNext(
-  { items }: Pick<ReceivedPage<unknown>, 'items'>,
-  query: PageQuery,
-): PageQuery | undefined {
+/** The query of the page after one, as the list is now; undefined after an empty page. */
+export function plainNext<T>({ page: { items }, query }: WalkedPage<T>): PageQuery | undefined {
   return items.length === 0 ? undefined : { ...query, offset: offsetOf(query) + items.length };
 }
 
@@ -26,7 +23,7 @@ export class OffsetSteps<T> implements Steps<T> {
   #query: PageQuery;
   #repeats = 0;
 
-  constructor(page: ReceivedPage<T>, query: PageQuery, operation: string) {
+  constructor({ page, query }: WalkedPage<T>, operation: string) {
     this.#operation = operation;
     this.#page = page;
     this.#query = query;
@@ -38,7 +35,7 @@ export class OffsetSteps<T> implements Steps<T> {
   }
 
   async advance(fetch: FetchPage<T>): Promise<WalkedPage<T>> {
-    const query = plainNext(this.#page, this.#query) ?? this.#query;
+    const query = plainNext({ page: this.#page, items: [], query: this.#query }) ?? this.#query;
     const page = await fetch(query);
     this.#repeats = this.#guard.comesAgain(page.items.map(identityOf)) ? this.#repeats + 1 : 0;
     if (this.#repeats > mostRepeats) throw stuck(this.#operation, 'the same items come again and again');

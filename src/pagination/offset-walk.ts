@@ -159,13 +159,13 @@ export class OffsetWalk<T> {
 
   /** Items that cannot be told apart cannot overlap, so their pages are taken one after the other, as they are. */
   #visitNameless(
-    { items }: ReceivedPage<T>,
+    page: ReceivedPage<T>,
     query: PageQuery,
     entries: readonly Entry<T>[],
     isFirst: boolean,
   ): readonly T[] {
     if (!isFirst && this.#guard.comesAgain(entries)) throw stuck(this.#operation, 'the same page came again');
-    this.#following = plainNext({ items }, query);
+    this.#following = plainNext({ page, items: [], query });
     return entries.filter(({ key, certain }) => !certain || this.#isFresh(key)).map(({ item }) => item);
   }
 

@@ -2,8 +2,7 @@ import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import { isRecord } from '../transport/kind.ts';
 import type { QueryValue } from '../transport/types.ts';
-import type { ReceivedPage } from './list-response.ts';
-import type { FetchPage, PageQuery, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
+import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 
 /** How a list goes on from one of its pages. */
 export interface PageContext<T> {
@@ -24,41 +23,41 @@ export interface PageContext<T> {
 export class Page<T> implements AsyncIterable<T> {
   /** The items of this page. */
   readonly items: readonly T[];
-  readonly #received: ReceivedPage<T>;
-  readonly #query: PageQuery;
-  readonly #isLast: boolean;
+  readonly #walked: WalkedPage<T>;
   readonly #context: PageContext<T>;
   #steps: Steps<T> | undefined;
 
-  constructor({ page, query, items, isLast }: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
-    this.items = items;
-    this.#received = page;
-    this.#query = query;
-    this.#isLast = isLast === true;
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
+    this.items = walked.items;
+    this.#walked = walked;
     this.#context = context;
     this.#steps = steps;
   }
 
   /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
   get body(): unknown {
-    return this.#received.body;
+    return this.#walked.page.body;
   }
 
   /**
-   * The query parameters of the next page, to continue later; undefined on the last page.
+   * The query parameters of the next page, to continue later; undefined on the last page. In a list by time, the page
+   * begins with the last items of this one: compare their ids with what you have.
    *
-   * @throws PaginationError when `nextCursor` is neither a string nor a number.
+   * @throws PaginationError when the response says that there are more pages, but not how to fetch them.
    */
   get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
-    return this.#isLast ? undefined : this.#context.strategy.next(this.#received, this.#query);
+    return this.#walked.isLast === true ? undefined : this.#context.strategy.next(this.#walked);
   }
 
   /** Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. */
   hasNextPage(): boolean {
-    // A page whose cursor cannot be followed is not the last: `nextPage` says what is wrong with it.
-    return this.#received.cursorFault !== undefined
-      ? this.#received.items.length > 0
-      : this.nextQuery !== undefined;
+    try {
+      return this.nextQuery !== undefined;
+    } catch (error) {
+      // A page whose cursor cannot be followed is not the last: `nextPage` says what is wrong with it.
+      if (error instanceof PaginationError) return true;
+      throw error;
+    }
   }
 
   /**
@@ -75,8 +74,7 @@ export class Page<T> implements AsyncIterable<T> {
       });
     }
     // Steps that have gone on from here were taken by another call, which looks at the list by itself.
-    const steps =
-      this.#steps?.page === this.#received ? this.#steps : strategy.steps(this.#received, this.#query);
+    const steps = this.#steps?.page === this.#walked.page ? this.#steps : strategy.steps(this.#walked);
     this.#steps = undefined;
     return pageOf(await steps.advance(fetch), this.#context, steps);
   }
@@ -87,12 +85,12 @@ export class Page<T> implements AsyncIterable<T> {
    * @throws PaginationError when a cursor or a page comes twice.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    if (this.#isLast) {
+    if (this.#walked.isLast === true) {
       yield this;
       return;
     }
     const { strategy, fetch } = this.#context;
-    for await (const walked of strategy.walk(this.#received, this.#query, fetch)) {
+    for await (const walked of strategy.walk(this.#walked, fetch)) {
       yield pageOf(walked, this.#context);
     }
   }

@@ -14,13 +14,13 @@ export interface PagingStrategy<T> {
    *
    * @throws PaginationError when the page says that there is more, but not in a way that can be followed.
    */
-  next(page: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
+  next(walked: WalkedPage<T>): PageQuery | undefined;
   /** The query to start with instead, where the first page shows that the service does not take the one that was sent. */
   correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
-  /** All pages from the first on, each item once. */
-  walk(first: ReceivedPage<T>, query: PageQuery, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
+  /** All pages from this one on, each item once. */
+  walk(first: WalkedPage<T>, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
   /** Goes on from a page one page at a time. */
-  steps(first: ReceivedPage<T>, query: PageQuery): Steps<T>;
+  steps(first: WalkedPage<T>): Steps<T>;
 }
 
 /** Single steps along a list, which notice when it goes around in a circle. */
@@ -42,4 +42,14 @@ export interface WalkedPage<T> {
   readonly query: PageQuery;
   /** Set where the page is the last whatever it says itself. */
   readonly isLast?: boolean;
+  /** The parameter that brought the page, and the form of its value, once the service has shown that it takes it. */
+  readonly way?: { readonly param: string; readonly form: WayForm };
+  /** True if the page before was empty, too. */
+  readonly isAfterEmpty?: boolean;
 }
+
+/**
+ * The form of what is sent for the next page: the cursor as it came, a page number, or a time just behind the last record,
+ * moved by one unit of its own precision, by a millisecond, or by one unit of the cursor's precision.
+ */
+export type WayForm = 'exact' | 'number' | 'behind' | 'behindMillisecond' | 'behindCursor';

@@ -116,7 +116,7 @@ describe('a cursor or a page that comes again', () => {
     let pages = 0;
     const error = await failure(async () => {
       const fetch = async ({ cursor }: Record<string, unknown>) => page(Number(cursor));
-      for await (const _page of strategy.walk(page(0), {}, fetch)) pages += 1;
+      for await (const _page of strategy.walk({ page: page(0), items: [0], query: {} }, fetch)) pages += 1;
     });
     expect(error).toBeInstanceOf(PaginationError);
     return pages;

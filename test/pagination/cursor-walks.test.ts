@@ -20,6 +20,11 @@ function page(
   });
   return { items, body: {}, nextCursor };
 }
+const walked = (first: ReceivedPage<Item>, query: PageQuery = {}) => ({
+  page: first,
+  items: first.items,
+  query,
+});
 const faulty = (letters: string) => ({ ...page(letters), cursorFault: 'an object' });
 const refusal = (status: number) =>
   new APIError(`refused with ${status}`, { status, headers: new Headers(), body: {}, service: {} });
@@ -49,8 +54,7 @@ async function walk(
   };
   try {
     for await (const { items } of cursorPaging<Item>(param, 'x.list', { prefetch }).walk(
-      first,
-      query,
+      { page: first, items: first.items, query },
       fetch,
     )) {
       given.push(items.map((item) => ('id' in item ? item.id : `(${item.text})`)).join(''));
@@ -63,6 +67,9 @@ async function walk(
 
 const t1 = '2026-03-01T00:00:01Z';
 const t2 = '2026-03-01T00:00:02Z';
+const later = '2026-03-01T00:00:09Z';
+/** A moment later, at the precision of the time. */
+const [behind1, behind2] = [t2, '2026-03-01T00:00:03Z'];
 const repeated = (tried: string) => ({
   name: 'PaginationError',
   operation: 'x.list',
@@ -83,9 +90,27 @@ describe('a walk by cursor', () => {
     });
   });
 
-  it('ends at an empty page, whatever its cursor', async () => {
-    expect(await walk({}, page('', 'c1'))).toEqual({ given: [''], asked: [] });
-    expect(await walk({}, page('a', 'c1'), page('', 'c2'))).toMatchObject({ given: ['a', ''] });
+  it('goes past one empty page that has a cursor', async () => {
+    expect(await walk({}, page('', 'c1'), page('a'))).toEqual({ given: ['', 'a'], asked: [{ after: 'c1' }] });
+    expect(await walk({}, page('a', 'c1'), page('', 'c2'), page('b'))).toEqual({
+      given: ['a', '', 'b'],
+      asked: [{ after: 'c1' }, { after: 'c2' }],
+    });
+    const { given, error } = await walk({}, page('a', 'c1'), page('', 'c2'), page('', 'c3'));
+    expect(given).toEqual(['a', '', '']);
+    expect(error).toMatchObject({
+      name: 'PaginationError',
+      message:
+        'x.list: two empty pages came one after the other, and the second one says that there are more. The list is not complete.',
+    });
+  });
+
+  it('ends at an empty page without a cursor that leads on', async () => {
+    expect(await walk({}, page(''))).toEqual({ given: [''], asked: [] });
+    // The cursor that brought the page is no other one.
+    expect(await walk({}, page('a', 'c1'), page('', 'c1'))).toMatchObject({ given: ['a', ''] });
+    const told = { ...page('', 'c2'), hasMore: false };
+    expect(await walk({}, page('a', 'c1'), told)).toMatchObject({ given: ['a', ''] });
     expect(await walk({}, page('a', 'c1'), faulty(''))).toEqual({
       given: ['a', ''],
       asked: [{ after: 'c1' }],
@@ -133,7 +158,7 @@ describe('a walk by cursor', () => {
       asked += 1;
       return page('b');
     };
-    const pages = cursorPaging<Item>('after', 'x.list', { prefetch }).walk(page('a', 'c1'), {}, fetch);
+    const pages = cursorPaging<Item>('after', 'x.list', { prefetch }).walk(walked(page('a', 'c1')), fetch);
     await pages.next();
     expect(asked).toBe(requests);
     await pages.next();
@@ -192,12 +217,12 @@ describe('a page that comes again', () => {
 
 describe('a parameter that the service may not take', () => {
   const auto = { param: 'auto' };
-  const byTime = page('ab', t1, { b: t1 });
+  const byTime = page('ab', t1, { a: later, b: t1 });
 
   it('is changed once where the page before comes again', async () => {
     expect(await walk(auto, byTime, byTime, page('cd', 'c2'), page('e'))).toEqual({
       given: ['ab', 'cd', 'e'],
-      asked: [{ createdBefore: t1 }, { cursor: t1 }, { cursor: 'c2' }],
+      asked: [{ createdBefore: behind1 }, { cursor: behind1 }, { cursor: 'c2' }],
     });
     expect(await walk(auto, page('ab', 'c1'), page('ab', 'c1'), page('cd'))).toEqual({
       given: ['ab', 'cd'],
@@ -208,7 +233,7 @@ describe('a parameter that the service may not take', () => {
   it.each([400, 422])('is changed where the service refuses it with %i', async (status) => {
     expect(await walk(auto, byTime, refusal(status), page('cd'))).toEqual({
       given: ['ab', 'cd'],
-      asked: [{ createdBefore: t1 }, { cursor: t1 }],
+      asked: [{ createdBefore: behind1 }, { cursor: behind1 }],
     });
   });
 
@@ -219,7 +244,7 @@ describe('a parameter that the service may not take', () => {
   ])('is not changed after %s', async (_what, failure) => {
     expect(await walk(auto, byTime, failure, page('cd'))).toEqual({
       given: ['ab'],
-      asked: [{ createdBefore: t1 }],
+      asked: [{ createdBefore: behind1 }],
       error: failure,
     });
   });
@@ -228,7 +253,7 @@ describe('a parameter that the service may not take', () => {
     const failure = refusal(400);
     expect(await walk({}, byTime, failure)).toEqual({
       given: ['ab'],
-      asked: [{ after: t1 }],
+      asked: [{ after: behind1 }],
       error: failure,
     });
   });
@@ -236,7 +261,7 @@ describe('a parameter that the service may not take', () => {
   it('is not changed after the service has taken it', async () => {
     const failure = refusal(400);
     const refused = await walk(auto, byTime, page('cd', t2, { d: t2 }), failure);
-    expect(refused.asked).toEqual([{ createdBefore: t1 }, { createdBefore: t2 }]);
+    expect(refused.asked).toEqual([{ createdBefore: behind1 }, { createdBefore: behind2 }]);
     expect(refused.error).toBe(failure);
     const ignored = await walk(auto, page('ab', 'c1'), page('cd', 'c2'), page('cd', 'c3'));
     expect(ignored.asked).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }]);
@@ -262,6 +287,8 @@ describe('a parameter that the service may not take', () => {
 
 describe('a last page that repeats the end of the page before', () => {
   const auto = { param: 'auto' };
+  // Words that the records contain as their time, and that nobody can read as one.
+  const [t1, t2] = ['one', 'two'];
   const at = { a: t1, b: t1, c: t1 };
 
   it('is the end, of which nothing is given', async () => {
@@ -336,14 +363,16 @@ describe('steps by cursor', () => {
   it('give the page that they reached', async () => {
     const [first, second] = [page('a', 'c1'), page('b', 'c2')];
     const strategy = cursorPaging<Item>('after', 'x.list');
-    expect(strategy.next(first, { limit: 1 })).toEqual({ limit: 1, after: 'c1' });
-    const steps = strategy.steps(first, { limit: 1 });
+    expect(strategy.next(walked(first, { limit: 1 }))).toEqual({ limit: 1, after: 'c1' });
+    const steps = strategy.steps(walked(first, { limit: 1 }));
     expect(steps.page).toBe(first);
     expect(await steps.advance(async () => second)).toEqual({
       page: second,
       items: second.items,
       query: { limit: 1, after: 'c1' },
       isLast: false,
+      isAfterEmpty: false,
+      way: { param: 'after', form: 'exact' },
     });
     expect(steps.page).toBe(second);
   });

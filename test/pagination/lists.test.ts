@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { identityOf } from '../../src/pagination/identity.ts';
 import { OffsetSteps, offsetOf, plainNext, stuck } from '../../src/pagination/offset-steps.ts';
-import { RepeatGuard } from '../../src/pagination/repeat-guard.ts';
-import { SeenDigests } from '../../src/pagination/seen-digests.ts';
+import { RepeatGuard, SeenDigests } from '../../src/pagination/repeat-guard.ts';
 
 const record = { id: 'a' };
 
@@ -94,12 +93,17 @@ describe('the identity of an item', () => {
 });
 
 describe('the next page by offset', () => {
+  const reached = (items: unknown[], query: Record<string, number>) => ({
+    page: { items, body: {}, nextCursor: undefined },
+    items,
+    query,
+  });
   it('begins where this one ends, and is none after an empty page', () => {
     expect(offsetOf({})).toBe(0);
     expect(offsetOf({ offset: '5' })).toBe(5);
-    expect(plainNext({ items: [1, 2] }, { limit: 2, offset: 4 })).toEqual({ limit: 2, offset: 6 });
-    expect(plainNext({ items: [1] }, { limit: 2 })).toEqual({ limit: 2, offset: 1 });
-    expect(plainNext({ items: [] }, { limit: 2 })).toBeUndefined();
+    expect(plainNext(reached([1, 2], { limit: 2, offset: 4 }))).toEqual({ limit: 2, offset: 6 });
+    expect(plainNext(reached([1], { limit: 2 }))).toEqual({ limit: 2, offset: 1 });
+    expect(plainNext(reached([], { limit: 2 }))).toBeUndefined();
   });
 });
 
@@ -108,7 +112,7 @@ describe('steps by offset', () => {
 
   it('ask for the page after the last one, with its other parameters', async () => {
     const asked: unknown[] = [];
-    const steps = new OffsetSteps(page('a', 'b'), { limit: 2 }, 'x.list');
+    const steps = new OffsetSteps({ page: page('a', 'b'), items: [], query: { limit: 2 } }, 'x.list');
     const fetch = async (query: object) => {
       asked.push(query);
       return page(`c${asked.length}`, `d${asked.length}`);

@@ -28,7 +28,10 @@ async function walk(query: PageQuery, first: string, ...pages: readonly string[]
     return page(next);
   };
   try {
-    for await (const { items } of offsetPaging<Item>('x.list').walk(page(first), query, fetch)) {
+    for await (const { items } of offsetPaging<Item>('x.list').walk(
+      { page: page(first), items: [], query },
+      fetch,
+    )) {
       given.push(items.map((item) => ('id' in item ? item.id : `(${item.text})`)).join(''));
     }
   } catch (thrown) {
@@ -262,7 +265,11 @@ describe('items without an id', () => {
 describe('steps by offset', () => {
   it('go on from the page and the query that they are given', async () => {
     const asked: PageQuery[] = [];
-    const steps = offsetPaging<Item>('x.list').steps(page('ab'), { offset: 4, limit: 2 });
+    const steps = offsetPaging<Item>('x.list').steps({
+      page: page('ab'),
+      items: [],
+      query: { offset: 4, limit: 2 },
+    });
     const fetch = async (query: PageQuery) => {
       asked.push(query);
       return page('ab');

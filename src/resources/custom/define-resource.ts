@@ -7,7 +7,7 @@ import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord } from '../../transport/kind.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { ownParams } from '../checks/rules.ts';
-import { listOf, pagingOf } from './free-list.ts';
+import { listOf, pagingOf, pagings } from './free-list.ts';
 import { describedHints, keyOf, requestMethods, safetyFault, safetyOf } from './free-request.ts';
 import { type IdempotencyKey, type KeyedRequest, keyFault, placeKey } from './idempotency-key.ts';
 import { bodyFault } from './request-body.ts';
@@ -271,11 +271,8 @@ function checkDefinitions(name: unknown, given: unknown): [string, OperationDefi
           `\`${field}\` of ${operation} must be a Standard Schema, such as one of zod; or \`ofType<…>()\``,
         );
     }
-    if (
-      paginate !== undefined &&
-      (definition.method !== 'GET' || (paginate !== 'cursor' && paginate !== 'offset'))
-    )
-      throw wrong(`${operation} can be paginated by \`cursor\` or \`offset\`, with GET`);
+    if (paginate !== undefined && (definition.method !== 'GET' || !pagings.includes(paginate)))
+      throw wrong(`${operation} can be paginated by \`cursor\`, \`offset\` or \`page\`, with GET`);
     if (body !== undefined && ['GET', 'HEAD'].includes(String(definition.method)))
       throw wrong(`${operation} cannot have a body: it is a ${definition.method}`);
     // Every field that is read has been checked.

@@ -22,20 +22,26 @@ import { fault, ownParams } from '../checks/rules.ts';
 import { describedHints } from './free-request.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 
-/** How the service pages a list. */
-export type Paging = 'cursor' | 'offset';
+/** How the service pages a list: by a cursor, by an offset, or by numbered pages. */
+export type Paging = 'cursor' | 'offset' | 'page';
+
+/** The names of the ways to page. */
+export const pagings: readonly unknown[] = ['cursor', 'offset', 'page'] satisfies Paging[];
 
 /** A list for which the client has no method. */
 export interface FreeList<T> {
   /** Path relative to the base URL, such as `/v2/virtual-accounts`, without a query. */
   path: string;
-  /** `cursor`: each page has the `nextCursor` of the next page. `offset`: `offset` and `limit` select the page. */
+  /**
+   * `cursor`: each page says how to get the next one, by `nextCursor` and the like, `hasMore` or `totalPages`.
+   * `offset`: `offset` and `limit` select the page. `page`: `page` numbers the pages, from 1.
+   */
   strategy: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
   query?: Record<string, QueryValue>;
   /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
   key?: string;
-  /** The query parameter for the cursor. Default: the client's `cursorParam`. */
+  /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
   cursorParam?: string;
   /** Validates each item and sets its type: any Standard Schema. */
   schema?: StandardSchema<T>;
@@ -87,8 +93,9 @@ export function pagingOf<T>(
 ): PagingStrategy<T> {
   return paging === 'offset'
     ? offsetPaging<T>(operation)
-    : cursorPaging<T>(cursorParam ?? transport.cursorParam, operation, {
+    : cursorPaging<T>(cursorParam ?? (paging === 'page' ? 'page' : transport.cursorParam), operation, {
         prefetch: isRecord(options) && options.prefetch === true,
+        isNumbered: paging === 'page',
       });
 }
 
@@ -131,7 +138,7 @@ function inspect<T>(given: FreeList<T>) {
     const unknown = findUnknown(own, listNames, describedHints);
     if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
     const { strategy, schema, key, cursorParam, operation } = own;
-    if (strategy !== 'cursor' && strategy !== 'offset') throw wrong('strategy', 'must be cursor or offset');
+    if (!pagings.includes(strategy)) throw wrong('strategy', 'must be cursor, offset or page');
     if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
     for (const [field, value] of Object.entries({ key, cursorParam, operation })) {

@@ -24,7 +24,7 @@ export interface OperationDefinition {
    * does not throw, except in `strict` mode.
    */
   readonly essential?: readonly string[];
-  /** Makes the operation a list, paged by cursor or by offset. */
+  /** Makes the operation a list, paged by cursor, by offset or by page number. */
   readonly paginate?: Paging;
   /** The key of the list in the response. Default: the client finds the list. */
   readonly key?: string;

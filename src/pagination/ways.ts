@@ -1,0 +1,186 @@
+import { createdAtOf, isTimeOf, type Stamp, stampOf } from './stamp.ts';
+import type { PageQuery, WalkedPage, WayForm } from './strategy.ts';
+
+/** The value of `cursorParam` that lets the client find the name. */
+const auto = 'auto';
+
+const byCursor = 'cursor';
+const byNumber = 'page';
+const byTime = 'createdBefore';
+const byTimeAscending = 'createdAfter';
+
+/** The page size of services that do not say another one. */
+export const usualPageSize = 10;
+
+/** How a list by cursor or page number is described. */
+export interface CursorList {
+  /** The parameter that takes the cursor or the number, or `auto`. */
+  readonly param: string;
+  readonly operation: string;
+  /** True if pages are numbered also where no response says so. */
+  readonly isNumbered?: boolean;
+}
+
+/** One query that may bring the next page. */
+export interface Way {
+  readonly param: string;
+  readonly form: WayForm;
+  readonly query: PageQuery;
+  /** Where the query asks for a time just behind the last record: what the page must then contain. */
+  readonly behind?: Behind;
+}
+
+interface Behind {
+  /** No record of the page may be beyond this time, in microseconds. */
+  readonly at: number;
+  readonly isAscending: boolean;
+  /** True if another form may be needed, because the service may read times less precisely than it writes them. */
+  readonly isLoose: boolean;
+  /** The query without the move. */
+  readonly exact: PageQuery;
+}
+
+/** The queries that may bring the page after this one, the likeliest first; none if nothing says how to go on. */
+export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
+  const { page, way } = walked;
+  const all =
+    page.nextCursor !== undefined
+      ? waysByCursor(walked, list, page.nextCursor)
+      : [
+          ...waysByNumber(walked, list),
+          ...(saysMore(walked, list) || isFullBare(walked) ? waysByTime(walked, list) : []),
+        ];
+  if (way === undefined) return all;
+  // What the service has taken once is what it takes.
+  const ofParam = all.filter(({ param }) => param === way.param);
+  const ofForm = ofParam.filter(({ form }) => form === way.form);
+  return ofForm.length > 0 ? ofForm : ofParam.length > 0 ? ofParam : all;
+}
+
+/** Checks whether a page says that more follow. */
+export function saysMore<T>({ page, query }: WalkedPage<T>, list: CursorList): boolean {
+  return page.hasMore === true || (page.totalPages ?? 0) > numberOf(page.pageNumber, query, list);
+}
+
+/** Checks whether a page is a bare list, which cannot say whether it is the last, and full. */
+export function isFullBare<T>({ page: { body, items }, query }: WalkedPage<T>): boolean {
+  const limit = limitOf(query) ?? usualPageSize;
+  return Array.isArray(body) && items.length >= Math.min(limit, usualPageSize);
+}
+
+/** The page size that a query asks for. */
+export function limitOf({ limit }: PageQuery): number | undefined {
+  const number = Number(limit ?? Number.NaN);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}
+
+function waysByCursor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): Way[] {
+  const { page, query } = walked;
+  return paramsFor(walked, list, cursor).flatMap((param) => {
+    const exact: Way = { param, form: 'exact', query: { ...query, [param]: cursor } };
+    return isTimeOf(page.items.at(-1), cursor) ? [...waysBehind(walked, param, cursor), exact] : [exact];
+  });
+}
+
+function waysByTime<T>(walked: WalkedPage<T>, { param: configured }: CursorList): Way[] {
+  const created = createdAtOf(walked.page.items.at(-1));
+  if (created === undefined || configured === byNumber) return [];
+  const param = configured === auto ? timeParam(walked) : configured;
+  return waysBehind(walked, param, String(created));
+}
+
+function waysByNumber<T>(walked: WalkedPage<T>, list: CursorList): Way[] {
+  const { page, query } = walked;
+  const isKnownEnd = page.hasMore === false || page.totalPages !== undefined;
+  const goesOn = saysMore(walked, list) || (list.isNumbered === true && !isKnownEnd);
+  if (!goesOn || (list.isNumbered !== true && list.param !== auto && list.param !== byNumber)) return [];
+  const param = numberParam(list);
+  return [
+    { param, form: 'number', query: { ...query, [param]: numberOf(page.pageNumber, query, list) + 1 } },
+  ];
+}
+
+const numberParam = ({ param }: CursorList): string => (param === auto ? byNumber : param);
+
+/** The number of a page: as it was asked for, as the response says, or 1. */
+function numberOf(shown: number | undefined, query: PageQuery, list: CursorList): number {
+  const asked = Number(query[numberParam(list)] ?? Number.NaN);
+  return Number.isInteger(asked) ? asked : (shown ?? 1);
+}
+
+/** The parameters that a cursor may go under: the configured one, or the likely one and then another. */
+function paramsFor<T>({ page, query, way }: WalkedPage<T>, list: CursorList, cursor: string): string[] {
+  if (list.param !== auto) return [list.param];
+  if (page.isPageToken === true) return [byNumber, byCursor];
+  const isTime =
+    page.items.length === 0 ? stampOf(cursor) !== undefined : isTimeOf(page.items.at(-1), cursor);
+  const time = isTime ? timeParam({ page }) : byTime;
+  // What brought this page is what the service takes.
+  if (query[byCursor] !== undefined) return [byCursor, time];
+  const sent = way === undefined ? query[byTime] : undefined;
+  // A time that was sent may be a filter of the caller's; anything else was a cursor.
+  const wasCursor = sent !== undefined && (stampOf(cursor) !== undefined || stampOf(sent) === undefined);
+  return isTime || wasCursor ? [time, byCursor] : [byCursor, time];
+}
+
+function timeParam<T>({ page }: Pick<WalkedPage<T>, 'page'>): string {
+  return isAscending(page.items) ? byTimeAscending : byTime;
+}
+
+function isAscending(items: readonly unknown[]): boolean {
+  const [first, last] = [stampOf(createdAtOf(items[0])), stampOf(createdAtOf(items.at(-1)))];
+  return first !== undefined && last !== undefined && first.at < last.at;
+}
+
+/**
+ * Queries for what was created before a moment just behind the last record: a service leaves out what was created at the
+ * very time that it is sent, although records of that time may still be to come.
+ */
+function waysBehind<T>({ page, query }: WalkedPage<T>, param: string, cursor: string): Way[] {
+  const record = stampOf(createdAtOf(page.items.at(-1)));
+  const time = stampOf(cursor);
+  if (record === undefined || time === undefined) return [];
+  const ascends = param === byTimeAscending || (param !== byTime && isAscending(page.items));
+  const direction = ascends ? -1 : 1;
+  const precise = time.unit <= record.unit ? time : record;
+  const move = (form: WayForm, stamp: Stamp, units: number, isLoose: boolean): Way => {
+    const value = stamp.moved(direction * units);
+    // The zone of a day is not known.
+    const slack = stamp.unit >= 86_400e6 ? stamp.unit : 0;
+    const at = stamp.at + direction * (units * stamp.unit + slack);
+    const exact = { ...query, [param]: cursor };
+    return {
+      param,
+      form,
+      query: { ...query, [param]: value },
+      behind: { at, isAscending: ascends, isLoose, exact },
+    };
+  };
+  const isFine = precise.decimals > 3;
+  const isCoarse = time.unit > precise.unit;
+  return [
+    move('behind', precise, 1, isFine || isCoarse),
+    ...(isFine ? [move('behindMillisecond', precise, 10 ** (precise.decimals - 3), isCoarse)] : []),
+    ...(isCoarse ? [move('behindCursor', time, 1, false)] : []),
+  ];
+}
+
+/** The parameter of a cursor that the caller gives, whose page is not there to be looked at. */
+export const startParam = (configured: string): string => (configured === auto ? byCursor : configured);
+
+/**
+ * The query to start with instead, where the caller's cursor is a time that the service ignored: the first page contains
+ * what was created later.
+ */
+export function otherStart(
+  configured: string,
+  given: string | undefined,
+  items: readonly unknown[],
+  query: PageQuery,
+): PageQuery | undefined {
+  const limit = stampOf(given)?.at;
+  if (configured !== auto || limit === undefined || query[byCursor] !== given) return undefined;
+  if (!items.some((item) => (stampOf(createdAtOf(item))?.at ?? limit) > limit)) return undefined;
+  const { [byCursor]: cursor, ...rest } = query;
+  return { ...rest, [byTime]: cursor };
+}
