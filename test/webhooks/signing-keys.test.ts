@@ -129,7 +129,7 @@ describe('the words for a key that cannot work', () => {
     [{ encoding: 'binary' }, 'encoding must be "hex", "base64" or "base64url".'],
     [{ publicKey: undefined, publicKeys: [] }, 'publicKeys is empty: pass at least one public key.'],
     [
-      { publicKeys: [rsa2048, rsa1024] },
+      { publicKey: undefined, publicKeys: [rsa2048, rsa1024] },
       'The RSA key has 1024 bits and can be broken; at least 2048 bits are needed.',
     ],
   ])('when the verifier is made: %o', async (options, words) => {

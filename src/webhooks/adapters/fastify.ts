@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import type { ReceiverCore } from '../receiving/core.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
@@ -61,8 +62,10 @@ export type FastifyWebhookPlugin = (instance: FastifyLike) => Promise<void>;
 export function fastifyPlugin(
   core: ReceiverCore,
   handlers: WebhookHandlers,
-  { path = '/' }: FastifyWebhookOptions,
+  options: FastifyWebhookOptions,
 ): FastifyWebhookPlugin {
+  requireOptions('fastifyPlugin', options, { path: true });
+  const { path = '/' } = options;
   if (!path.startsWith('/')) throw new ConfigurationError('path must start with "/".');
   const handle = deliveryHandler(core, handlers, {});
   const bodyLimit = core.maximumBodyBytes;

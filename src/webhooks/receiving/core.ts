@@ -1,5 +1,6 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
+import { requireOptions } from '../options.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
 import { isVerified } from '../schemes/verified.ts';
 import { refusal } from '../schemes/verifier.ts';
@@ -31,7 +32,21 @@ export interface ReceiverCore {
   report(error: unknown, context: WebhookErrorContext): void;
 }
 
+const receiverOptions = {
+  verifier: true,
+  dedupe: true,
+  storeTimeout: true,
+  tolerance: true,
+  maximumBodyBytes: true,
+  orderGuard: true,
+  eventId: true,
+  unverifiedStatus: true,
+  onError: true,
+  now: true,
+} as const;
+
 export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
+  requireOptions('createWebhookReceiver', options, receiverOptions, { secret: 'it belongs in the verifier' });
   const { verifier, tolerance = 300, maximumBodyBytes = 1024 * 1024, now = Date.now } = options;
   const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeout = 5 } = options;
   if (typeof verifier !== 'function') {

@@ -1,5 +1,6 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
+import { requireOptions } from '../options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 import { type Claim, claimEvent } from './claim.ts';
@@ -29,8 +30,10 @@ const retryAfter = '10';
 export function deliveryHandler(
   core: ReceiverCore,
   handlers: WebhookHandlers,
-  { acknowledge = 'after-handling' }: WebhookHandlingOptions,
+  handling: WebhookHandlingOptions,
 ): (incoming: IncomingDelivery) => Promise<Reply> {
+  requireOptions('handler', handling, { acknowledge: true });
+  const { acknowledge = 'after-handling' } = handling;
   const dispatch = dispatcher(handlers);
   if (acknowledge !== 'after-handling' && acknowledge !== 'before-handling') {
     throw new ConfigurationError('acknowledge must be "after-handling" or "before-handling".');

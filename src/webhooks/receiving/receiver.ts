@@ -2,6 +2,7 @@ import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
+import { requireOptions } from '../options.ts';
 import type {
   FetchWebhookHandler,
   WebhookHandlers,
@@ -73,8 +74,10 @@ export interface WebhookReceiver {
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   const core = receiverCore(options);
   return {
-    unwrap: async (rawBody, headers, { receivedAt } = {}) =>
-      (await core.open(rawBody, headers, receivedAt)).event,
+    async unwrap(rawBody, headers, unwrapping = {}) {
+      requireOptions('unwrap', unwrapping, { receivedAt: true });
+      return (await core.open(rawBody, headers, unwrapping.receivedAt)).event;
+    },
     handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),
     nodeHandler: (handlers) => nodeHandler(core, handlers),
     fastifyPlugin: (handlers, pluginOptions = {}) => fastifyPlugin(core, handlers, pluginOptions),

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import { type Bytes, concatBytes, decodeBytes, equalBytes, type SignatureEncoding, utf8 } from './bytes.ts';
 import { textSecrets, type WebhookSecrets } from './secrets.ts';
 import {
@@ -56,6 +57,14 @@ export type HmacSha256Options = WebhookSecrets & {
  * ```
  */
 export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
+  requireOptions('hmacSha256', options, {
+    secret: true,
+    secrets: true,
+    header: true,
+    encoding: true,
+    format: true,
+    timestampHeader: true,
+  });
   const { header, encoding = 'hex', format = 'plain', timestampHeader } = options;
   requireHeaderName(header, 'header');
   requireEncoding(encoding);

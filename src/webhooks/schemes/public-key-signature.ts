@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOneOf, requireOptions } from '../options.ts';
 import { type Bytes, concatBytes, decodeBytes, type SignatureEncoding, utf8 } from './bytes.ts';
 import { ecdsaFromDer } from './ecdsa-signature.ts';
 import { timestampPrefix } from './hmac.ts';
@@ -72,6 +73,15 @@ export type PublicKeySignatureOptions = WebhookPublicKeys & {
  * ```
  */
 export function publicKeySignature(options: PublicKeySignatureOptions): WebhookVerifier {
+  const names = {
+    publicKey: true,
+    publicKeys: true,
+    algorithm: true,
+    header: true,
+    encoding: true,
+    timestampHeader: true,
+  } as const;
+  requireOptions('publicKeySignature', options, names, { ecdsaformat: 'the verifier accepts both formats' });
   const { algorithm, header, encoding = 'base64', timestampHeader } = options;
   requireAlgorithm(algorithm);
   requireHeaderName(header, 'header');
@@ -119,6 +129,7 @@ async function anyKeyMade(
 
 /** The keys as a list that is not empty, each checked as far as that goes without importing it. */
 export function publicKeyList(options: WebhookPublicKeys): readonly WebhookKey[] {
+  requireOneOf('The verifier', 'publicKey', 'publicKeys', options);
   const keys = options.publicKeys ?? [options.publicKey];
   if (keys.length === 0) throw new ConfigurationError('publicKeys is empty: pass at least one public key.');
   for (const key of keys) requireKey(key, 'public');

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOneOf } from '../options.ts';
 import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
 
 /** One shared secret, or several of which any may have signed (while a secret is being rotated). */
@@ -27,6 +28,7 @@ export const base64Secrets = (options: WebhookSecrets): readonly Bytes[] =>
   secretBytes(options, (secret) => fromBase64(withoutPrefix(secret)));
 
 function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): readonly Bytes[] {
+  requireOneOf('The webhook scheme', 'secret', 'secrets', options);
   const secrets: readonly unknown[] = Array.isArray(options.secrets) ? options.secrets : [options.secret];
   if (secrets.length === 0)
     throw new ConfigurationError('secrets is empty: pass at least one webhook secret.');

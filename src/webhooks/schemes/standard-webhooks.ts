@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import { decodeBytes } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
 import { base64Secrets, type WebhookSecrets } from './secrets.ts';
@@ -36,6 +37,7 @@ export type StandardWebhooksOptions = WebhookSecrets & {
  * ```
  */
 export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerifier {
+  requireOptions('standardWebhooks', options, { secret: true, secrets: true, headerPrefix: true });
   const { headerPrefix = 'webhook' } = options;
   if (headerPrefix !== 'webhook' && headerPrefix !== 'svix') {
     throw new ConfigurationError('headerPrefix must be "webhook" or "svix".');

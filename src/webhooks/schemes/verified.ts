@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 
 let isMadeHere: (value: object) => boolean;
 
@@ -39,6 +40,7 @@ export class VerifiedWebhook {
  * ```
  */
 export function verified(details: { readonly id?: string } = {}): VerifiedWebhook {
+  requireOptions('verified', details, { id: true });
   const id: unknown = details.id;
   if (id !== undefined && (typeof id !== 'string' || id.trim() === '')) {
     throw new ConfigurationError('verified({ id }) needs an id that is a string and not blank.');

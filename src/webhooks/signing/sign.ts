@@ -1,4 +1,20 @@
-import type { SignedWebhook, SignWebhookOptions } from './options.ts';
+import { SignJWT } from 'jose';
+import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
+import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
+import { ecdsaToDer } from '../schemes/ecdsa-signature.ts';
+import { hmacOf, timestampPrefix } from '../schemes/hmac.ts';
+import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
+import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
+import { standardWebhooksPrefix } from '../schemes/standard-webhooks.ts';
+import type {
+  HmacSha256Signing,
+  JwtBearerSigning,
+  PublicKeySigning,
+  SignedWebhook,
+  SignWebhookOptions,
+  StandardWebhooksSigning,
+} from './options.ts';
 
 /**
  * Signs an event as a sender would, for tests and for the emulator.
@@ -6,7 +22,8 @@ import type { SignedWebhook, SignWebhookOptions } from './options.ts';
  * @param event - The event, or the raw JSON text exactly as it is to be sent.
  * @param options - One scheme with its secret or private key; timestamps are Unix seconds.
  * @returns The body and the headers of the delivery.
- * @throws ConfigurationError when the secret is empty or the key does not fit the algorithm.
+ * @throws ConfigurationError when there is not exactly one scheme, an option does not exist, the secret
+ * is empty or the key does not fit the algorithm.
  * @example
  * ```ts
  * import { signWebhook } from 'stablecoin-payments/webhooks';
@@ -22,7 +39,191 @@ export async function signWebhook(
   event: string | object,
   options: SignWebhookOptions,
 ): Promise<SignedWebhook> {
-  // A receiver that runs in production does not load the code that signs.
-  const { signDelivery } = await import('./sign-delivery.ts');
-  return signDelivery(event, options);
+  const body = typeof event === 'string' ? event : JSON.stringify(event);
+  const headers = await signatureHeaders(event, utf8(body), options);
+  return { body, headers: { 'content-type': 'application/json', ...headers } };
 }
+
+function signatureHeaders(
+  event: string | object,
+  body: Bytes,
+  options: SignWebhookOptions,
+): Promise<Record<string, string>> {
+  requireOptions<Partial<Record<(typeof schemes)[number], object>>>(
+    'signWebhook',
+    options,
+    schemeNames,
+    hints,
+  );
+  if (schemes.filter((scheme) => scheme in options).length > 1) {
+    throw new ConfigurationError('signWebhook signs with one scheme: pass exactly one.');
+  }
+  if ('standardWebhooks' in options) return signStandard(event, body, options.standardWebhooks);
+  if ('hmacSha256' in options) return signHmac(body, options.hmacSha256);
+  if ('publicKeySignature' in options) return signPublicKey(body, options.publicKeySignature);
+  if ('jwtBearer' in options) return signJwt(event, body, options.jwtBearer);
+  throw new ConfigurationError(
+    'Name the scheme to sign with: standardWebhooks, hmacSha256, publicKeySignature or jwtBearer.',
+  );
+}
+
+const schemes = ['standardWebhooks', 'hmacSha256', 'publicKeySignature', 'jwtBearer'] as const;
+const schemeNames = {
+  standardWebhooks: true,
+  hmacSha256: true,
+  publicKeySignature: true,
+  jwtBearer: true,
+} as const;
+
+const inScheme = 'it belongs in the options of the scheme, such as `standardWebhooks: { secret, timestamp }`';
+const hints = Object.fromEntries(
+  [
+    'timestamp',
+    'secret',
+    'secrets',
+    'id',
+    'header',
+    'privatekey',
+    'issuedat',
+    'expiresin',
+    'binding',
+    'claims',
+  ].map((name) => [name, inScheme]),
+);
+
+const secretNames = { secret: true, secrets: true } as const;
+
+/** The given Unix seconds, or those of now. */
+function unixSeconds(given: number | undefined): number {
+  if (given === undefined) return Math.floor(Date.now() / 1000);
+  if (Number.isFinite(given) && given < 1e11) return given;
+  throw new ConfigurationError('The timestamp must be a number of Unix seconds, not milliseconds.');
+}
+
+async function signStandard(event: string | object, body: Bytes, options: StandardWebhooksSigning) {
+  requireOptions('signWebhook, standardWebhooks', options, {
+    ...secretNames,
+    id: true,
+    headerPrefix: true,
+    timestamp: true,
+  });
+  const id = options.id ?? idOf(event) ?? `msg_${crypto.randomUUID()}`;
+  const timestamp = String(unixSeconds(options.timestamp));
+  const { headerPrefix: prefix = 'webhook' } = options;
+  const signatures = await hmacs(base64Secrets(options), standardWebhooksPrefix(id, timestamp), body);
+  return {
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: timestamp,
+    [`${prefix}-signature`]: signatures
+      .map((signature) => `v1,${encodeBytes(signature, 'base64')}`)
+      .join(' '),
+  };
+}
+
+async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record<string, string>> {
+  requireOptions('signWebhook, hmacSha256', options, {
+    ...secretNames,
+    header: true,
+    encoding: true,
+    format: true,
+    timestampHeader: true,
+    timestamp: true,
+  });
+  const { encoding = 'hex', format = 'plain', timestampHeader } = options;
+  const inHeader = format === 't=,v1=';
+  const timestamp =
+    inHeader || timestampHeader !== undefined ? String(unixSeconds(options.timestamp)) : undefined;
+  const signatures = (await hmacs(textSecrets(options), timestampPrefix(timestamp), body)).map((signature) =>
+    encodeBytes(signature, encoding),
+  );
+  const value = inHeader
+    ? [`t=${timestamp}`, ...signatures.map((signature) => `v1=${signature}`)].join(',')
+    : (signatures[0] ?? '');
+  return withTimestamp(
+    { [options.header.toLowerCase()]: value },
+    inHeader ? undefined : timestampHeader,
+    timestamp,
+  );
+}
+
+async function signPublicKey(body: Bytes, options: PublicKeySigning): Promise<Record<string, string>> {
+  requireOptions('signWebhook, publicKeySignature', options, {
+    privateKey: true,
+    algorithm: true,
+    header: true,
+    encoding: true,
+    ecdsaFormat: true,
+    timestampHeader: true,
+    timestamp: true,
+  });
+  const { algorithm, encoding = 'base64', ecdsaFormat = 'der', timestampHeader } = options;
+  requireAlgorithm(algorithm);
+  requireKey(options.privateKey, 'private');
+  const key = await importKey(options.privateKey, algorithm, 'private');
+  const timestamp = timestampHeader === undefined ? undefined : String(unixSeconds(options.timestamp));
+  const raw = new Uint8Array(
+    await crypto.subtle.sign(
+      subtleParameters(algorithm, key),
+      key,
+      concatBytes(utf8(timestampPrefix(timestamp)), body),
+    ),
+  );
+  const signature = algorithm.startsWith('ECDSA') && ecdsaFormat === 'der' ? ecdsaToDer(raw) : raw;
+  return withTimestamp(
+    { [options.header.toLowerCase()]: encodeBytes(signature, encoding) },
+    timestampHeader,
+    timestamp,
+  );
+}
+
+async function signJwt(event: string | object, body: Bytes, options: JwtBearerSigning) {
+  const names = {
+    privateKey: true,
+    algorithm: true,
+    keyId: true,
+    issuedAt: true,
+    expiresIn: true,
+    binding: true,
+    claims: true,
+    header: true,
+  } as const;
+  requireOptions('signWebhook, jwtBearer', options, names, {
+    timestamp: 'the time of a token is `issuedAt`, in Unix seconds',
+  });
+  const { algorithm = 'RS256', binding = 'hash', expiresIn = 300, header = 'authorization' } = options;
+  requireKey(options.privateKey, 'private');
+  const key = await importJoseKey(options.privateKey, [algorithm], 'private');
+  const issuedAt = unixSeconds(options.issuedAt);
+  const token = await new SignJWT({
+    iat: issuedAt,
+    ...(expiresIn === null ? {} : { exp: issuedAt + expiresIn }),
+    ...(binding === 'hash' ? { bodyHash: await sha256Hex(body) } : {}),
+    ...(binding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
+    ...options.claims,
+  })
+    .setProtectedHeader({
+      alg: algorithm,
+      typ: 'JWT',
+      ...(options.keyId === undefined ? {} : { kid: options.keyId }),
+    })
+    .sign(key);
+  return { [header.toLowerCase()]: `Bearer ${token}` };
+}
+
+const hmacs = (secrets: readonly Bytes[], prefix: string, body: Bytes): Promise<Uint8Array[]> =>
+  Promise.all(secrets.map(async (secret) => hmacOf(secret)(prefix, body)));
+
+const sha256Hex = async (body: Bytes): Promise<string> =>
+  encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex');
+
+const withTimestamp = (
+  headers: Record<string, string>,
+  name: string | undefined,
+  timestamp: string | undefined,
+): Record<string, string> =>
+  name === undefined || timestamp === undefined ? headers : { ...headers, [name.toLowerCase()]: timestamp };
+
+const idOf = (event: string | object): string | undefined =>
+  typeof event === 'object' && 'eventId' in event && typeof event.eventId === 'string' && event.eventId !== ''
+    ? event.eventId
+    : undefined;

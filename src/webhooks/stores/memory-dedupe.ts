@@ -1,3 +1,4 @@
+import { requireOptions } from '../options.ts';
 import {
   claimLost,
   type DedupeStore,
@@ -40,6 +41,7 @@ interface Entry {
  * ```
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
+  requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maximumEntries: true, now: true });
   const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maximumEntries = 10_000, now = Date.now } = options;
   requirePositive({ ttl, claimTtl, maximumEntries });
   const entries = new Map<string, Entry>();

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import {
   claimLost,
   type DedupeStore,
@@ -46,6 +47,7 @@ export interface PostgresDedupe extends DedupeStore {
  * ```
  */
 export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
+  requireOptions('postgresDedupe', options, { query: true, table: true, ttl: true, claimTtl: true });
   const { query, table = defaultTable, ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
   if (typeof query !== 'function') {
     throw new ConfigurationError('postgresDedupe needs query: (text, values) => pool.query(text, values).');

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import {
   claimLost,
   type DedupeStore,
@@ -40,6 +41,7 @@ export interface RedisDedupeOptions extends DedupeTimes {
  * ```
  */
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
+  requireOptions('redisDedupe', options, { command: true, prefix: true, ttl: true, claimTtl: true });
   const { command, prefix = 'webhook:', ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
   if (typeof command !== 'function') {
     throw new ConfigurationError('redisDedupe needs command: (...args) => client.sendCommand(args).');

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import {
   claimLost,
   type DedupeStore,
@@ -59,6 +60,13 @@ export interface SqliteDedupe extends DedupeStore {
  * ```
  */
 export function sqliteDedupe(options: SqliteDedupeOptions): SqliteDedupe {
+  requireOptions('sqliteDedupe', options, {
+    database: true,
+    table: true,
+    ttl: true,
+    claimTtl: true,
+    now: true,
+  });
   const {
     database,
     table = 'webhook_event',

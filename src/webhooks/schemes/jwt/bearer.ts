@@ -1,5 +1,6 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
+import { requireOptions } from '../../options.ts';
 import {
   mismatchAdvice,
   refusal,
@@ -81,6 +82,21 @@ const asymmetric = [
  * ```
  */
 export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
+  requireOptions('jwtBearer', options, {
+    publicKey: true,
+    publicKeys: true,
+    jwks: true,
+    jwksTimeout: true,
+    jwksCooldown: true,
+    jwksMaximumAge: true,
+    bodyBinding: true,
+    freshness: true,
+    algorithms: true,
+    header: true,
+    issuer: true,
+    audience: true,
+    clockSkew: true,
+  });
   const {
     algorithms = ['RS256'],
     header = 'authorization',

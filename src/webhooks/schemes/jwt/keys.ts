@@ -1,5 +1,6 @@
 import type { ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError } from '../../../errors/index.ts';
+import { requireOneOf } from '../../options.ts';
 import { importJoseKey } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
 import { requireSeconds } from '../verifier.ts';
@@ -51,7 +52,12 @@ export type KeyCandidates = (
 ) => AsyncIterable<CryptoKey>;
 
 export function keyCandidates(options: JwtKeys): KeyCandidates {
+  for (const name of ['publicKey', 'publicKeys']) requireOneOf('jwtBearer', 'jwks', name, options);
   if (options.jwks !== undefined) return fromKeySet(options);
+  for (const name of ['jwksTimeout', 'jwksCooldown', 'jwksMaximumAge']) {
+    if (Reflect.get(options, name) !== undefined)
+      throw new ConfigurationError(`jwtBearer: \`${name}\` needs \`jwks\`.`);
+  }
   const keys = publicKeyList(options);
   const imported = new Map<string, CryptoKey>();
   return async function* ({ alg }) {

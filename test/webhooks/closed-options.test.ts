@@ -1,0 +1,167 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import {
+  createWebhookReceiver,
+  hmacSha256,
+  jwtBearer,
+  memoryDedupe,
+  postgresDedupe,
+  publicKeySignature,
+  redisDedupe,
+  signWebhook,
+  sqliteDedupe,
+  standardWebhooks,
+  verified,
+} from '../../src/webhooks/index.ts';
+import { pem, rsa } from './key-pairs.ts';
+import { refusalOf, secret } from './support.ts';
+
+const header = 'x-signature';
+const publicKey = pem(rsa.publicKey);
+const privateKey = rsa.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+const receiver = () => createWebhookReceiver({ verifier: async () => true });
+const database = new DatabaseSync(':memory:');
+
+/** Each takes options, of which one is misspelled or belongs elsewhere. */
+const wrong: readonly (readonly [string, (options: never) => unknown, object, RegExp])[] = [
+  [
+    'createWebhookReceiver',
+    createWebhookReceiver,
+    { verifier: async () => true, dedup: memoryDedupe() },
+    /`dedupe`/,
+  ],
+  [
+    'createWebhookReceiver',
+    createWebhookReceiver,
+    { verifier: async () => true, tolerence: 1 },
+    /`tolerance`/,
+  ],
+  [
+    'createWebhookReceiver',
+    createWebhookReceiver,
+    { verifier: async () => true, secret },
+    /belongs in the verifier/,
+  ],
+  [
+    'handler',
+    (options) => receiver().handler({}, options),
+    { acknowledged: 'before-handling' },
+    /`acknowledge`/,
+  ],
+  ['fastifyPlugin', (options) => receiver().fastifyPlugin({}, options), { prefix: '/webhooks' }, /`path`/],
+  ['unwrap', (options) => receiver().unwrap('{}', {}, options), { recievedAt: new Date() }, /`receivedAt`/],
+  ['standardWebhooks', standardWebhooks, { secret, headersPrefix: 'svix' }, /`headerPrefix`/],
+  ['standardWebhooks', standardWebhooks, { secret, tolerance: 60 }, /`tolerance` is not an option/],
+  ['hmacSha256', hmacSha256, { secret, header, encodng: 'base64' }, /`encoding`/],
+  [
+    'publicKeySignature',
+    publicKeySignature,
+    { publicKey, algorithm: 'RSA-SHA256', header, timestampheader: 'x-time' },
+    /`timestampHeader`/,
+  ],
+  [
+    'publicKeySignature',
+    publicKeySignature,
+    { publicKey, algorithm: 'ECDSA', header, ecdsaFormat: 'der' },
+    /accepts both/,
+  ],
+  [
+    'jwtBearer',
+    jwtBearer,
+    { publicKey, bodyBinding: 'none', maximumAge: 60 },
+    /`maximumAge` is not an option/,
+  ],
+  ['memoryDedupe', memoryDedupe, { claimTTl: 30, claimttl: 30 }, /`claimTtl`/],
+  ['postgresDedupe', postgresDedupe, { query: async () => [], tabel: 'x' }, /`table`/],
+  ['redisDedupe', redisDedupe, { command: async () => null, prefixes: 'x' }, /`prefix`/],
+  ['sqliteDedupe', sqliteDedupe, { database, path: 'events.db' }, /`path` is not an option/],
+  ['verified', verified, { eventId: 'e1' }, /`id`/],
+  [
+    'signWebhook',
+    (options) => signWebhook('{}', options),
+    { standardWebhooks: { secret }, timestamp: 1 },
+    /scheme/,
+  ],
+  [
+    'signWebhook',
+    (options) => signWebhook('{}', options),
+    { standartWebhooks: { secret } },
+    /`standardWebhooks`/,
+  ],
+  [
+    'signWebhook',
+    (options) => signWebhook('{}', options),
+    { secret },
+    /belongs in the options of the scheme/,
+  ],
+  [
+    'signWebhook, standardWebhooks',
+    (options) => signWebhook('{}', options),
+    { standardWebhooks: { secret, timeStamp: 1 } },
+    /`timestamp`/,
+  ],
+  [
+    'signWebhook, hmacSha256',
+    (options) => signWebhook('{}', options),
+    { hmacSha256: { secret, header, encode: 'hex' } },
+    /`encoding`/,
+  ],
+  [
+    'signWebhook, publicKeySignature',
+    (options) => signWebhook('{}', options),
+    { publicKeySignature: { privateKey, algorithm: 'RSA-SHA256', header, ecdsaForm: 'der' } },
+    /`ecdsaFormat`/,
+  ],
+  [
+    'signWebhook, jwtBearer',
+    (options) => signWebhook('{}', options),
+    { jwtBearer: { privateKey, timestamp: 1 } },
+    /the time of a token is `issuedAt`/,
+  ],
+];
+
+describe('an option that does not exist', () => {
+  it.each(wrong)('is refused by %s, with the one that is meant', async (name, make, options, words) => {
+    const [code, message] = await refusalOf(async () => make(options as never));
+    expect([code, message]).toEqual(['configuration', expect.stringMatching(words)]);
+    expect(message).toContain(`${name}: `);
+    expect(message).not.toContain(secret);
+  });
+});
+
+describe('an option without effect', () => {
+  const sign = (options: object) => refusalOf(signWebhook('{}', options as never));
+
+  it.each([
+    ['a timestamp in milliseconds', { standardWebhooks: { secret, timestamp: Date.now() } }, /milliseconds/],
+    ['a time that is no number', { jwtBearer: { privateKey, issuedAt: '1' } }, /Unix seconds/],
+    ['two schemes', { standardWebhooks: { secret }, jwtBearer: { privateKey } }, /exactly one/],
+    ['no scheme', {}, /Name the scheme/],
+    ['a secret beside secrets', { standardWebhooks: { secret, secrets: [secret] } }, /not both/],
+  ])('is refused by signWebhook: %s', async (_name, options, words) => {
+    expect(await sign(options)).toEqual(['configuration', expect.stringMatching(words)]);
+  });
+
+  it.each([
+    ['a secret beside secrets', () => standardWebhooks({ secret, secrets: [secret] } as never)],
+    ['a key beside keys', () => publicKeySignature({ publicKey, publicKeys: [publicKey] } as never)],
+    [
+      'a key beside a key set',
+      () => jwtBearer({ publicKey, jwks: { keys: [] }, bodyBinding: 'none' } as never),
+    ],
+    [
+      'a time of a key set without one',
+      () => jwtBearer({ publicKey, jwksTimeout: 1, bodyBinding: 'none' } as never),
+    ],
+    ['no options', () => createWebhookReceiver(undefined as never)],
+    ['a secret in place of options', () => standardWebhooks(secret as never)],
+  ])('is refused by a verifier or a receiver: %s', async (_name, make) => {
+    expect((await refusalOf(make))[0]).toBe('configuration');
+  });
+
+  it('may be undefined', () => {
+    expect(
+      jwtBearer({ publicKey, jwks: undefined, jwksTimeout: undefined, bodyBinding: 'none' } as never),
+    ).toBeTypeOf('function');
+  });
+});
