@@ -60,7 +60,7 @@ const shown = (name: string): string =>
  * Returns the name that a misspelled one is nearest to, or undefined if none is near. Case and separators do not count,
  * a name within a longer one is near (`maxRetries`, `retries`), and so is one that differs in a third of its letters.
  */
-function nearestName(name: string, names: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   const plain = plainName(name);
   const within = (candidate: string) =>
     candidate !== plain &&

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArguments } from '../cli/parse-arguments.ts';
 
 /** The options of the command line and the environment. */
 export interface DoctorOptions {
@@ -58,7 +58,7 @@ export function parseDoctorOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): DoctorOptions | undefined {
-  const values = parsed(args);
+  const { values } = parseArguments({ args: [...args], options: OPTIONS }, DoctorUsageError);
   if (values.help === true) return undefined;
   return {
     baseUrl: given(
@@ -80,12 +80,4 @@ export function parseDoctorOptions(
 function given(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new DoctorUsageError(`Give ${what}.`);
   return value;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
-  } catch (error) {
-    throw new DoctorUsageError(error instanceof Error ? error.message : String(error));
-  }
 }

@@ -43,19 +43,16 @@ describe('a list by cursor', () => {
     expect(status).toBe(0);
   });
 
-  it('that is the response itself has no cursor', async () => {
+  it('that is the response itself is walked by the time of its records', async () => {
     const { listOf, report } = await examine(accounts((page) => page));
-    expect(listOf('accounts.list')).toEqual({
-      operation: 'accounts.list',
+    expect(listOf('accounts.list')).toMatchObject({
       items: 2,
       key: '',
       count: 'missing',
       cursor: 'none',
-      parameters: {},
+      parameters: { createdBefore: 'works' },
     });
-    expect(wordsOf(report, 'accounts.list')).toContain(
-      'The list is at `the top`. It names no next page, so no cursor was tried.',
-    );
+    expect(wordsOf(report, 'accounts.list')).toContain('The list is at `the top`');
   });
 
   it('of one record is not walked', async () => {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArguments } from '../../cli/parse-arguments.ts';
 import { VERSION } from '../../version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { randomDialect, resolveDialect } from '../dialect/resolve.ts';
@@ -81,7 +81,10 @@ const OPTIONS = {
 
 /** The options of a command line; throws a `UsageError` where it is not understood. */
 export function parseCommand(args: readonly string[]): CommandOptions | { text: string } {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parseArguments(
+    { args: [...args], options: OPTIONS, allowPositionals: true },
+    UsageError,
+  );
   if (values.help === true) return { text: HELP };
   if (values.version === true) return { text: `${VERSION}\n` };
   const [command, ...more] = positionals;
@@ -133,14 +136,6 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       ? {}
       : { settlementStep: time('settlement-step', values['settlement-step']) }),
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function dialectOf(text: string): Dialect {

@@ -119,10 +119,12 @@ type BodyOf<Definition> = Definition extends { readonly body: StandardSchema<unk
       : Body
   : never;
 
-/** The key is optional: the client generates it if you leave it out. */
-type WithoutKey<Body, Field extends PropertyKey> = Field extends keyof Body
-  ? Omit<Body, Field> & Partial<Pick<Body, Field>>
-  : Body;
+/** The key is optional, in each variant of the body: the client generates it if you leave it out. */
+type WithoutKey<Body, Field extends PropertyKey> = Body extends unknown
+  ? Field extends keyof Body
+    ? Omit<Body, Field> & Partial<Pick<Body, Field>>
+    : Body
+  : never;
 
 type ResultOf<Definition> = Definition extends { readonly response: StandardSchema<infer Result> }
   ? Result

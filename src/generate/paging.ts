@@ -1,0 +1,67 @@
+import { type DescribedOperation, type Description, type Json, listOf } from './description.ts';
+
+/** How a list is walked. */
+export interface DescribedList {
+  readonly paginate: 'cursor' | 'offset' | 'page';
+  /** The path of the list in the response; empty if the response is the list. */
+  readonly keys: readonly string[];
+  readonly cursorParam?: string;
+}
+
+const usualKeys = ['data', 'items', 'results', 'records', 'list'];
+const cursorFields = ['nextCursor', 'next_cursor', 'next_page'];
+const cursorParams = [
+  'cursor',
+  'createdBefore',
+  'after',
+  'startingAfter',
+  'starting_after',
+  'pageToken',
+  'page_token',
+];
+
+/** Finds out if an operation is a list that the client can walk, and how. A list with no way on is a plain response. */
+export function pagingOf(description: Description, operation: DescribedOperation): DescribedList | undefined {
+  const { method, schema, query } = operation;
+  if (method !== 'GET' || schema === undefined) return undefined;
+  const keys = keysOf(description, schema);
+  if (keys === undefined) return undefined;
+  if (query.includes('offset')) return { paginate: 'offset', keys };
+  const around = [...description.propertiesOf(schema).values()].flatMap((inner) => [
+    ...description.propertiesOf(inner).keys(),
+  ]);
+  const fields = [...description.propertiesOf(schema).keys(), ...around];
+  const param = cursorParams.find((name) => query.includes(name));
+  if (
+    param === 'createdBefore' ||
+    (param !== undefined && cursorFields.some((name) => fields.includes(name)))
+  ) {
+    const isUsual = param === 'cursor' || param === 'createdBefore';
+    return { paginate: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };
+  }
+  return query.includes('page') ? { paginate: 'page', keys } : undefined;
+}
+
+/** The path of the only list of records in a response, at the top or one level down. */
+function keysOf(description: Description, schema: Json): readonly string[] | undefined {
+  if (isArray(schema)) return [];
+  const top = listsIn(description, schema);
+  const nested = [...description.propertiesOf(schema)].flatMap(([name, inner]) =>
+    listsIn(description, description.follow(inner)).map((key) => [name, ...key]),
+  );
+  for (const lists of [top, nested]) {
+    const usual = lists.find((keys) => usualKeys.includes(keys.at(-1) ?? ''));
+    if (lists.length > 0) return lists.length === 1 ? lists[0] : usual;
+  }
+  return undefined;
+}
+
+function listsIn(description: Description, schema: Json): string[][] {
+  return [...description.propertiesOf(schema)].flatMap(([name, inner]) => {
+    const resolved = description.follow(inner);
+    return isArray(resolved) && description.propertiesOf(resolved.items).size > 0 ? [[name]] : [];
+  });
+}
+
+const isArray = ({ type, items }: Json): boolean =>
+  type === 'array' || listOf(type).includes('array') || (type === undefined && items !== undefined);
