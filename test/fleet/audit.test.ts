@@ -12,11 +12,13 @@ import { type Plan, type PlannedOrder, payroll } from './payroll.ts';
 
 const order = (plan: Plan = 'pay'): PlannedOrder => ({
   plan,
+  payer: 'a',
   employee: 'E1',
   payee: 'p1',
   amount: '10.000001',
 });
 const row = (change: Partial<AuditRow> = {}): AuditRow => ({
+  payer: 'a',
   month: '2026-11',
   employee: 'E1',
   payee: 'p1',
@@ -30,6 +32,7 @@ const row = (change: Partial<AuditRow> = {}): AuditRow => ({
 });
 const payment = (change: Partial<LedgerPayment> = {}): LedgerPayment => ({
   transferId: 't1',
+  payer: 'a',
   payee: 'p1',
   amount: '10.000001',
   status: 'COMPLETED',
@@ -78,6 +81,7 @@ const lies: [string, Partial<AuditInput>, RegExp][] = [
     /2 transfers in the ledger instead of 1/,
   ],
   ['a payment that nobody ordered', { ledger: [payment(), payment({ payee: 'p2' })] }, /nobody ordered/],
+  ['a payment of another payer', { ledger: [payment({ payer: 'b' })] }, /0 transfers[\s\S]*nobody ordered/],
   ['another amount', { ledger: [payment({ amount: '10.000002' })] }, /0 transfers[\s\S]*nobody ordered/],
   [
     'a December that November paid',

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, start, stop } from './children.ts';
 import { random } from './random.ts';
 
@@ -7,7 +8,7 @@ const PROGRAMS = 'examples/payout-fleet/src';
 /** The processes of a fleet: workers and the receiver, and how they die. */
 export class Crew {
   #environment: Record<string, string>;
-  readonly #working = new Set<ChildProcess>();
+  readonly #working = new Map<ChildProcess, Record<string, string>>();
   readonly #starting = new Set<Promise<void>>();
   #receiver: ChildProcess | undefined;
   #port = 0;
@@ -31,18 +32,40 @@ export class Crew {
     return this.#port;
   }
 
-  async hire(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.#hireOne()));
+  /** Starts workers; `own` is what their environment has besides. */
+  async hire(count: number, own: Record<string, string> = {}): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#hireOne(own)));
   }
 
   /** Kills a worker without warning, and starts another in its place. */
   killWorker(): void {
-    const candidates = [...this.#working];
-    const victim = candidates[Math.floor(random() * candidates.length)];
-    if (victim === undefined) return;
+    const [victim, own] = this.#anyWorker() ?? [];
+    if (victim === undefined || own === undefined) return;
     this.#working.delete(victim);
     victim.kill('SIGKILL');
-    this.#track(this.#hireOne());
+    this.#track(this.#hireOne(own));
+  }
+
+  /** Stops a worker for longer than the queue waits for its signs of life; then it goes on with what it had. */
+  makeZombie(milliseconds: number): void {
+    const [worker] = this.#anyWorker() ?? [];
+    if (worker === undefined) return;
+    worker.kill('SIGSTOP');
+    this.#track(wait(milliseconds).then(() => void worker.kill('SIGCONT')));
+  }
+
+  /** Replaces every worker by one of the next version, one after the other, as a deployment does. */
+  async deploy(next: Record<string, string>): Promise<void> {
+    for (const [worker, own] of [...this.#working]) {
+      this.#working.delete(worker);
+      await this.#hireOne({ ...own, ...next });
+      await stop(worker);
+    }
+  }
+
+  #anyWorker(): [ChildProcess, Record<string, string>] | undefined {
+    const all = [...this.#working];
+    return all[Math.floor(random() * all.length)];
   }
 
   /** Kills the receiver without warning, and starts another on the same port. */
@@ -52,9 +75,15 @@ export class Crew {
   }
 
   /** Enqueues as the submitter does. With `killAfter` milliseconds the program is killed on its way. */
-  async submit(month: string, file: string, batch: number, killAfter?: number): Promise<boolean> {
+  async submit(
+    month: string,
+    file: string,
+    batch: number,
+    own: Record<string, string> = {},
+    killAfter?: number,
+  ): Promise<boolean> {
     const args = ['--month', month, '--file', file, '--batch', String(batch)];
-    const submitter = start(`${PROGRAMS}/enqueue.ts`, args, this.#environment);
+    const submitter = start(`${PROGRAMS}/enqueue.ts`, args, { ...this.#environment, ...own });
     const timer =
       killAfter === undefined ? undefined : setTimeout(() => submitter.kill('SIGKILL'), killAfter);
     const code = await new Promise<number | null>((resolve) => submitter.once('exit', resolve));
@@ -64,14 +93,17 @@ export class Crew {
 
   /** The process ids by what they do. */
   processes(): { workers: number[]; receiver: number | undefined } {
-    return { workers: [...this.#working].flatMap(({ pid }) => pid ?? []), receiver: this.#receiver?.pid };
+    return {
+      workers: [...this.#working.keys()].flatMap(({ pid }) => pid ?? []),
+      receiver: this.#receiver?.pid,
+    };
   }
 
   /** Lets the workers end, sweeps included. No other starts afterwards. */
   async dismissWorkers(): Promise<void> {
     this.#dismissed = true;
     await Promise.allSettled(this.#starting);
-    await Promise.all([...this.#working].map((worker) => stop(worker)));
+    await Promise.all([...this.#working.keys()].map((worker) => stop(worker)));
   }
 
   async dismiss(): Promise<void> {
@@ -79,11 +111,11 @@ export class Crew {
     if (this.#receiver !== undefined) await stop(this.#receiver);
   }
 
-  async #hireOne(): Promise<void> {
+  async #hireOne(own: Record<string, string>): Promise<void> {
     if (this.#dismissed) return;
-    const worker = start(`${PROGRAMS}/worker.ts`, [], this.#environment);
+    const worker = start(`${PROGRAMS}/worker.ts`, [], { ...this.#environment, ...own });
     await messageOf(worker);
-    this.#working.add(worker);
+    this.#working.set(worker, own);
   }
 
   #track(starting: Promise<void>): void {

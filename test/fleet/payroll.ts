@@ -17,20 +17,29 @@ export type Plan =
 
 export interface PlannedOrder extends PayoutOrder {
   readonly plan: Plan;
+  readonly payer: string;
 }
 
 /**
  * A payroll that is the same in every process: what becomes of an order follows from its amount, which no other order
- * has. Batches are approved as a whole, so with them approvals have one plan.
+ * has. Batches are approved as a whole, so with them approvals have one plan. Two payers have the same employees and
+ * payees, with other amounts.
  */
-export function payroll(count: number, payees: readonly string[], batches = false): PlannedOrder[] {
+export function payroll(
+  count: number,
+  payees: readonly string[],
+  batches = false,
+  payer = 'payer',
+  turn = 0,
+): PlannedOrder[] {
   return Array.from({ length: count }, (_, place) => {
     const plan = planOf(place, batches);
     return {
       plan,
+      payer,
       employee: `E${String(place + 1).padStart(6, '0')}`,
       payee: plan === 'refuse' ? `nobody-${place}` : (payees[place % payees.length] ?? ''),
-      amount: `${100 + (place % 900)}.${String(place + 1).padStart(6, '0')}`,
+      amount: `${100 + (place % 900)}.${String(place + 1 + turn * 500_000).padStart(6, '0')}`,
       needsApproval: plan !== 'pay' && plan !== 'refuse',
     };
   });

@@ -1,22 +1,28 @@
 import { parseArgs } from 'node:util';
 import { progressBar } from './progress.ts';
-import { runFleet } from './run.ts';
+import { type RunOptions, type RunResult, runFleet } from './run.ts';
 import { withScratchDatabase } from './server.ts';
 
 /**
  * The proof: two months of a payroll through PostgreSQL and processes that are killed, while the service loses
  * responses, stalls, refuses and delivers every event twice at the same time. What was to become of every order is
- * known before; rows and ledger are compared with that. Ends with 0 only if everything agrees.
+ * known before; rows and ledger are compared with that. Ends with 0 only if everything agrees. `--short` runs a small
+ * form of every scenario.
  */
 const { values } = parseArgs({
   options: {
+    short: { type: 'boolean', default: false },
     payouts: { type: 'string', default: '500' },
+    payers: { type: 'string', default: '1' },
     workers: { type: 'string', default: '3' },
     batch: { type: 'string', default: '1' },
     lookup: { type: 'string', default: 'yes' },
     dialect: { type: 'string', default: 'spec' },
     duplicates: { type: 'string', default: 'replay' },
     faults: { type: 'string', default: '0.1' },
+    'lost-commits': { type: 'string', default: '0' },
+    zombies: { type: 'string', default: '0' },
+    deploy: { type: 'boolean', default: false },
     'worker-kills': { type: 'string', default: '4' },
     'database-kills': { type: 'string', default: '1' },
     'receiver-kills': { type: 'string', default: '2' },
@@ -25,7 +31,11 @@ const { values } = parseArgs({
     patience: { type: 'string', default: '180' },
   },
 });
-const SETTINGS = { batchAmounts: 'either', webhookScheme: 'standard-webhooks' } as const;
+const SETTINGS = {
+  batchAmounts: 'either',
+  webhookScheme: 'standard-webhooks',
+  duplicateError: 'TRANSACTION_REQUEST_ALREADY_EXISTS',
+} as const;
 const number = (name: keyof typeof values): number => {
   const value = Number(values[name]);
   if (!(Number.isFinite(value) && value >= 0))
@@ -37,13 +47,15 @@ const oneOf = <const T extends string>(name: keyof typeof values, allowed: reado
   if (value === undefined) throw new RangeError(`--${name} must be ${allowed.join(' or ')}`);
   return value;
 };
-const seed = /^random-(\w+)$/.exec(values.dialect)?.[1];
-const duplicates = oneOf('duplicates', ['replay', 'refuse', 'dialect']);
-const bar = progressBar();
-const result = await withScratchDatabase((connectionString) =>
-  runFleet({
-    connectionString,
+
+type Scenario = Omit<RunOptions, 'connectionString' | 'onProgress'>;
+
+function asked(): Scenario {
+  const seed = /^random-(\w+)$/.exec(values.dialect)?.[1];
+  const duplicates = oneOf('duplicates', ['replay', 'refuse', 'dialect']);
+  return {
     payouts: number('payouts'),
+    payers: number('payers'),
     workers: number('workers'),
     batch: number('batch'),
     lookup: oneOf('lookup', ['yes', 'no']) === 'yes',
@@ -54,24 +66,88 @@ const result = await withScratchDatabase((connectionString) =>
         : { random: seed, ...SETTINGS },
     duplicates: duplicates === 'dialect' ? undefined : duplicates,
     faultRate: number('faults'),
+    lostCommits: number('lost-commits'),
+    zombies: number('zombies'),
+    deploy: values.deploy,
     workerKills: number('worker-kills'),
     databaseKills: number('database-kills'),
     receiverKills: number('receiver-kills'),
     submitterKills: number('submitter-kills'),
     outages: number('outages'),
     patience: number('patience'),
-    onProgress: bar.show,
-  }),
-);
-bar.end();
-const ends = Map.groupBy(result.rows, ({ state, reason }) => `${state} ${reason ?? ''}`.trim());
-console.log(`
-  ${result.rows.length} payouts in two months, ${result.seconds.toFixed(1)} s
-  ${result.requests} requests for ${result.transfers} transfers in the ledger; ${result.deliveries} webhook deliveries
-  paid by the rows, the ledger and the payer: ${result.paid}`);
-for (const [end, rows] of [...ends].sort()) console.log(`  ${String(rows.length).padStart(7)}  ${end}`);
-if (result.problems.length > 0) {
-  console.error(`\n${result.problems.length} things are not as planned:`);
-  for (const problem of result.problems.slice(0, 20)) console.error(`  ${problem}`);
+  };
+}
+
+const QUIET: Scenario = {
+  payouts: 100,
+  payers: 1,
+  workers: 2,
+  batch: 1,
+  lookup: true,
+  dialect: { extends: 'spec', ...SETTINGS },
+  duplicates: 'replay',
+  faultRate: 0.2,
+  lostCommits: 0,
+  zombies: 0,
+  deploy: false,
+  workerKills: 0,
+  databaseKills: 0,
+  receiverKills: 0,
+  submitterKills: 0,
+  outages: 0,
+  patience: 60,
+};
+
+/** Every scenario in a form of seconds. */
+const SHORT: Readonly<Record<string, Scenario>> = {
+  'singles, two payers, a deployment': {
+    ...QUIET,
+    payouts: 60,
+    payers: 2,
+    workers: 1,
+    deploy: true,
+    outages: 1,
+  },
+  'batches of 20, keys refused, COMMITs lost': {
+    ...QUIET,
+    batch: 20,
+    duplicates: 'refuse',
+    lostCommits: 0.1,
+  },
+  'batches of 50 without a lookup, processes killed': {
+    ...QUIET,
+    batch: 50,
+    lookup: false,
+    workerKills: 1,
+    receiverKills: 1,
+    submitterKills: 2,
+  },
+  'singles without a lookup, keys refused': { ...QUIET, payouts: 60, lookup: false, duplicates: 'refuse' },
+};
+
+const scenarios = Object.entries(values.short ? SHORT : { asked: asked() });
+for (const [name, scenario] of scenarios) {
+  if (values.short) console.log(`\n${name}`);
+  const bar = progressBar();
+  const result = await withScratchDatabase((connectionString) =>
+    runFleet({ ...scenario, connectionString, onProgress: bar.show }),
+  );
+  bar.end();
+  print(result);
+}
+
+function print({ rows, seconds, requests, transfers, deliveries, paid, problems }: RunResult): void {
+  const ends = Map.groupBy(rows, ({ state, reason }) => `${state} ${reason ?? ''}`.trim());
+  console.log(`
+  ${rows.length} payouts in two months, ${seconds.toFixed(1)} s
+  ${requests} requests for ${transfers} transfers in the ledger; ${deliveries} webhook deliveries
+  paid by the rows, the ledger and the payers: ${paid}`);
+  for (const [end, of] of [...ends].sort()) console.log(`  ${String(of.length).padStart(7)}  ${end}`);
+  if (problems.length === 0) {
+    console.log('\n  Every order has the end that was planned for it.');
+    return;
+  }
+  console.error(`\n${problems.length} things are not as planned:`);
+  for (const problem of problems.slice(0, 20)) console.error(`  ${problem}`);
   process.exitCode = 1;
-} else console.log('\n  Every order has the end that was planned for it.');
+}

@@ -7,7 +7,8 @@ import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
 import { type AuditRow, audit, decimal, executed, micros } from './audit.ts';
 import { messageOf, start } from './children.ts';
 import { Crew } from './crew.ts';
-import { payroll } from './payroll.ts';
+import { lossyProxy } from './lossy-proxy.ts';
+import { type PlannedOrder, payroll } from './payroll.ts';
 import { random } from './random.ts';
 import { killServer } from './server.ts';
 import type { ServiceLedger, ServiceOrder, ServiceReady, ServiceSettings } from './service.ts';
@@ -26,6 +27,14 @@ export interface RunOptions {
   readonly databaseKills: number;
   readonly receiverKills: number;
   readonly submitterKills: number;
+  /** How many companies pay their employees, who have the same ids. */
+  readonly payers: number;
+  /** The share of COMMITs whose answer is lost. */
+  readonly lostCommits: number;
+  /** Workers that stand still for longer than the queue waits for them. */
+  readonly zombies: number;
+  /** Whether all workers are replaced by those of the next version, with other settings, in the middle. */
+  readonly deploy: boolean;
   /** How often everything gets a gateway's page for two seconds, and how often the service stands still. */
   readonly outages: number;
   /** Seconds after which a run that has not ended is given up. */
@@ -49,9 +58,10 @@ const SECRET = `whsec_${Buffer.from('a secret for this run alone, of 32 bytes').
 /** Runs two months through a fleet of processes that die, against a service that fails, and compares the ends. */
 export async function runFleet(options: RunOptions): Promise<RunResult> {
   const { connectionString, payouts, lookup } = options;
+  const proxy = options.lostCommits > 0 ? await lossyProxy(connectionString, options.lostCommits) : undefined;
   const db = openPostgres(connectionString, 2);
   const folder = mkdtempSync(join(tmpdir(), 'payroll-'));
-  const crew = new Crew(environment(connectionString));
+  const crew = new Crew(environment(proxy?.connectionString ?? connectionString));
   let service: ChildProcess | undefined;
   try {
     const settings: ServiceSettings = {
@@ -65,6 +75,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
       faultRate: options.faultRate,
       latency: 0,
       balance: payouts * 2000 * MONTHS.length,
+      payers: options.payers,
     };
     // The receiver needs the database and no service; the service needs the receiver's address.
     const port = await crew.receive();
@@ -73,23 +84,40 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     const ready = (await messageOf(service)) as ServiceReady;
     crew.learn({
       PAYMENTS_BASE_URL: ready.url,
-      PAYER_USER_ID: ready.payer,
       ...(lookup && { PAYMENTS_LOOKUP_PATH: '/v2/lookups?requestId={requestId}' }),
     });
-    const orders = payroll(payouts, ready.payees, options.batch > 1);
-    const file = join(folder, 'payroll.csv');
-    const lines = orders.map(
-      ({ employee, payee, amount, needsApproval }) =>
-        `${employee},${payee},${amount},${needsApproval ? 'Yes' : 'no'}`,
-    );
-    writeFileSync(file, ['employee,payee,amount,approval', ...lines].join('\n'));
+    const companies = ready.payers.map((payer, turn) => {
+      const orders = payroll(payouts, ready.payees, options.batch > 1, payer, turn);
+      const file = (name: string, of: readonly PlannedOrder[]) => {
+        const path = join(folder, `${name}-${turn}.csv`);
+        const lines = of.map(
+          ({ employee, payee, amount, needsApproval }) =>
+            `${employee},${payee},${amount},${needsApproval ? 'Yes' : 'no'}`,
+        );
+        writeFileSync(path, ['employee,payee,amount,approval', ...lines].join('\n'));
+        return path;
+      };
+      const edited = orders.map((order, place) => (place === 3 ? { ...order, amount: '9999.5' } : order));
+      return {
+        own: { PAYER_USER_ID: payer },
+        orders,
+        file: file('payroll', orders),
+        edited: file('edited', edited),
+      };
+    });
+    const orders = companies.flatMap((company) => company.orders);
     const started = Date.now();
-    await crew.hire(options.workers);
+    for (const { own } of companies) await crew.hire(options.workers, own);
     for (const month of MONTHS) {
-      for (let kill = 0; kill < options.submitterKills / MONTHS.length; kill += 1) {
-        await crew.submit(month, file, options.batch, 150 + random() * 600);
+      for (const { own, file, edited } of companies) {
+        for (let kill = 0; kill < options.submitterKills / MONTHS.length; kill += 1) {
+          await crew.submit(month, file, options.batch, own, 150 + random() * 600);
+        }
+        await untilDone(() => crew.submit(month, file, options.batch, own));
+        // An edited payroll changes nothing: the payout may have been paid.
+        if (await crew.submit(month, edited, options.batch, own))
+          throw new Error('An edited payroll was accepted.');
       }
-      if (!(await crew.submit(month, file, options.batch))) throw new Error('The payroll was not enqueued.');
     }
     const waiting = orders.filter(({ plan }) => plan === 'forget' || plan === 'late').length * MONTHS.length;
     const finished = await untilSettled(options, db, crew, service, started, waiting);
@@ -112,14 +140,18 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
       rows,
       ledger: payments,
       lookup,
-      faults: options.faultRate > 0 || options.workerKills + options.databaseKills + options.outages > 0,
+      batches: options.batch > 1,
+      faults:
+        options.lostCommits + options.zombies > 0 ||
+        options.faultRate > 0 ||
+        options.workerKills + options.databaseKills + options.outages > 0,
     });
     if (!ended) problems.push(`the run had not ended after ${options.patience} s`);
     for (const [place, row] of rows.entries()) {
       const [was, is] = [JSON.stringify(before[place]), JSON.stringify(row)];
       if (was !== is) problems.push(`a redelivery after the end changed ${was} to ${is}`);
     }
-    const spent = micros(Number(settings.balance).toFixed(6)) - micros(balance);
+    const spent = micros((settings.balance * options.payers - balance).toFixed(6));
     if (spent !== executed(payments))
       problems.push(`the payer spent ${decimal(spent)}, the ledger says ${decimal(executed(payments))}`);
     const paid = rows.reduce((sum, row) => (row.state === 'paid' ? sum + micros(row.amount) : sum), 0n);
@@ -129,13 +161,27 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     return { problems, rows, seconds, requests, deliveries, transfers, paid: decimal(paid) };
   } finally {
     await crew.dismiss();
-    service?.disconnect();
+    if (service?.connected === true) service.disconnect();
+    proxy?.close();
     rmSync(folder, { recursive: true });
     await db.close();
   }
 }
 
-const CALM = { workerKills: 0, databaseKills: 0, receiverKills: 0, outages: 0 };
+const CALM = {
+  workerKills: 0,
+  databaseKills: 0,
+  receiverKills: 0,
+  outages: 0,
+  zombies: 0,
+  deploy: false,
+};
+
+/** A submitter whose answer to COMMIT was lost fails, and runs again. */
+async function untilDone(work: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await work()); tries += 1)
+    if (tries > 20) throw new Error('The payroll was not enqueued.');
+}
 
 /** Sub-second times, so that everything that takes minutes in earnest happens in a short run. */
 const environment = (connectionString: string): Record<string, string> => ({
@@ -162,15 +208,15 @@ const ask = (service: ChildProcess, order: ServiceOrder): void => {
 
 /** Waits until no more than `waiting` payouts have no end, and lets happen on the way what is to happen. */
 async function untilSettled(
-  { payouts, patience, lookup, onProgress, ...chaos }: RunOptions,
+  { payouts, payers, patience, lookup, onProgress, ...chaos }: RunOptions,
   db: Database,
   crew: Crew,
   service: ChildProcess,
   started: number,
   waiting: number,
 ): Promise<boolean> {
-  const all = payouts * MONTHS.length;
-  const events = planChaos(chaos, crew, service);
+  const all = payouts * payers * MONTHS.length;
+  const events = planChaos(chaos, crew, service, db);
   // A lookup gives every payout an end. Without one, some stay open for a person.
   const ends = ['paid', 'rejected', 'expired', ...(lookup ? [] : ['accepted', 'made', 'undecided'])];
   while (Date.now() - started < patience * 1000) {
@@ -207,9 +253,12 @@ function planChaos(
     databaseKills,
     receiverKills,
     outages,
-  }: Omit<RunOptions, 'payouts' | 'patience' | 'lookup' | 'onProgress'>,
+    zombies,
+    deploy,
+  }: Omit<RunOptions, 'payouts' | 'payers' | 'patience' | 'lookup' | 'onProgress'>,
   crew: Crew,
   service: ChildProcess,
+  db: Database,
 ): Disturbance[] {
   const often = (count: number, happen: () => unknown): Disturbance[] =>
     Array.from({ length: count }, () => ({ at: 0.02 + random() * 0.9, happen }));
@@ -217,6 +266,12 @@ function planChaos(
     ...often(workerKills, () => crew.killWorker()),
     ...often(receiverKills, () => crew.killReceiver()),
     ...often(databaseKills, () => killServer()),
+    ...often(zombies, () => crew.makeZombie(13_000)),
+    ...often(deploy ? 1 : 0, async () => {
+      // The next version adds to the tables, and would write batches in another form.
+      await db.query('alter table payout_payment add column if not exists of_the_next_version text');
+      await crew.deploy({ BATCH_AMOUNTS: 'number', CONCURRENCY: '8' });
+    }),
     ...often(outages, () => ask(service, { ask: 'gateway', milliseconds: 2000 })),
     ...often(outages, async () => {
       service.kill('SIGSTOP');
@@ -228,8 +283,8 @@ function planChaos(
 
 async function rowsOf(db: Database): Promise<AuditRow[]> {
   const { rows } = await db.query<AuditRow>(
-    `select month, employee, payee, amount::text as amount, state, reason, evidence, transfer_id, batch from payout
-     order by month, employee`,
+    `select payer, month, employee, payee, amount::text as amount, state, reason, evidence, transfer_id, batch from payout
+     order by payer, month, employee`,
   );
   return rows;
 }

@@ -56,6 +56,7 @@ async function serve(latency: number): Promise<{ service: ChildProcess; ready: S
     faultRate: 0,
     latency,
     balance: payouts * 2000,
+    payers: 1,
   };
   const service = start('test/fleet/service.ts', [JSON.stringify(settings)], {});
   return { service, ready: (await messageOf(service)) as ServiceReady };
@@ -72,7 +73,7 @@ async function alone(latency: number): Promise<number> {
       const payee = ready.payees[next % ready.payees.length] ?? '';
       next += 1;
       await payments.transfers.create({
-        source: { userId: ready.payer },
+        source: { userId: ready.payers[0] ?? '' },
         destination: { userId: payee },
         amount: 1,
         currency: 'usdc',
@@ -97,7 +98,7 @@ async function measure(workers: number, latency: number): Promise<string> {
         DATABASE_URL: connectionString,
         PAYMENTS_BASE_URL: ready.url,
         PAYMENTS_ACCESS_TOKEN: 'fleet',
-        PAYER_USER_ID: ready.payer,
+        PAYER_USER_ID: ready.payers[0] ?? '',
       });
       const file = join(folder, 'payroll.csv');
       const lines = Array.from(

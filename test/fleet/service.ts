@@ -18,14 +18,15 @@ export interface ServiceSettings {
   readonly faultRate: number;
   /** Milliseconds by which every response is late. */
   readonly latency: number;
-  /** What the payer holds. */
+  /** What each payer holds. */
   readonly balance: number;
+  readonly payers: number;
 }
 
 /** What the service says of itself once it listens. */
 export interface ServiceReady {
   readonly url: string;
-  readonly payer: string;
+  readonly payers: readonly string[];
   readonly payees: readonly string[];
 }
 
@@ -42,7 +43,8 @@ export interface ServiceLedger {
   readonly payments: readonly LedgerPayment[];
   readonly requests: number;
   readonly deliveries: number;
-  readonly balance: string;
+  /** What all payers hold. */
+  readonly balance: number;
 }
 
 const settings: ServiceSettings = JSON.parse(process.argv[2] ?? '{}');
@@ -64,14 +66,14 @@ const emulator: Emulator = createEmulator({
     fetch: deliver,
   },
 });
-const payer = emulator.createUser({ rails: ['usd'] }).userId;
+const payers = Array.from({ length: settings.payers }, () => emulator.createUser({ rails: ['usd'] }).userId);
 const payees = Array.from({ length: 50 }, () => emulator.createUser().userId);
-emulator.setBalance({ userId: payer, currency: 'usdc', chain: 'POLYGON', amount: settings.balance });
+for (const userId of payers)
+  emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: settings.balance });
 const plans = new Map<string, PlannedOrder>(
-  payroll(settings.payouts, payees, settings.batches).map((order) => [
-    Number(order.amount).toFixed(6),
-    order,
-  ]),
+  payers
+    .flatMap((payer, turn) => payroll(settings.payouts, payees, settings.batches, payer, turn))
+    .map((order) => [Number(order.amount).toFixed(6), order]),
 );
 
 /** Every delivery comes twice at the same time; of some transfers none comes. */
@@ -156,16 +158,19 @@ const deciding = setInterval(() => decide(false), 300);
 function ledger(): ServiceLedger {
   const { transfers, balances } = emulator.state();
   const payments = transfers.flatMap(
-    ({ id, transferDetails: { status, destination, amount, recipients } }) => {
+    ({ id, transferDetails: { status, source, destination, amount, recipients } }) => {
       const parts: unknown[] = recipients ?? batchIn(destination) ?? [{ ...toRecord(destination), amount }];
       return parts.map((part): LedgerPayment => {
         const { userId, amount: own } = toRecord(part);
-        return { transferId: id, payee: String(userId), amount: Number(own).toFixed(6), status };
+        const payer = String(toRecord(source).userId);
+        return { transferId: id, payer, payee: String(userId), amount: Number(own).toFixed(6), status };
       });
     },
   );
-  const held = balances.find(({ userId }) => userId === payer);
-  return { payments, requests, deliveries, balance: held?.amount ?? '0' };
+  const balance = balances
+    .filter(({ userId }) => payers.includes(userId))
+    .reduce((sum, { amount }) => sum + Number(amount), 0);
+  return { payments, requests, deliveries, balance };
 }
 
 const toRecord = (value: unknown): Record<string, unknown> =>
@@ -202,5 +207,5 @@ process.once('disconnect', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  process.send?.({ url: `http://127.0.0.1:${port}`, payer, payees } satisfies ServiceReady);
+  process.send?.({ url: `http://127.0.0.1:${port}`, payers, payees } satisfies ServiceReady);
 });

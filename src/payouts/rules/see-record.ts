@@ -80,9 +80,11 @@ export function seeAbsence(payment: Payment): Resolution {
   if (reason === CANCELLED.inDoubt) {
     return change({ state: 'rejected', reason: CANCELLED.done, evidence: 'lookup', doubts: 0 });
   }
-  const isOutOfRetries = reason === 'RETRIES_USED_UP' || reason === 'KEY_LIFETIME_OVER';
-  return change(isOutOfRetries ? { reason: NOT_FOUND, evidence: 'lookup', doubts: 0 } : {});
+  return change(UNANSWERED.includes(reason) ? { reason: NOT_FOUND, evidence: 'lookup', doubts: 0 } : {});
 }
+
+/** Reasons of payments of which nobody knows whether the service made them. */
+const UNANSWERED: readonly string[] = ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER', 'RESULT_NOT_STORABLE'];
 
 /** The decision on an approval, as events announce it. */
 export type ApprovalDecisionKind = 'APPROVED' | 'REJECTED' | 'EXPIRED';

@@ -169,7 +169,7 @@ export const payoutMigrations: readonly PayoutMigration[] = [
       'create unique index payout_payment_transfer on payout_payment (transfer_id) where transfer_id is not null',
       `create index payout_payment_queued on payout_payment (due_at) where state = 'queued'`,
       `create index payout_payment_looks on payout_payment (look_at)
-        where state in ('awaiting_approval', 'made', 'accepted', 'undecided')`,
+        where state in ('awaiting_approval', 'made', 'accepted', 'undecided') or (state = 'queued' and failures >= 3)`,
       'alter table payout rename to payout_before',
       `create table payout_order (
         payer text not null,

@@ -114,7 +114,7 @@ export async function* listPayouts(
       `select o.month, o.employee, o.payee, o.amount::text as amount, o.payer, p.state, p.evidence,
          o.request_id as "requestId", p.transfer_id as "transferId",
          case when p.state = 'queued' and ${HELD} then 'HELD'
-           when p.state = 'queued' and b.paused_until > clock_timestamp() then coalesce(p.reason, b.reason)
+           when p.state = 'queued' and b.pauses > 0 then coalesce(p.reason, b.reason)
            else coalesce(p.reason, case p.state when 'queued' then 'WAITS_FOR_A_WORKER'
              when 'awaiting_approval' then 'WAITS_FOR_APPROVAL' when 'accepted' then 'WAITS_FOR_COMPLETION' end)
          end as reason

@@ -52,6 +52,8 @@ export interface LookupOptions {
 /** Payments to a call of `lookupMany`, and to a transaction. */
 const GROUP = 500;
 const AT_ONCE = 16;
+/** Failures after which a payment in doubt is looked up, although it is tried again, too. */
+const IN_DOUBT_FOR = 3;
 /** Seconds of the first wait between two lookups of a payment, and of the longest. */
 const FIRST_WAIT = 1;
 const LONGEST_WAIT = 3600;
@@ -82,7 +84,8 @@ export async function lookUpDue(parts: LookupParts, options: LookupOptions): Pro
       `select request_id, transfer_id, attempts, body,
          coalesce(last_attempt_at, created_at) <= clock_timestamp() - make_interval(secs => $1) as quiet
        from payout_payment
-       where (state in ('made', 'accepted', 'undecided') or (state = 'awaiting_approval' and missing_since is not null))
+       where (state in ('made', 'accepted', 'undecided') or (state = 'awaiting_approval' and missing_since is not null)
+           or (state = 'queued' and doubts > 0 and failures >= ${IN_DOUBT_FOR}))
          and look_at <= $2::timestamptz and payer = any($3::text[])
        order by look_at limit ${GROUP}`,
       [options.quietSeconds, clock[0]?.at, parts.payers],
@@ -184,9 +187,11 @@ async function note({ db, queue }: LookupParts, found: readonly Found[]): Promis
     const claimed = new Map<string, string>();
     const resolved = readings.flatMap(({ due, reading, differs }) => {
       const payment = payments.get(due.request_id);
-      // What was looked up before another attempt began says nothing about that attempt.
-      if (payment === undefined || payment.attempts !== due.attempts) return [];
-      if (reading === undefined) return [{ payment, resolution: seeAbsence(payment) }];
+      if (payment === undefined) return [];
+      if (reading === undefined) {
+        // What was looked up before another attempt began says nothing about that attempt.
+        return payment.attempts === due.attempts ? [{ payment, resolution: seeAbsence(payment) }] : [];
+      }
       const owner = owners.get(reading.transferId) ?? claimed.get(reading.transferId) ?? due.request_id;
       claimed.set(reading.transferId, owner);
       const wrong = owner === due.request_id ? differs : [...differs, 'transfer'];

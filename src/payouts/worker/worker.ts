@@ -221,14 +221,15 @@ export class Worker implements PayoutWorker {
   async #replacing(group: readonly Attempted[]): Promise<readonly Attempted[]> {
     const [only, ...others] = group;
     if (only === undefined || others.length > 0) return group;
-    const tries = (this.#tries.get(only.attempt) ?? 0) + 1;
-    this.#tries.set(only.attempt, tries);
-    if (tries < POISONED) return group;
+    // While the database is away, its refusals are not about this result.
     const isUp = await this.#parts.db.query('select 1').then(
       () => true,
       () => false,
     );
     if (!isUp) return group;
+    const tries = (this.#tries.get(only.attempt) ?? 0) + 1;
+    this.#tries.set(only.attempt, tries);
+    if (tries < POISONED) return group;
     const finding = { finding: 'open', reason: 'RESULT_NOT_STORABLE', counts: true, review: true } as const;
     return [{ attempt: only.attempt, finding }];
   }

@@ -1,0 +1,199 @@
+import { describe, expect, test, vi } from 'vitest';
+import { bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+const frozen = responding(403, refusal('PROFILE_FROZEN'));
+
+describe('a refusal of the payer', () => {
+  test('rejects nobody, pauses all of the payer’s payouts, and one call shows when it is over', async () => {
+    let calls = 0;
+    let isFrozen = true;
+    const at = await bench(db(), {
+      through: (emulator) => (url, init) => {
+        calls += 1;
+        return isFrozen ? frozen(url, init) : emulator.fetch(url, init);
+      },
+    });
+    await at.enqueue(Array.from({ length: 200 }, () => ({})));
+    const worker = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 16 });
+    await vi.waitFor(async () => expect((await at.rows())[0]).toBeDefined());
+    await vi.waitFor(() => expect(calls).toBeGreaterThanOrEqual(16));
+    await at.pass(0.5);
+    await worker.stop();
+    // The first group, and one call for each pause that is over.
+    expect(calls).toBeLessThan(40);
+    expect(new Set((await at.rows()).map(({ state }) => state))).toEqual(new Set(['queued']));
+    const reasons: unknown[] = [];
+    for await (const { reason } of at.payouts.list({ month: MONTH })) reasons.push(reason);
+    expect(new Set(reasons)).toEqual(new Set(['PROFILE_FROZEN']));
+    isFrozen = false;
+    await at.pass(120);
+    const second = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 16 });
+    await vi.waitFor(
+      async () => expect(new Set((await at.rows()).map(({ state }) => state))).toEqual(new Set(['accepted'])),
+      {
+        timeout: 20_000,
+      },
+    );
+    await second.stop();
+  });
+
+  test('a pause that the service asks for holds for the payer, in every worker', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}, {}]);
+    const jobs = await at.queue.take(db(), 2);
+    const busy = responding(429, refusal('SLOW_DOWN'), { 'retry-after': '30' });
+    expect(await at.work(busy)).toBe(1);
+    await at.queue.add(
+      db(),
+      jobs.map(({ requestId }) => ({ requestId, afterSeconds: 0 })),
+    );
+    expect(await at.work()).toBe(0);
+    await at.pass(29);
+    expect(await at.work()).toBe(0);
+    await at.pass(10);
+    await at.work();
+    await at.pass(10);
+    await at.work();
+    expect(new Set((await at.rows()).map(({ state }) => state))).toEqual(new Set(['accepted']));
+  });
+});
+
+describe('refusals in a row', () => {
+  test('hold the payer’s payouts and say why, until somebody resumes', async () => {
+    let isBroken = true;
+    const at = await bench(db(), {
+      maxRefusals: 5,
+      through: (emulator) => (url, init) =>
+        isBroken ? responding(400, refusal('USER_FROZEN'))(url, init) : emulator.fetch(url, init),
+    });
+    await at.enqueue(Array.from({ length: 60 }, () => ({})));
+    const worker = at.payouts.startWorker({ pollSeconds: 0.01, concurrency: 4 });
+    const count = async (state: string) => (await at.rows()).filter((row) => row.state === state).length;
+    await vi.waitFor(async () => expect(await count('rejected')).toBeGreaterThanOrEqual(5));
+    await at.pass(5);
+    await worker.stop();
+    expect(await count('rejected')).toBeLessThan(15);
+    const held = await db().query('select by, reason from payout_hold');
+    expect(held.rows).toEqual([{ by: 'maxRefusals', reason: 'TOO_MANY_REFUSALS USER_FROZEN' }]);
+    isBroken = false;
+    expect(await at.payouts.resume()).toBe(1);
+    const { payouts } = await at.payouts.payAgain({ month: MONTH, reason: 'USER_FROZEN' }, 'same');
+    expect(payouts).toBe(await count('queued').then((queued) => queued - (60 - payouts)));
+    const second = at.payouts.startWorker({ pollSeconds: 0.01 });
+    await vi.waitFor(async () => expect(await count('accepted')).toBe(60), { timeout: 20_000 });
+    await second.stop();
+  });
+
+  test('are counted anew after each payout that the service takes', async () => {
+    const at = await bench(db(), { maxRefusals: 3 });
+    await at.enqueue(Array.from({ length: 12 }, (_, place) => (place % 3 === 2 ? {} : { payee: 'nobody' })));
+    while ((await at.work()) > 0);
+    expect((await at.rows()).filter(({ state }) => state === 'queued')).toEqual([]);
+    expect((await db().query('select from payout_hold')).rows).toEqual([]);
+  });
+});
+
+describe('a person', () => {
+  test.each([
+    ['everything', {}, []],
+    ['a month', { month: MONTH }, ['2026-12']],
+    ['a payout', { month: MONTH, employee: 'E1' }, [MONTH, '2026-12']],
+  ])('holds %s before the next call, and resumes it', async (_name, scope, paid) => {
+    const at = await bench(db());
+    const enqueue = (month: string, employee: string) =>
+      at.payouts.enqueue({
+        month,
+        currency: 'usdc',
+        chain: 'POLYGON',
+        orders: [{ employee, payee: at.payee, amount: '10' }],
+      });
+    await enqueue(MONTH, 'E1');
+    await enqueue(MONTH, 'E2');
+    await enqueue('2026-12', 'E1');
+    await at.payouts.hold({ ...scope, by: 'Ada', reason: 'wrong file' });
+    while ((await at.work()) > 0);
+    const { rows } = await db().query<{ month: string }>(
+      `select month from payout where state = 'accepted' order by month`,
+    );
+    expect(rows.map(({ month }) => month)).toEqual(paid);
+    const listed: unknown[] = [];
+    for await (const { employee, reason } of at.payouts.list({ month: MONTH }))
+      listed.push([employee, reason]);
+    expect(listed[0]).toEqual(['E1', 'HELD']);
+    expect(await at.payouts.resume(scope)).toBe(1);
+    while ((await at.work()) > 0);
+    expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(at.ledger()).toHaveLength(3);
+  });
+
+  test('holds a whole batch with one of its payouts, and the payouts of one payer only', async () => {
+    const at = await bench(db(), { payers: ['second'] });
+    await at.enqueue([{}, {}], 2);
+    await at.payouts.hold({ employee: 'E2' });
+    expect(await at.work()).toBe(0);
+    await at.payouts.resume();
+    await at.payouts.hold({ payer: 'second' });
+    expect(await at.work()).toBe(1);
+    await expect(at.payouts.hold({ payer: 'third' })).rejects.toThrow('not a payer of these payouts');
+    await expect(at.payouts.hold(JSON.parse('{ "moth": "2026-11" }'))).rejects.toThrow('"moth" is none of');
+  });
+
+  test('cancels what was surely not paid; what is in doubt is found out, and never called again', async () => {
+    const at = await bench(db(), { lookup: async () => null });
+    await at.enqueue([{}, {}, {}]);
+    const [first] = await at.queue.take(db(), 1);
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    const [, lost] = await at.rows();
+    await at.payouts.cancel({ employee: lost?.employee ?? '', by: 'Ada' });
+    expect(await at.payouts.cancel({ month: MONTH, employee: 'E1', by: 'Ada' })).toEqual({
+      cancelled: 1,
+      inDoubt: 0,
+      tooLate: 0,
+    });
+    if (first !== undefined) await at.queue.add(db(), [{ requestId: first.requestId, afterSeconds: 0 }]);
+    expect(await at.payouts.cancel({ by: 'Ada' })).toMatchObject({ cancelled: 0, inDoubt: 2, tooLate: 1 });
+    await at.pass(100);
+    expect(await at.work()).toBe(0);
+    expect(await at.states()).toEqual([
+      ['rejected', 'CANCELLED'],
+      ['undecided', 'CANCELLED_IN_DOUBT'],
+      ['undecided', 'CANCELLED_IN_DOUBT'],
+    ]);
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(new Set((await at.states()).map(([, reason]) => reason))).toEqual(new Set(['CANCELLED']));
+    expect(at.ledger()).toEqual([]);
+  });
+
+  test('cancels a batch as a whole', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const [row] = await at.rows();
+    await expect(at.payouts.cancel({ employee: 'E1' })).rejects.toThrow('part of a batch of 2');
+    expect(await at.payouts.cancel({ requestId: row?.request_id ?? '' })).toMatchObject({ cancelled: 2 });
+    expect(await at.payouts.cancel({ month: MONTH })).toMatchObject({ tooLate: 2 });
+  });
+
+  test('sees what a payroll would do before it is enqueued', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const payroll = {
+      month: MONTH,
+      currency: 'usdc',
+      chain: 'POLYGON',
+      batchSize: 2,
+      orders: ['E1', 'E2', 'E3', 'E4'].map((employee) => ({ employee, payee: at.payee, amount: '10' })),
+    };
+    expect(await at.payouts.preview(payroll)).toEqual({
+      payouts: 3,
+      payments: 2,
+      amount: '30.000000',
+      known: 1,
+    });
+    expect(await at.rows()).toHaveLength(1);
+    await expect(at.payouts.preview({ ...payroll, month: '2026-13' })).rejects.toThrow('month must be');
+  });
+});
