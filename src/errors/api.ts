@@ -36,6 +36,11 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   retryAfter?: number | undefined;
 }
 
+type Received = Pick<APIErrorDetails, 'headers' | 'body' | 'service'>;
+
+/** What a response contained, by its error; it is printed nowhere. */
+const receivedBy = /* @__PURE__ */ new WeakMap<APIError, Received>();
+
 const apiBrand = Symbol.for('stablecoin-payments.api-error');
 
 /** Reports a response with a status other than 2xx. See `outcome` for the money and `service` for the reason. */
@@ -44,9 +49,6 @@ export class APIError extends PaymentsError {
   readonly status: number;
   /** Seconds to wait before the next request, from the Retry-After header, if the response has one. */
   readonly retryAfter?: number;
-  readonly #headers: Headers;
-  readonly #body: unknown;
-  readonly #service: ServiceError;
 
   static {
     nameError(this, 'APIError');
@@ -58,30 +60,35 @@ export class APIError extends PaymentsError {
     super(message, { code: 'api', outcome: 'rejected', ...rest });
     this.status = status;
     if (retryAfter !== undefined) this.retryAfter = retryAfter;
-    this.#headers = headers;
-    this.#body = body;
-    this.#service = service;
+    receivedBy.set(this, { headers, body, service });
   }
 
   /** Headers of the response. They are never printed or serialized. */
   get headers(): Headers {
-    return this.#headers;
+    return receivedBy.get(this)?.headers ?? new Headers();
   }
 
   /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
   get body(): unknown {
-    return this.#body;
+    return receivedBy.get(this)?.body;
   }
 
   /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
   get service(): ServiceError {
-    return this.#service;
+    return receivedBy.get(this)?.service ?? {};
   }
 
   /** The section of the error guide for this error, such as `errors#insufficient-balance`. */
   override get docs(): string {
-    const { error } = this.#service;
+    const { error } = this.service;
     return isKnownServiceErrorName(error) ? anchorOf(error) : super.docs;
+  }
+
+  /** Returns the safe fields, and the name of the service's error if it is one in capital letters. */
+  override toJSON(): Record<string, unknown> {
+    const { error } = this.service;
+    const isName = error !== undefined && /^[A-Z][A-Z0-9_]{1,59}$/.test(error);
+    return { ...super.toJSON(), ...(isName && { service: { error } }) };
   }
 }
 

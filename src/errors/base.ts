@@ -27,6 +27,11 @@ export interface PaymentsErrorDetails {
 }
 
 const brand = Symbol.for('stablecoin-payments.error');
+/**
+ * What the client caught, by its error. Beside the errors and not in them: private fields would make the types of two
+ * copies of this package different.
+ */
+const caughtBy = /* @__PURE__ */ new WeakMap<PaymentsError, unknown>();
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /** The base class of every error of this package. It is safe to print, serialize and log. */
@@ -41,7 +46,6 @@ export class PaymentsError extends Error {
   readonly requestId?: string;
   /** How many times the request was sent; 0 if it was not sent. */
   readonly attempts: number;
-  readonly #caught: unknown;
 
   static {
     nameError(this, 'PaymentsError');
@@ -57,7 +61,7 @@ export class PaymentsError extends Error {
     if (details.operation !== undefined) this.operation = details.operation;
     if (details.requestId !== undefined) this.requestId = details.requestId;
     this.attempts = details.attempts ?? 0;
-    this.#caught = details.cause;
+    caughtBy.set(this, details.cause);
   }
 
   /**
@@ -65,7 +69,7 @@ export class PaymentsError extends Error {
    * never printed. `cause` is a safe summary of it: class names and codes.
    */
   get originalError(): unknown {
-    return this.#caught;
+    return caughtBy.get(this);
   }
 
   /** The section of the error guide for this error, such as `errors#timeout`. */
@@ -73,10 +77,23 @@ export class PaymentsError extends Error {
     return anchorOf(this.code);
   }
 
-  /** Returns the safe fields, for `JSON.stringify` and loggers: never a body, a token or a header. */
+  /**
+   * Returns the safe fields as plain data, for `JSON.stringify`, loggers, queues and other threads: never a body, a token
+   * or a header. `errorFromJSON` makes an error of it again.
+   */
   toJSON(): Record<string, unknown> {
     const fields = Object.fromEntries(Object.entries(this).filter(([, value]) => value !== undefined));
-    return { name: this.name, message: this.message, ...fields, docs: this.docs };
+    const [cause] = causesOf(this.cause, 1);
+    const code = codeOf(cause);
+    return {
+      name: this.name,
+      message: this.message,
+      ...fields,
+      ...(cause instanceof Error && {
+        cause: { name: cause.name, message: cause.message, ...(code !== undefined && { code }) },
+      }),
+      docs: this.docs,
+    };
   }
 }
 

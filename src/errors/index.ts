@@ -1,6 +1,7 @@
 export * from './api.ts';
 export { isPaymentsError, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 export * from './connection.ts';
+export { errorFromJSON } from './from-json.ts';
 export * from './request.ts';
 export * from './response.ts';
 export {

@@ -1,5 +1,8 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
+/** Bodies by their errors; they are printed nowhere. */
+const bodyBy = /* @__PURE__ */ new WeakMap<ResponseValidationError, unknown>();
+
 /** One difference between a response and its schema: the path and the kind, never the value. */
 export interface ResponseIssue {
   /** Dotted path from the root of the body, such as `transferDetails.status`; empty for the root. */
@@ -16,7 +19,6 @@ export interface ResponseIssue {
 export class ResponseValidationError extends PaymentsError {
   /** Where the body differs from its schema, without values. */
   readonly issues: readonly ResponseIssue[];
-  readonly #body: unknown;
 
   static {
     nameError(this, 'ResponseValidationError');
@@ -29,12 +31,12 @@ export class ResponseValidationError extends PaymentsError {
     const { issues, body, ...rest } = details;
     super(message, { code: 'response_validation', outcome: 'unknown', ...rest });
     this.issues = issues;
-    this.#body = body;
+    bodyBy.set(this, body);
   }
 
   /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
   get body(): unknown {
-    return this.#body;
+    return bodyBy.get(this);
   }
 }
 
@@ -69,12 +71,17 @@ export class PaginationError extends PaymentsError {
   }
 }
 
+interface RejectedAccount {
+  readonly accountId: string;
+  readonly invalidFields: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** What the service said of an account, by the error; it is printed nowhere. */
+const accountBy = /* @__PURE__ */ new WeakMap<AccountRejectedError, RejectedAccount>();
+
 /** Reports that `waitUntilActive` found a rejected, inactive or invalid account. See `invalidFields` and `reason`. */
 export class AccountRejectedError extends PaymentsError {
-  readonly #accountId: string;
-  readonly #invalidFields: readonly string[];
-  readonly #reason: string | undefined;
-
   static {
     nameError(this, 'AccountRejectedError');
   }
@@ -89,14 +96,12 @@ export class AccountRejectedError extends PaymentsError {
   ) {
     const { accountId, invalidFields, reason, ...rest } = details;
     super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
-    this.#accountId = accountId;
-    this.#invalidFields = invalidFields;
-    this.#reason = reason;
+    accountBy.set(this, { accountId, invalidFields, reason });
   }
 
   /** The id of the rejected account. It is never printed or serialized. */
   get accountId(): string {
-    return this.#accountId;
+    return accountBy.get(this)?.accountId ?? '';
   }
 
   /**
@@ -104,11 +109,11 @@ export class AccountRejectedError extends PaymentsError {
    * the values. The message lists only the entries that look like field names.
    */
   get invalidFields(): readonly string[] {
-    return this.#invalidFields;
+    return accountBy.get(this)?.invalidFields ?? [];
   }
 
   /** The service's reason. It is never printed or serialized, because it may contain values that were sent. */
   get reason(): string | undefined {
-    return this.#reason;
+    return accountBy.get(this)?.reason;
   }
 }
