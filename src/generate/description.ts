@@ -24,8 +24,10 @@ export interface DescribedOperation {
   readonly summary: string;
   readonly deprecated: boolean;
   readonly query: readonly string[];
-  /** Headers that the service requires, without the token. */
+  /** Headers that the service requires, without the token and the idempotency key. */
   readonly headers: readonly string[];
+  /** The header for an idempotency key. */
+  readonly keyHeader: string | undefined;
   readonly body: DescribedBody | undefined;
   /** The successful statuses, each with its JSON type, or another one. */
   readonly responses: readonly { readonly status: string; readonly mediaType: string | undefined }[];
@@ -80,15 +82,16 @@ export class Description {
     return found;
   }
 
-  /** The properties that every object of a schema has. */
-  propertiesOf(schema: unknown, depth = 0): Map<string, unknown> {
+  /** The properties that every object of a schema has. A schema that contains itself is read once. */
+  propertiesOf(schema: unknown, above: ReadonlySet<Json> = new Set()): Map<string, unknown> {
     const found = new Map<string, unknown>();
     const resolved = this.follow(schema);
-    if (depth > 20) return found;
+    if (above.has(resolved)) return found;
+    const path = new Set([...above, resolved]);
     for (const part of listOf(resolved.allOf))
-      for (const [name, inner] of this.propertiesOf(part, depth + 1)) found.set(name, inner);
+      for (const [name, inner] of this.propertiesOf(part, path)) found.set(name, inner);
     const variants = [...listOf(resolved.oneOf), ...listOf(resolved.anyOf)]
-      .map((variant) => this.propertiesOf(variant, depth + 1))
+      .map((variant) => this.propertiesOf(variant, path))
       .filter((variant) => variant.size > 0);
     for (const [name, inner] of variants[0] ?? [])
       if (variants.every((variant) => variant.has(name))) found.set(name, inner);
@@ -145,9 +148,12 @@ export class Description {
       deprecated: operation.deprecated === true,
       query: named('query').map(({ name }) => String(name)),
       headers: named('header')
-        .filter(({ required, name }) => required === true && !/^authorization$/i.test(String(name)))
+        .filter(({ required, name }) => required === true && !ownHeader.test(String(name)))
         .map(({ name }) => String(name)),
-      body: this.#bodyOf(operation),
+      keyHeader: named('header')
+        .map(({ name }) => String(name))
+        .find((name) => keyHeader.test(name)),
+      body: method === 'GET' || method === 'HEAD' ? undefined : this.#bodyOf(operation),
       responses: responses.map(({ status, mediaType }) => ({ status, mediaType })),
       schema: json?.schema,
     };
@@ -219,9 +225,12 @@ export class Description {
   }
 }
 
-/** Returns true for `application/json` and types such as `application/problem+json`. */
+const keyHeader = /^(?:x-)?idempotency-?key$/i;
+const ownHeader = /^(?:authorization|accept|content-type|(?:x-)?idempotency-?key)$/i;
+
+/** Returns true for JSON: `application/json`, types such as `application/problem+json`, and any type. */
 export const isJson = (mediaType: string | undefined): boolean =>
-  /^application\/(?:[\w.+-]+\+)?json\b/i.test(mediaType ?? '');
+  /^application\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i.test(mediaType ?? '');
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

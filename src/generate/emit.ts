@@ -92,12 +92,11 @@ function bodyType({ body }: NamedOperation, type: string): string {
 }
 
 /** When the client may retry. Only a key, GET, HEAD and DELETE are known to be safe. */
-function safetyOf({ method, body, headers }: NamedOperation): string[] {
+function safetyOf({ method, body, keyHeader }: NamedOperation): string[] {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return [];
-  const header = headers.find((name) => /^(?:x-)?(?:idempotency|request)-(?:key|id)$/i.test(name));
-  if (body?.fields.includes('requestId') === true) return ["idempotencyKey: { field: 'requestId' },"];
-  if (header !== undefined && /idempotency/i.test(header))
-    return [`idempotencyKey: { header: '${header}' },`];
+  const hasField = body?.kind === 'json' || body?.kind === 'multipart';
+  if (hasField && body.fields.includes('requestId')) return ["idempotencyKey: { field: 'requestId' },"];
+  if (keyHeader !== undefined) return [`idempotencyKey: { header: ${quoted(keyHeader)} },`];
   return [
     '// The description names no idempotency key, so the client sends it again only if the service surely did not',
     '// receive it. If a second request is harmless, use `refresh`.',

@@ -178,6 +178,7 @@ payments.wallet.listWallets({ size: 5 });
     ['POST', '/v2/transfers', { idempotencyKey: { field: 'requestId' } }],
     ['POST', '/v2/payments/keyed', { idempotencyKey: { header: 'Idempotency-Key' } }],
     ['POST', '/v2/payments/by-region', { retrySafety: 'once' }],
+    ['PATCH', '/v2/trees', { idempotencyKey: { header: 'idempotency-key' } }],
     ['PUT', '/v2/wallets/{walletId}', { retrySafety: 'once' }],
     ['PATCH', '/v2/wallets/{walletId}', { retrySafety: 'once' }],
   ])('%s %s has its safety', (method, path, safety) => {
@@ -281,6 +282,17 @@ describe('what cannot be used is refused with what to do', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(words);
     expect(text).toBe('');
+  });
+
+  it('but schemas that are made of each other are read once', async () => {
+    const refs = ['A', 'B', 'C'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const schemas = Object.fromEntries(['A', 'B', 'C'].map((name) => [name, { anyOf: refs, allOf: refs }]));
+    const requestBody = { content: { 'application/json': { schema: refs[0] } } };
+    const paths = { '/v2/x': { post: { requestBody, responses: {} } } };
+    const description = small({ paths, components: { schemas } });
+    const { status, text } = await generated(description, [], { typesOf: async () => '' });
+    expect(status).toBe(0);
+    expect(text).toContain("retrySafety: 'once'");
   });
 
   it('a command without openapi-typescript says how to install it', async () => {

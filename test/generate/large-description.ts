@@ -183,6 +183,22 @@ const paths: Record<string, Json> = Object.assign({}, ...nouns.map(plain), {
     },
   },
   '/v2/payments/{id}:cancel': { post: { tags: ['Payment'], parameters: path('id'), ...empty } },
+  '/v2/trees': {
+    // A body of GET, which no client may send; any media type; and schemas that contain each other.
+    get: {
+      tags: ['Tree'],
+      operationId: 'findTrees',
+      requestBody: json(object({ filter: text })),
+      responses: { 200: { description: 'Done.', content: { '*/*': { schema: ref('Tree') } } } },
+    },
+    patch: {
+      tags: ['Tree'],
+      operationId: 'graft',
+      parameters: [{ name: 'idempotency-key', in: 'header', schema: text }],
+      requestBody: { content: { '*/*': { schema: ref('Tree') } } },
+      ...empty,
+    },
+  },
   '/v2/import': {
     post: {
       tags: ['constructor'],
@@ -226,6 +242,9 @@ export const largeDescription: Json = {
         'requestId',
       ]),
       AnyTransfer: { anyOf: [ref('WalletTransfer'), ref('BankTransfer')] },
+      Tree: { anyOf: [ref('Branch'), ref('Leaf')] },
+      Branch: object({ left: ref('Tree'), right: ref('Tree') }, ['left']),
+      Leaf: { allOf: [ref('Base'), object({ neighbors: { type: 'array', items: ref('Tree') } })] },
       Unused: object({ never: text }),
     },
   },

@@ -55,7 +55,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'ok',
-      `The list is at \`${keyOf(first) || 'the top'}\`; its cursor (${cursor}) goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
+      `The list is at \`${keyOf(first) || 'the top'}\`; ${cursor === 'none' ? 'the time of the last record' : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
     );
     const [name = 'auto'] = works;
     await checkPages(around, list, client.withOptions({ cursorParam: name }), open);
