@@ -218,6 +218,8 @@ export class Description {
         if (target !== undefined) used[group] = { ...used[group], [name]: target };
         visit(this.#at($ref));
       }
+      // The mapping of a discriminator has references without the name `$ref`.
+      if (isRecord(value.mapping)) for (const target of Object.values(value.mapping)) visit({ $ref: target });
       for (const inner of Object.values(value)) visit(inner);
     };
     visit(from);
@@ -234,9 +236,19 @@ export const isJson = (mediaType: string | undefined): boolean =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** A discriminator may map to the name of a schema; a reference is the same, and other tools read it. */
+function withFullMapping(key: string, value: unknown): unknown {
+  if (key !== 'discriminator' || !isRecord(value) || !isRecord(value.mapping)) return value;
+  const full = ([name, target]: [string, unknown]) => [
+    name,
+    /[/#]/.test(String(target)) ? target : `#/components/schemas/${target}`,
+  ];
+  return { ...value, mapping: Object.fromEntries(Object.entries(value.mapping).map(full)) };
+}
+
 function parse(text: string): Json {
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = JSON.parse(text, withFullMapping);
     if (isRecord(document)) return document;
   } catch {
     // Said below.
