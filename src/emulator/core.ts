@@ -1,3 +1,4 @@
+import { createCommands } from './commands.ts';
 import { deliveriesOf } from './delivery/deliveries-of.ts';
 import { EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
@@ -8,7 +9,6 @@ import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { CustomRoutes } from './http/custom-routes.ts';
 import type { Exchange } from './http/exchange.ts';
-import { FaultList } from './http/faults.ts';
 import { recordOf } from './http/log/exchange-record.ts';
 import { detailOf, replay } from './http/log/replay.ts';
 import { RequestLog } from './http/log/request-log.ts';
@@ -16,10 +16,10 @@ import { serviceRoutes } from './http/routes/service-routes.ts';
 import type { EmulatorOptions } from './options.ts';
 import { catchUp } from './service/catch-up.ts';
 import { createMetric } from './service/reporting/metrics.ts';
-import { createCommands } from './service/test-helpers.ts';
-import { allowance, dialectOf, historyLimitOf, paceOf } from './settings.ts';
+import { allowance, dialectOf, historyLimitOf, paceOf, refuseStrangeOptions } from './settings.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
 import { Clock } from './state/clock.ts';
+import { FaultList } from './state/faults.ts';
 import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
 import { type EmulatorSnapshot, loadSnapshot, takeSnapshot } from './state/snapshot.ts';
@@ -54,7 +54,7 @@ export interface Keep {
  *
  * @param options - See {@link EmulatorOptions}. All are optional.
  * @returns The emulator.
- * @throws RangeError or TypeError when an option is out of its limits.
+ * @throws RangeError or TypeError when an option is out of its limits, or does not exist.
  * @example
  * ```ts
  * import { PaymentsClient } from 'stablecoin-payments';
@@ -84,6 +84,7 @@ export function coreOf(emulator: Emulator): EmulatorCore {
 }
 
 function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
+  refuseStrangeOptions(options);
   const historyLimit = historyLimitOf(options);
   const seed = String(options.seed ?? crypto.randomUUID());
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });

@@ -2,7 +2,6 @@ import type { EmulatorDeliveries } from './delivery/delivery-attempt.ts';
 import type { EmulatorEvents } from './delivery/event-log.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
-import type { EmulatorFaults } from './http/faults.ts';
 import type { RequestRecord } from './options.ts';
 import type * as records from './service/records/index.ts';
 import type { NewMetric } from './service/reporting/metrics.ts';
@@ -10,6 +9,7 @@ import type { SetBalanceParams } from './service/transfers/balances.ts';
 import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 import type { CreateUserParams } from './service/users.ts';
 import type { EmulatorClock } from './state/clock.ts';
+import type { EmulatorFaults } from './state/faults.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
 import type { EmulatorState } from './state/state.ts';
 import type { EmulatorPayment } from './testing/payments.ts';
@@ -86,12 +86,15 @@ export interface Emulator {
     /** What kind of transfer it is. */
     transferType: string;
     /** The transfer itself. */
-    transferDetails: records.OnrampDetails | records.TransferDetails;
+    transferDetails: records.EmulatedOnrampDetails | records.EmulatedTransferDetails;
   };
   /** Sets the result of the validation of an account, or resets it. */
   validateAccount(
     id: string,
-    validation: { status: records.AccountStatus; invalidFields?: readonly string[] | null | undefined },
+    validation: {
+      status: records.EmulatedAccountStatus;
+      invalidFields?: readonly string[] | null | undefined;
+    },
   ): records.AccountRecord;
   /** Approves a pending transfer. It needs no token, and faults do not apply to it. */
   approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;

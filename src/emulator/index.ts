@@ -12,35 +12,34 @@ export type {
 export { randomDialect } from './dialect/resolve.ts';
 export type { Emulator } from './emulator.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
-export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './http/faults.ts';
 export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
 export type {
   AccountRecord,
-  AccountStatus,
   ApprovalRecord,
-  ApprovalStatus,
-  ApprovalVote,
   BalanceRecord,
   BankNumbers,
   DepositInfo,
+  EmulatedAccountStatus,
+  EmulatedApprovalStatus,
+  EmulatedApprovalVote,
+  EmulatedOnrampDetails,
+  EmulatedPartyUser,
+  EmulatedQuoteInformation,
+  EmulatedTransferDetails,
+  EmulatedTransferRecord,
+  EmulatedTransferState,
+  EmulatedTransferStatus,
   EmulatorEvent,
   EventType,
   ExternalWalletRecord,
   Interval,
   MetricRecord,
   Money,
-  OnrampDetails,
   OnrampObject,
   OnrampRecord,
   OnrampStatusName,
-  PartyUser,
-  QuoteInformation,
   Rail,
-  TransferDetails,
   TransferPart,
-  TransferRecord,
-  TransferState,
-  TransferStatus,
   TransferType,
   UserRecord,
 } from './service/records/index.ts';
@@ -50,6 +49,7 @@ export type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 export type { CreateUserParams } from './service/users.ts';
 export type { ClockState, EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
 export type { Duration } from './state/duration.ts';
+export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './state/faults.ts';
 export type { Duplicates, LedgerEntry } from './state/ledger.ts';
 export type { EmulatorSnapshot } from './state/snapshot.ts';
 export type { EmulatorState } from './state/state.ts';

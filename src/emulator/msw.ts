@@ -1,8 +1,10 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
+import type { OptionNames } from '../closed-options.ts';
 import { coreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import { deliver } from './http/connection-errors.ts';
 import type { Exchange } from './http/exchange.ts';
+import { refuse } from './reading/near-match.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
@@ -16,7 +18,7 @@ export interface EmulatorHandlersOptions {
  * @param emulator - An emulator from `createEmulator`.
  * @param options - The base URL to handle. Default: every URL with `/v2/` in its path.
  * @returns The handlers.
- * @throws TypeError when `baseUrl` is not a URL, or the emulator is not from this package.
+ * @throws TypeError when `baseUrl` is not a URL, an option does not exist, or the emulator is not from this package.
  * @example
  * ```ts
  * import { setupServer } from 'msw/node';
@@ -31,6 +33,7 @@ export function emulatorHandlers(
   emulator: Emulator,
   options: EmulatorHandlersOptions = {},
 ): RequestHandler[] {
+  refuse('emulatorHandlers', options, { baseUrl: true } satisfies OptionNames<EmulatorHandlersOptions>);
   const core = coreOf(emulator);
   const { baseUrl } = options;
   if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { OptionNames } from '../closed-options.ts';
 import { coreOf, createEmulator, type EmulatorCore } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import { type Access, isLoopback } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { EmulatorOptions } from './options.ts';
+import { refuse } from './reading/near-match.ts';
+import { EMULATOR_OPTIONS } from './settings.ts';
 import { StateFile } from './state-file/state-file.ts';
 import type { StateText } from './state-file/state-lines.ts';
 
@@ -30,6 +33,14 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
   emulator?: Emulator;
 }
+
+const SERVER_OPTIONS: OptionNames<EmulatorServerOptions> = {
+  ...EMULATOR_OPTIONS,
+  port: true,
+  host: true,
+  stateFile: true,
+  emulator: true,
+};
 
 /** A running server. */
 export interface EmulatorServer {
@@ -70,6 +81,7 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
+  refuse('startEmulatorServer', options, SERVER_OPTIONS);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : await StateFile.open(stateFile);

@@ -1,6 +1,9 @@
+import type { OptionNames } from '../closed-options.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { resolveDialect } from './dialect/resolve.ts';
-import type { EmulatorOptions } from './options.ts';
+import type { EmulatorOptions, WebhookOptions } from './options.ts';
+import { refuse } from './reading/near-match.ts';
+import type { EmulatorClockOptions } from './state/clock.ts';
 import { toMilliseconds } from './state/duration.ts';
 
 /** How many records of each kind are kept. */
@@ -40,4 +43,39 @@ export function allowance(
   if (token === undefined) return undefined;
   const tokens = new Set(typeof token === 'string' ? [token] : token);
   return (candidate) => tokens.has(candidate);
+}
+
+/** The names of the options of an emulator. */
+export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
+  clock: true,
+  seed: true,
+  token: true,
+  dialect: true,
+  duplicates: true,
+  webhook: true,
+  accountValidation: true,
+  settlementStep: true,
+  quoteLifetime: true,
+  depositWindow: true,
+  historyLimit: true,
+  routes: true,
+  onRequest: true,
+};
+const WEBHOOK: OptionNames<WebhookOptions> = {
+  url: true,
+  secret: true,
+  privateKey: true,
+  retryDelays: true,
+  retryClientErrors: true,
+  timeout: true,
+  onAttempt: true,
+  fetch: true,
+};
+const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, source: true };
+
+/** Refuses options that do not exist, with the one that is probably meant. */
+export function refuseStrangeOptions(options: EmulatorOptions): void {
+  refuse('createEmulator', options, EMULATOR_OPTIONS);
+  if (options.webhook !== undefined) refuse('createEmulator: webhook', options.webhook, WEBHOOK);
+  if (options.clock !== undefined) refuse('createEmulator: clock', options.clock, CLOCK);
 }

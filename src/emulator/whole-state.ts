@@ -1,11 +1,11 @@
 import type { WebhookDelivery } from './delivery/delivery.ts';
-import type { FaultList } from './http/faults.ts';
 import type { RequestLog } from './http/log/request-log.ts';
 import type { EmulatorOptions } from './options.ts';
 import { recordView } from './page/record-view.ts';
 import { viewOf } from './page/view.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { dialectOf } from './settings.ts';
+import type { FaultList } from './state/faults.ts';
 import { restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
 import { stateOf } from './state/state.ts';
 import type { World } from './state/world.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
 import { lazy, shape } from './common.ts';
-import { boolean, type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
+import { type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
 import { amount, developerFee, partyUser } from './parts.ts';
 
 /** The fields of one side of a transfer. */
@@ -45,7 +45,7 @@ const details = /* @__PURE__ */ lazy(
     updatedAt: maybeText(),
     status: text(),
     failedReason: maybeText(),
-    amountIncludeDeveloperFee: nullish(boolean()),
+    amountIncludeDeveloperFee: nullish(amount()),
     currency: maybeText(),
     chain: maybeText(),
     contractAddress: maybeText(),

@@ -52,8 +52,8 @@ export interface TransferDetails {
   failedReason?: string | null;
   /** The amount in units of the currency. */
   amount?: number | null;
-  /** Whether `amount` includes your fee. */
-  amountIncludeDeveloperFee?: boolean | null;
+  /** The amount with your fee in units of the currency. */
+  amountIncludeDeveloperFee?: number | string | null;
   /** The stablecoin in lower case. */
   currency?: Stablecoin | null;
   /** The network. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FAULT_KINDS } from '../../src/emulator/http/faults.ts';
+import { FAULT_KINDS } from '../../src/emulator/state/faults.ts';
 import { bench, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 const CREATES = [

@@ -1,4 +1,4 @@
-import { ServiceProblem } from '../http/problem.ts';
+import { ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import type { WebhookDelivery } from './delivery.ts';
 import type { EmulatorDeliveries } from './delivery-attempt.ts';

@@ -1,4 +1,4 @@
-import { notFound, ServiceProblem } from '../http/problem.ts';
+import { notFound, ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { World } from '../state/world.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';

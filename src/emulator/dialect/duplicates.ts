@@ -1,4 +1,4 @@
-import { ServiceProblem } from '../http/problem.ts';
+import { ServiceProblem } from '../problem.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The refusal of a `requestId` that is known, with the same content or with another one. */

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../http/problem.ts';
+import type { FieldProblem } from '../problem.ts';
 import type { Dialect, ErrorShape, ErrorShapeKey } from './dialect.ts';
 import { fieldErrorOf } from './error-names.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../http/reading/json.ts';
+import { isObject } from '../reading/json.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { Dialect } from './dialect.ts';
 import { present } from './present.ts';
@@ -16,5 +16,5 @@ function fullEnvelope({ eventId, eventType, data, createdAt }: EmulatorEvent): R
 }
 
 function actionOf(eventType: string): 'CREATE' | 'UPDATE' {
-  return /\.(CREATE|PENDING)$/.test(eventType) ? 'CREATE' : 'UPDATE';
+  return /\.CREATED?$/.test(eventType) || eventType === 'TRANSFER.APPROVAL.PENDING' ? 'CREATE' : 'UPDATE';
 }

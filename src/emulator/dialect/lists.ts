@@ -1,4 +1,4 @@
-import { invalidField, shown } from '../http/problem.ts';
+import { invalidField, shown } from '../problem.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The query parameters by which a cursor list is walked and filtered in a dialect. */

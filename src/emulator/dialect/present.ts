@@ -1,4 +1,4 @@
-import { isObject } from '../http/reading/json.ts';
+import { isObject } from '../reading/json.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */

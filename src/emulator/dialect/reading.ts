@@ -1,4 +1,4 @@
-import { isObject } from '../http/reading/json.ts';
+import { isObject } from '../reading/json.ts';
 import type { UserRecord } from '../service/records/index.ts';
 import type { Dialect } from './dialect.ts';
 

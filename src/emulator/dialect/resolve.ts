@@ -1,5 +1,5 @@
-import { isObject } from '../http/reading/json.ts';
-import { nearest } from '../http/reading/near-match.ts';
+import { isObject } from '../reading/json.ts';
+import { nearest } from '../reading/near-match.ts';
 import { hexOf } from '../state/ids.ts';
 import { CHOICES } from './choices.ts';
 import type { Dialect } from './dialect.ts';

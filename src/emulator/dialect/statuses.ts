@@ -1,9 +1,9 @@
-import type { TransferStatus, TransferType } from '../service/records/index.ts';
+import type { EmulatedTransferStatus, TransferType } from '../service/records/index.ts';
 import type { Dialect, QuotedFamily } from './dialect.ts';
 
-const COMMON: readonly TransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
+const COMMON: readonly EmulatedTransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
 
-const BY_KIND: Partial<Record<TransferType, readonly TransferStatus[]>> = {
+const BY_KIND: Partial<Record<TransferType, readonly EmulatedTransferStatus[]>> = {
   'WALLET.BRIDGE': [
     'CREATED',
     'SOURCE_INITIATED',
@@ -20,7 +20,7 @@ const BY_KIND: Partial<Record<TransferType, readonly TransferStatus[]>> = {
 export function stepsOf(
   { conversionStatuses }: Dialect,
   transferType: TransferType,
-): readonly TransferStatus[] {
+): readonly EmulatedTransferStatus[] {
   return (conversionStatuses === 'by-kind' ? BY_KIND[transferType] : undefined) ?? COMMON;
 }
 

@@ -1,9 +1,9 @@
 import type {
   ApprovalRecord,
-  ApprovalVote,
+  EmulatedApprovalVote,
+  EmulatedTransferRecord,
   OnrampObject,
   OnrampRecord,
-  TransferRecord,
 } from '../service/records/index.ts';
 import { hexOf } from '../state/ids.ts';
 import { microsOf, numberOf } from '../state/money.ts';
@@ -15,7 +15,7 @@ export function onrampWire({ transferType, transferDetails }: OnrampRecord): Onr
 }
 
 /** A transfer object in the form of a dialect. */
-export function transferWire(dialect: Dialect, transfer: TransferRecord): Record<string, unknown> {
+export function transferWire(dialect: Dialect, transfer: EmulatedTransferRecord): Record<string, unknown> {
   const { transferType, transferDetails } = transfer;
   const { approval, ...receipt } = transferDetails.receipt;
   const details = { ...transferDetails, ...(dialect.transferFields === 'all' ? moreFields(transfer) : {}) };
@@ -29,7 +29,10 @@ export function transferWire(dialect: Dialect, transfer: TransferRecord): Record
   return { transferType, transferDetails: { ...details, receipt: shownReceipt, approval: shown } };
 }
 
-function placeOf({ approvalPlace }: Dialect, { transferType }: TransferRecord): 'receipt' | 'details' {
+function placeOf(
+  { approvalPlace }: Dialect,
+  { transferType }: EmulatedTransferRecord,
+): 'receipt' | 'details' {
   if (approvalPlace !== 'mixed') return approvalPlace;
   return transferType === 'WALLET.TRANSFER.BATCH' ? 'receipt' : 'details';
 }
@@ -46,7 +49,7 @@ export function approvalWire(dialect: Dialect, approval: ApprovalRecord): Record
   };
 }
 
-function voteWire({ decision, comment, createdAt }: ApprovalVote, purpose: string) {
+function voteWire({ decision, comment, createdAt }: EmulatedApprovalVote, purpose: string) {
   return {
     approverId: profileId(purpose),
     vote: decision === 'APPROVED' ? 'APPROVE' : 'REJECT',
@@ -67,7 +70,10 @@ function withFee(amount: number, fee: unknown): number {
 }
 
 /** The fields that services of this kind add to a transfer. */
-function moreFields({ developerFee, transferDetails: { amount, source, destination } }: TransferRecord) {
+function moreFields({
+  developerFee,
+  transferDetails: { amount, source, destination },
+}: EmulatedTransferRecord) {
   const party = { walletType: 'DEVELOPER', walletAddress: null, user: null };
   return {
     contractAddress: null,

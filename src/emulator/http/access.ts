@@ -1,4 +1,4 @@
-import { ServiceProblem } from './problem.ts';
+import { ServiceProblem } from '../problem.ts';
 
 /** Who may send requests, as the socket that they arrive on decides. */
 export interface Access {

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { Dialect } from '../dialect/dialect.ts';
 import { PRESETS } from '../dialect/presets.ts';
+import { ServiceProblem, shown } from '../problem.ts';
 import { refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
 import { type ControlRoute, control } from './control.ts';
 import type { CustomRoutes } from './custom-routes.ts';
 import type { Env, HttpContext } from './exchange.ts';
-import { ServiceProblem, shown } from './problem.ts';
 import { problem, respond } from './respond.ts';
 import type { Route } from './routes/route.ts';
 import { type ServiceParts, serve } from './serve.ts';

@@ -1,15 +1,15 @@
+import type { Commands } from '../commands.ts';
 import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';
 import { openApiOf } from '../openapi/document.ts';
-import type { Commands } from '../service/test-helpers.ts';
+import { invalidField } from '../problem.ts';
+import { isObject } from '../reading/json.ts';
 import type { Clock } from '../state/clock.ts';
+import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ControlRoute } from './control.ts';
-import type { FaultList } from './faults.ts';
-import { invalidField } from './problem.ts';
-import { isObject } from './reading/json.ts';
 import { created, ok } from './routes/route.ts';
 import { serviceRoutes } from './routes/service-routes.ts';
 

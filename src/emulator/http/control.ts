@@ -1,6 +1,6 @@
+import { checkQuery } from '../reading/query.ts';
+import { check, nothing, object, optionalText } from '../reading/request-body.ts';
 import { BODY_LIMIT, bodyOf, type HttpContext } from './exchange.ts';
-import { checkQuery } from './reading/query.ts';
-import { check, nothing, object, optionalText } from './reading/request-body.ts';
 import { respond } from './respond.ts';
 import type { Answer } from './routes/route.ts';
 

@@ -1,4 +1,6 @@
-import { OPERATIONS } from './faults.ts';
+import type { OptionNames } from '../../closed-options.ts';
+import { refuse } from '../reading/near-match.ts';
+import { OPERATIONS } from '../state/faults.ts';
 import type { Answer, Call } from './routes/route.ts';
 
 /** One call of an operation that you added. */
@@ -42,12 +44,15 @@ export interface ServedRoute {
   readonly handle: (call: Call) => Answer;
 }
 
+const NAMES: OptionNames<CustomRoute> = { operation: true, method: true, path: true, handle: true };
+
 /** The operations that were added to an emulator. */
 export class CustomRoutes {
   #routes: (CustomRoute & { readonly operation: string; readonly pattern: RegExp })[] = [];
 
   /** Adds an operation, in the place of one with the same method and path. */
   add(route: CustomRoute): void {
+    refuse('route', route, NAMES);
     const { method, path, handle, operation = `${method} ${path}` } = route;
     if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
       throw new TypeError('method must be GET, POST, PUT, PATCH or DELETE');

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
+import { parseJson, readText } from '../reading/json.ts';
+import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';
-import type { Fault } from './faults.ts';
-import { parseJson, readText } from './reading/json.ts';
 
 /** How a response is delivered: complete, or with a network fault. */
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';

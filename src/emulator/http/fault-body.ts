@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Fault } from './faults.ts';
-import { isObject } from './reading/json.ts';
+import { isObject } from '../reading/json.ts';
+import type { Fault } from '../state/faults.ts';
 
 /** Per family of operations: an essential field of the response, and a field with an enum. */
 const FIELDS: readonly (readonly [prefix: string, essential: string, enumeration: string])[] = [

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { PRESETS } from '../dialect/presets.ts';
-import { ServiceProblem } from './problem.ts';
+import { ServiceProblem } from '../problem.ts';
 import type { Answer } from './routes/route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,11 +1,11 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { present } from '../dialect/present.ts';
+import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import { BODY_LIMIT, bodyOf, type Delivery, type Exchange, type HttpContext } from './exchange.ts';
 import { spoil } from './fault-body.ts';
-import type { Fault, FaultList } from './faults.ts';
 import { problem, respond, textOf } from './respond.ts';
 import type { Answer } from './routes/route.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
-import { isObject } from '../http/reading/json.ts';
-import { noBody } from '../http/reading/request-body.ts';
 import type { Route } from '../http/routes/route.ts';
+import { isObject } from '../reading/json.ts';
+import { noBody } from '../reading/request-body.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
 

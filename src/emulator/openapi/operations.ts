@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { OperationName } from '../http/faults.ts';
+import type { OperationName } from '../state/faults.ts';
 
 /** The responses of an operation, in addition to its route. */
 export interface OperationResponses {

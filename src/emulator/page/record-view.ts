@@ -1,8 +1,8 @@
 import { deliveryState } from '../delivery/delivery-record.ts';
-import type { FaultList } from '../http/faults.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
-import { notFound } from '../http/problem.ts';
+import { notFound } from '../problem.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
+import type { FaultList } from '../state/faults.ts';
 import type { StateChange } from '../state/history-record.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';

@@ -1,11 +1,11 @@
 import { deliveryState } from '../delivery/delivery-record.ts';
-import type { FaultList } from '../http/faults.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
-import { invalidField } from '../http/problem.ts';
-import { isObject } from '../http/reading/json.ts';
-import { wholeNumber } from '../http/reading/query.ts';
-import { check, object, text } from '../http/reading/request-body.ts';
+import { invalidField } from '../problem.ts';
+import { isObject } from '../reading/json.ts';
+import { wholeNumber } from '../reading/query.ts';
+import { check, object, text } from '../reading/request-body.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
+import type { FaultList } from '../state/faults.ts';
 import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 

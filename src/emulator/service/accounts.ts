@@ -1,7 +1,8 @@
-import { notFound, shown } from '../http/problem.ts';
+import { notFound, shown } from '../problem.ts';
 import type { World } from '../state/world.ts';
+import { emitMore } from './more-events.ts';
 import { COUNTRIES } from './quotes.ts';
-import type { AccountRecord, AccountStatus, EventType } from './records/index.ts';
+import type { AccountRecord, EmulatedAccountStatus } from './records/index.ts';
 import { findUser, requireRail } from './users.ts';
 
 export interface NewAccount extends Pick<AccountRecord, 'rail' | 'type'> {
@@ -21,11 +22,11 @@ export interface AccountFilters {
 }
 
 export interface Validation {
-  status: AccountStatus;
+  status: EmulatedAccountStatus;
   invalidFields?: readonly string[] | undefined;
 }
 
-const MESSAGES: Record<AccountStatus, string> = {
+const MESSAGES: Record<EmulatedAccountStatus, string> = {
   ACTIVE: 'The account is active',
   PENDING: 'The account is being validated',
   REJECTED: 'The account was rejected',
@@ -52,7 +53,7 @@ export function createAccount(world: World, userId: string, params: NewAccount):
     createdAt: now,
     updatedAt: now,
   });
-  emit(world, 'ACCOUNT.ONRAMP.CREATE', account, world.clock.millis());
+  emit(world, 'CREATE', account, world.clock.millis());
   const delay = world.pace.accountValidation;
   if (delay !== undefined) {
     world.tasks.plan({ id: account.id, kind: 'account.validate', at: world.clock.millis() + delay });
@@ -120,7 +121,7 @@ export function validateAccount(
       ? MESSAGES[status]
       : `${MESSAGES[status]}: ${invalidFields.map(shown).join(', ')} could not be verified`;
   account.updatedAt = new Date(at).toISOString();
-  emit(world, 'ACCOUNT.ONRAMP.UPDATE', account, at);
+  emit(world, 'UPDATE', account, at);
   return account;
 }
 
@@ -179,8 +180,10 @@ function plain(value: unknown): string {
 }
 
 /** The event carries what a consumer needs to look the account up, and none of its bank details. */
-function emit(world: World, eventType: EventType, account: AccountRecord, at: number): void {
+function emit(world: World, action: 'CREATE' | 'UPDATE', account: AccountRecord, at: number): void {
   const { id, userId, rail, type, status, invalidFields, message } = account;
   const data = { accountId: id, userId, rail, type, status, invalidFields: [...invalidFields], message };
-  world.events.emit(eventType, data, at);
+  // The description names the kinds of onramp accounts alone.
+  if (rail === 'onramp') world.events.emit(`ACCOUNT.ONRAMP.${action}`, data, at);
+  else emitMore(world, `ACCOUNT.OFFRAMP.${action}`, data, at);
 }

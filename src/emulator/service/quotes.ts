@@ -1,4 +1,4 @@
-import { invalidField } from '../http/problem.ts';
+import { invalidField } from '../problem.ts';
 import {
   atRate,
   basisPoints,
@@ -10,7 +10,7 @@ import {
   rateText,
 } from '../state/money.ts';
 import type { World } from '../state/world.ts';
-import type { QuoteInformation } from './records/index.ts';
+import type { EmulatedQuoteInformation } from './records/index.ts';
 
 /** Units of a currency for one US dollar, in hundredths; invented, and near enough to look right in a demonstration. */
 const PER_DOLLAR = new Map<string, bigint>([
@@ -100,7 +100,7 @@ export function newQuote(
   world: World,
   request: QuoteRequest,
   at: number = world.clock.millis(),
-): QuoteInformation {
+): EmulatedQuoteInformation {
   const points = FEE_POINTS.get(request.rail) ?? 25n;
   const rate = rateOf(world, request.from, request.to);
   const gross = request.receive === undefined ? request.amount : grossFor(request.receive, rate, points);

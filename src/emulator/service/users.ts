@@ -1,7 +1,7 @@
-import { notFound, ServiceProblem } from '../http/problem.ts';
+import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitMore } from './more-events.ts';
-import type { PartyUser, Rail, UserRecord } from './records/index.ts';
+import type { EmulatedPartyUser, Rail, UserRecord } from './records/index.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
 const LAST_NAMES = ['Okello', 'Mwangi', 'Banda', 'Adeyemi', 'Mensah', 'Nakato', 'Dlamini', 'Otieno'] as const;
@@ -25,7 +25,7 @@ export interface CreateUserParams {
 
 export function createUser(world: World, { rails = [], kyc = {} }: CreateUserParams): UserRecord {
   const id = world.ids.uuid('user');
-  emitMore(world, 'USER.CREATE', { userId: id, rails: [...new Set(rails)] });
+  emitMore(world, 'USER.STATUS.CREATE', { userId: id, rails: [...new Set(rails)] });
   return world.users.add({
     id,
     userId: id,
@@ -52,7 +52,7 @@ export function requireRail(user: UserRecord, rail: Rail): void {
 }
 
 /** The user as it stands in a transfer's source and destination. */
-export function partyOf(user: UserRecord): PartyUser {
+export function partyOf(user: UserRecord): EmulatedPartyUser {
   const field = (name: string): string | null => {
     const value = user.kycInfo[name];
     return typeof value === 'string' ? value : null;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isObject } from '../http/reading/json.ts';
+import { isObject } from '../reading/json.ts';
 
 /** How often the holder touches its lock, in milliseconds. */
 const BEAT = 250;

@@ -1,4 +1,4 @@
-import { isObject } from '../http/reading/json.ts';
+import { isObject } from '../reading/json.ts';
 import type { Change } from '../state/change-tracker.ts';
 import { hexOf } from '../state/ids.ts';
 import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/snapshot.ts';

@@ -1,6 +1,6 @@
-import type { FaultList } from '../http/faults.ts';
 import type { ClockSetting } from './clock.ts';
 import type { Watched } from './collection.ts';
+import type { FaultList } from './faults.ts';
 import { observe } from './history.ts';
 import type { EmulatorSnapshot } from './snapshot.ts';
 import type { World } from './world.ts';

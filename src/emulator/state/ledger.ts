@@ -1,4 +1,4 @@
-import { canonicalJson, isObject } from '../http/reading/json.ts';
+import { canonicalJson, isObject } from '../reading/json.ts';
 import { hexOf } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */

@@ -1,10 +1,10 @@
 import type { DeliveryRecord } from '../delivery/delivery-record.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Fault, FaultList } from '../http/faults.ts';
-import { ServiceProblem } from '../http/problem.ts';
-import { canonicalJson, isObject } from '../http/reading/json.ts';
+import { ServiceProblem } from '../problem.ts';
+import { canonicalJson, isObject } from '../reading/json.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
+import type { Fault, FaultList } from './faults.ts';
 import type { HistoryRecord } from './history-record.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
@@ -33,7 +33,7 @@ export interface EmulatorSnapshot {
   /** The onramps. */
   onramps: records.OnrampRecord[];
   /** The transfers of every other kind. */
-  transfers: records.TransferRecord[];
+  transfers: records.EmulatedTransferRecord[];
   /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
   /** The external wallets. */

@@ -1,5 +1,5 @@
-import type { Fault, FaultList } from '../http/faults.ts';
 import type * as records from '../service/records/index.ts';
+import type { Fault, FaultList } from './faults.ts';
 import type { World } from './world.ts';
 
 /** What the emulator holds, as `GET /_emulator/state` shows it: records as on the wire, each with its `id`. */
@@ -15,7 +15,7 @@ export interface EmulatorState {
   /** The onramps. */
   onramps: records.OnrampRecord[];
   /** The transfers of every other kind. */
-  transfers: records.TransferState[];
+  transfers: records.EmulatedTransferState[];
   /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
   /** The external wallets. */
@@ -55,7 +55,7 @@ export function userState({ statedKyc: _, ...user }: records.UserRecord): Emulat
   return user;
 }
 
-export function transferState(transfer: records.TransferRecord): records.TransferState {
+export function transferState(transfer: records.EmulatedTransferRecord): records.EmulatedTransferState {
   const { id, requestId, transferType, transferDetails } = transfer;
   return { id, requestId, transferType, transferDetails };
 }

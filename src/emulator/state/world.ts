@@ -5,10 +5,10 @@ import type {
   AccountRecord,
   ApprovalRecord,
   BalanceRecord,
+  EmulatedTransferRecord,
   ExternalWalletRecord,
   MetricRecord,
   OnrampRecord,
-  TransferRecord,
   UserRecord,
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
@@ -39,7 +39,7 @@ export interface World {
   readonly users: Collection<UserRecord>;
   readonly accounts: Collection<AccountRecord>;
   readonly onramps: Collection<OnrampRecord>;
-  readonly transfers: Collection<TransferRecord>;
+  readonly transfers: Collection<EmulatedTransferRecord>;
   readonly approvals: Collection<ApprovalRecord>;
   readonly externalWallets: Collection<ExternalWalletRecord>;
   readonly metrics: Collection<MetricRecord>;
@@ -82,7 +82,7 @@ export function createWorld({ historyLimit, ...parts }: WorldParts): World {
       onForget: ({ id }) => tasks.cancel(id),
     }),
     onramps: new Collection<OnrampRecord>({ limit: historyLimit, onForget: forget, isSettled }),
-    transfers: new Collection<TransferRecord>({
+    transfers: new Collection<EmulatedTransferRecord>({
       limit: historyLimit,
       isSettled,
       onForget: (record) => {

@@ -1,4 +1,4 @@
-import type { OnrampRecord, TransferRecord, TransferType } from '../service/records/index.ts';
+import type { EmulatedTransferRecord, OnrampRecord, TransferType } from '../service/records/index.ts';
 import type { World } from '../state/world.ts';
 
 /** A payment that was made under a `requestId`. */
@@ -57,7 +57,7 @@ function transferPayment({
   transferType,
   transferDetails,
   parts,
-}: TransferRecord): EmulatorPayment {
+}: EmulatedTransferRecord): EmulatorPayment {
   const { status, amount, currency, chain, source, createdAt } = transferDetails;
   return {
     requestId,

@@ -7,7 +7,7 @@ import {
   type WebhookEvent,
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { caller, onramp, transfer } from '../support.ts';
+import { caller, onramp, transfer, US_ACCOUNT } from '../support.ts';
 
 /** An emulator whose deliveries are collected. */
 function collecting(dialect: DialectOptions | 'spec' | 'field') {
@@ -42,7 +42,8 @@ describe('a delivery', () => {
     for (const delivery of deliveries) expect((await receive(delivery)).status).toBeLessThan(300);
     expect(seen.map(({ eventType }) => eventType).sort()).toEqual([
       'TRANSFER.APPROVAL.PENDING',
-      'USER.CREATE',
+      'USER.STATUS.CREATE',
+      'WALLET.TRANSFER.CREATE',
     ]);
     expect(seen.find(({ eventType }) => eventType === 'TRANSFER.APPROVAL.PENDING')).toMatchObject({
       eventCategory: 'TRANSFER',
@@ -129,17 +130,71 @@ describe('the kinds of events', () => {
     };
     expect(await kinds({})).toEqual([]);
     expect(await kinds({ eventKinds: 'all' })).toEqual([
-      'USER.CREATE',
-      'ONRAMP.CREATE',
+      'USER.STATUS.CREATE',
+      'ONRAMP.TRANSACTION.CREATED',
       'ONRAMP.STATUS.FIAT_PENDING',
       'ONRAMP.STATUS.FIAT_PROCESSED',
       'ONRAMP.STATUS.CRYPTO_INITIATED',
       'ONRAMP.STATUS.CRYPTO_PENDING',
       'ONRAMP.STATUS.COMPLETED',
-      'OFFRAMP.CREATE',
+      'OFFRAMP.TRANSACTION.CREATED',
       'OFFRAMP.STATUS.INITIATED',
       'OFFRAMP.STATUS.PENDING',
       'OFFRAMP.STATUS.COMPLETED',
     ]);
   });
+});
+
+describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', acceptQuotes: [] }])(
+  'in the dialect %j',
+  (dialect) => {
+    const create = async (path: string, more: object = {}) => {
+      const { emulator, call } = collecting(dialect);
+      const { userId } = emulator.createUser({ rails: ['usd'] });
+      const body = path.endsWith('batches')
+        ? { destination: { batch: [{ userId, amount: '25' }] }, amount: undefined }
+        : {};
+      const { body: made } = await call('POST', path, transfer(userId, { ...body, ...more }));
+      const { id, requestId } = made.transferDetails;
+      const told = () =>
+        emulator.events
+          .list()
+          .filter(({ data }) => data.transferId === id && data.requestId !== undefined)
+          .map(({ eventType, data }) => [eventType, data.status]);
+      return { emulator, id, requestId, told };
+    };
+
+    it.each([
+      ['/v2/wallets/transfers', 'WALLET.TRANSFER.CREATE', 'WALLET.TRANSFER.UPDATE'],
+      ['/v2/wallets/transfers/batches', 'WALLET.TRANSFER.BATCH', 'WALLET.TRANSFER.BATCH'],
+      ['/v2/wallets/bridges', 'WALLET.BRIDGE.CREATE', 'WALLET.BRIDGE.UPDATE'],
+      ['/v2/offramps', 'OFFRAMP.TRANSACTION.CREATED', 'OFFRAMP.STATUS.COMPLETED'],
+    ])('an event tells that %s was made, and that it completed', async (path, first, last) => {
+      const { emulator, requestId, told } = await create(path);
+      emulator.state();
+      expect(told()[0]?.[0]).toBe(first);
+      expect(told().at(-1)).toEqual([last, 'COMPLETED']);
+      expect(emulator.events.list().at(-1)?.data).toMatchObject({ requestId });
+    });
+
+    it('an event tells that nobody decided an approval in time', async () => {
+      const { emulator, id, told } = await create('/v2/wallets/transfers', { requireApproval: true });
+      emulator.clock.advance('7d');
+      expect(told().at(-1)).toEqual(['WALLET.TRANSFER.UPDATE', 'CANCELLED']);
+      expect(emulator.events.list().at(-1)).toMatchObject({
+        eventType: 'TRANSFER.APPROVAL.EXPIRED',
+        data: { transferId: id, status: 'CANCELLED' },
+      });
+    });
+  },
+);
+
+it('the spec alone has no event for a completion, an expiry, or an account that is paid out to', async () => {
+  const { emulator, call } = collecting({});
+  const { userId } = emulator.createUser({ rails: ['usd'] });
+  await call('POST', '/v2/wallets/transfers', transfer(userId));
+  await call('POST', `/v2/users/${userId}/accounts`, { ...US_ACCOUNT, rail: 'offramp' });
+  await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+  emulator.clock.advance('7d');
+  expect(emulator.events.list().map(({ eventType }) => eventType)).toEqual(['TRANSFER.APPROVAL.PENDING']);
 });

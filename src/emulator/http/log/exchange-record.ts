@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../options.ts';
+import { isObject } from '../../reading/json.ts';
+import { UUID } from '../../reading/request-body.ts';
 import type { Exchange } from '../exchange.ts';
-import { isObject } from '../reading/json.ts';
-import { UUID } from '../reading/request-body.ts';
 import { textOfResponse } from '../respond.ts';
 import { type KeptExchange, LONGEST_KEPT } from './request-log.ts';
 

@@ -1,4 +1,4 @@
-import { notFound, ServiceProblem } from '../problem.ts';
+import { notFound, ServiceProblem } from '../../problem.ts';
 import type { KeptExchange, RequestLog } from './request-log.ts';
 
 /** A logged request of the service, as it was sent; refuses one that cannot be sent again. */

@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isObject } from '../../reading/json.ts';
 
 /** What stands where a secret was. */
 const MASK = '••••••';

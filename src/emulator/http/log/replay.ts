@@ -1,5 +1,5 @@
+import { notFound } from '../../problem.ts';
 import type { Exchange } from '../exchange.ts';
-import { notFound } from '../problem.ts';
 import { keptRequest } from './kept-request.ts';
 import type { RequestLog } from './request-log.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
+import { type FieldRule, oneGroup, where, withRules } from '../../reading/field-rules.ts';
+import { isObject } from '../../reading/json.ts';
+import { check, object, oneOf, optionalText, text } from '../../reading/request-body.ts';
 import type { NewAccount } from '../../service/accounts.ts';
-import { type FieldRule, oneGroup, where, withRules } from '../reading/field-rules.ts';
-import { isObject } from '../reading/json.ts';
-import { check, object, oneOf, optionalText, text } from '../reading/request-body.ts';
 
 const phone = z.string().regex(/^\+\d[\d\s().-]{5,20}$/, {
   error: "must be in international format, such as '+256700000000'",

@@ -1,10 +1,10 @@
 import { accountWire, deletedAccount } from '../../dialect/accounts.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
+import { noQuery, time, wholeNumber } from '../../reading/query.ts';
+import { noBody, object, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { noQuery, time, wholeNumber } from '../reading/query.ts';
-import { noBody, object, text } from '../reading/request-body.ts';
 import { accountOf, checkNewAccount, newAccount } from './account-bodies.ts';
 import { ok, route } from './route.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { approvalWire } from '../../dialect/transfers.ts';
+import { noQuery, wholeNumber } from '../../reading/query.ts';
+import { noBody, object } from '../../reading/request-body.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
-import { noQuery, wholeNumber } from '../reading/query.ts';
-import { noBody, object } from '../reading/request-body.ts';
 import { ok, type Route, route } from './route.ts';
 
 const words = z

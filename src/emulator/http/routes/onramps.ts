@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { onrampWire } from '../../dialect/transfers.ts';
+import { atLeastOne, exactlyOne, oneGroup, where, withRules } from '../../reading/field-rules.ts';
+import { noQuery } from '../../reading/query.ts';
+import { amount, flag, noBody, object, optionalText, requestId, text } from '../../reading/request-body.ts';
 import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../../service/quotes.ts';
-import { atLeastOne, exactlyOne, oneGroup, where, withRules } from '../reading/field-rules.ts';
-import { noQuery } from '../reading/query.ts';
-import { amount, flag, noBody, object, optionalText, requestId, text } from '../reading/request-body.ts';
 import { ok, once, route } from './route.ts';
 import { fee } from './transfer-bodies.ts';
 

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { knownRequestId } from '../../dialect/duplicates.ts';
 import { present } from '../../dialect/present.ts';
+import { checkQuery } from '../../reading/query.ts';
+import { check } from '../../reading/request-body.ts';
+import type { OperationName } from '../../state/faults.ts';
 import type { World } from '../../state/world.ts';
-import type { OperationName } from '../faults.ts';
-import { checkQuery } from '../reading/query.ts';
-import { check } from '../reading/request-body.ts';
 
 /** One call of an operation, taken apart. */
 export interface Call {

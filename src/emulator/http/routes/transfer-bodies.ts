@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../reading/field-rules.ts';
-import { isObject } from '../reading/json.ts';
-import { amount, flag, object, oneOf, optionalText, requestId, text } from '../reading/request-body.ts';
+import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../../reading/field-rules.ts';
+import { isObject } from '../../reading/json.ts';
+import { amount, flag, object, oneOf, optionalText, requestId, text } from '../../reading/request-body.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import { transferWire } from '../../dialect/transfers.ts';
+import { noQuery } from '../../reading/query.ts';
+import { noBody } from '../../reading/request-body.ts';
 import type { FeeRequest } from '../../service/developer-fee.ts';
 import { acceptTransferQuote } from '../../service/transfers/transfer-quotes.ts';
 import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
-import { noQuery } from '../reading/query.ts';
-import { noBody } from '../reading/request-body.ts';
 import { type CheckedCall, ok, once, type Route, route } from './route.ts';
 import { batchTransfer, bridge, offramp, walletTransfer } from './transfer-bodies.ts';
 

@@ -1,5 +1,5 @@
 import type { World } from '../../state/world.ts';
-import type { DepositInfo, Money, OnrampDetails } from '../records/index.ts';
+import type { DepositInfo, EmulatedOnrampDetails, Money } from '../records/index.ts';
 
 const BANK = { bankName: 'Example Bank', bankAddress: '1 Example Plaza, New York, NY 10001, USA' } as const;
 
@@ -25,7 +25,7 @@ export function depositInfoOf(world: World, onrampId: string, gross: Money): Dep
 }
 
 /** What the receiving bank tells about a deposit. */
-export function bankInfoOf(world: World, details: OnrampDetails): Record<string, string> {
+export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record<string, string> {
   const rail = details.source.transferType;
   const { ids } = world;
   const wire = rail === 'wire';

@@ -1,8 +1,8 @@
-import { ServiceProblem } from '../../http/problem.ts';
+import { ServiceProblem } from '../../problem.ts';
 import { decimalOf, type Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { exactAmount } from '../quotes.ts';
-import type { OnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
+import type { EmulatedOnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
 import { bankInfoOf } from './deposits.ts';
 import { enter, type Failure, step } from './onramp-steps.ts';
 import { findOnramp } from './onramps.ts';
@@ -56,7 +56,7 @@ export function simulateDeposit(
 }
 
 function depositFailure(
-  details: OnrampDetails,
+  details: EmulatedOnrampDetails,
   deposit: { reference?: string | undefined },
   { expected, paid, now }: { expected: Micros; paid: Micros; now: number },
 ): Failure | undefined {

@@ -1,7 +1,7 @@
 import { microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitMore } from '../more-events.ts';
-import type { OnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
+import type { EmulatedOnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
 
@@ -88,7 +88,7 @@ export function eventDataOf({
   source,
   destination,
   receipt,
-}: OnrampDetails): Record<string, unknown> {
+}: EmulatedOnrampDetails): Record<string, unknown> {
   return {
     transferId: id,
     requestId,

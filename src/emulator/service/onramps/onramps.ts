@@ -1,12 +1,12 @@
 import { waitsForAcceptance } from '../../dialect/statuses.ts';
-import { invalidField, notFound, ServiceProblem } from '../../http/problem.ts';
+import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { detailsOf, isUsedIn } from '../accounts.ts';
 import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
 import { emitMore } from '../more-events.ts';
 import { AFRICAN_CURRENCIES, exactAmount, newQuote } from '../quotes.ts';
-import type { AccountRecord, OnrampDetails, OnrampRecord } from '../records/index.ts';
+import type { AccountRecord, EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 import { depositInfoOf } from './deposits.ts';
@@ -54,7 +54,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     expires: account !== undefined || accepted,
   });
   const sent = Number(quote.sendGross.amount);
-  const details: OnrampDetails = {
+  const details: EmulatedOnrampDetails = {
     id,
     requestId: params.requestId,
     createdAt: now,
@@ -87,7 +87,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     depositInfo: account === undefined && !accepted ? depositInfoOf(world, id, quote.sendGross) : null,
   };
   if (account === undefined && !accepted) planExpiry(world, id);
-  emitMore(world, 'ONRAMP.CREATE', eventDataOf(details));
+  emitMore(world, 'ONRAMP.TRANSACTION.CREATED', eventDataOf(details));
   return world.onramps.add({
     id,
     requestId: params.requestId,
@@ -109,7 +109,7 @@ export function refreshQuote(world: World, id: string): OnrampRecord {
   requireOpenQuote(details, 'refreshed');
   renewQuote(world, onramp);
   details.updatedAt = world.clock.iso();
-  emitMore(world, 'ONRAMP.UPDATE', eventDataOf(details));
+  emitMore(world, 'ONRAMP.STATUS.OPEN_QUOTE', eventDataOf(details));
   return onramp;
 }
 
@@ -135,7 +135,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
   return onramp;
 }
 
-function requireOpenQuote({ status }: OnrampDetails, change: string): void {
+function requireOpenQuote({ status }: EmulatedOnrampDetails, change: string): void {
   if (status === 'OPEN_QUOTE') return;
   const message = `A quote can be ${change} only in OPEN_QUOTE; this onramp is ${status}`;
   throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);

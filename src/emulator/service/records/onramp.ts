@@ -1,4 +1,4 @@
-import type { PartyUser } from './people.ts';
+import type { EmulatedPartyUser } from './people.ts';
 
 /** The states of an onramp. */
 export type OnrampStatusName =
@@ -49,7 +49,7 @@ export interface Money {
 }
 
 /** A quote; `sendGross` is `sendNet` plus `railFee`, to the last decimal. */
-export interface QuoteInformation {
+export interface EmulatedQuoteInformation {
   /** The amount sent, with the fee. */
   sendGross: Money;
   /** The amount sent, without the fee. */
@@ -67,7 +67,7 @@ export interface QuoteInformation {
 }
 
 /** The `transferDetails` of an onramp. */
-export interface OnrampDetails {
+export interface EmulatedOnrampDetails {
   /** The id of the record. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
@@ -97,7 +97,7 @@ export interface OnrampDetails {
     /** The id of the registered account; `null` for a one-time deposit. */
     accountId: string | null;
     /** The person or business, from the KYC record. */
-    user: PartyUser;
+    user: EmulatedPartyUser;
     /** What the receiving bank reports about the deposit; `null` until it arrives. */
     bankInfo: Record<string, string> | null;
   };
@@ -116,7 +116,7 @@ export interface OnrampDetails {
     /** The amount, in units of the currency. */
     amount: number | null;
     /** The person or business, from the KYC record; `null` for an external wallet. */
-    user: PartyUser | null;
+    user: EmulatedPartyUser | null;
   };
   /** The on-chain transaction. */
   receipt: {
@@ -128,7 +128,7 @@ export interface OnrampDetails {
   /** Always `null`: the emulator has no virtual accounts. */
   virtualAccountId: null;
   /** The quote. */
-  quoteInformation: QuoteInformation;
+  quoteInformation: EmulatedQuoteInformation;
   /** Where to pay a one-time deposit; `null` with a registered account. */
   depositInfo: DepositInfo | null;
 }
@@ -181,7 +181,7 @@ export interface OnrampRecord {
   /** The kind of transfer. */
   transferType: 'ONRAMP';
   /** The record of the transfer, as the service returns it. */
-  transferDetails: OnrampDetails;
+  transferDetails: EmulatedOnrampDetails;
 }
 
 /** The onramp object of the spec. */

@@ -2,7 +2,7 @@
 export type Rail = 'usd' | 'africa';
 
 /** The states of a registered account. */
-export type AccountStatus = 'ACTIVE' | 'PENDING' | 'REJECTED';
+export type EmulatedAccountStatus = 'ACTIVE' | 'PENDING' | 'REJECTED';
 
 export const ACCOUNT_STATUSES = ['ACTIVE', 'PENDING', 'REJECTED'] as const;
 
@@ -41,7 +41,7 @@ export interface AccountRecord {
   /** The bank details of an account in another region. */
   details?: Record<string, unknown>;
   /** The current status. */
-  status: AccountStatus;
+  status: EmulatedAccountStatus;
   /** The fields that failed validation. */
   invalidFields: string[];
   /** An explanation of the status. */
@@ -87,7 +87,7 @@ export interface BalanceRecord {
 }
 
 /** A sender or recipient, from the KYC record. */
-export interface PartyUser {
+export interface EmulatedPartyUser {
   /** The email address. */
   email: string | null;
   /** The family name. */

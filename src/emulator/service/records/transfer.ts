@@ -1,7 +1,7 @@
-import type { QuoteInformation } from './onramp.ts';
+import type { EmulatedQuoteInformation } from './onramp.ts';
 
 /** The statuses of an approval. An approval that nobody decided in time is `EXPIRED`. */
-export type ApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
+export type EmulatedApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
 
 /** The kinds of transfers that can need an approval. */
 export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET.BRIDGE' | 'OFFRAMP';
@@ -10,7 +10,7 @@ export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET
  * The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. Which ones a transfer
  * passes through depends on the dialect.
  */
-export type TransferStatus =
+export type EmulatedTransferStatus =
   | 'NOT_INITIATED'
   | 'OPEN_QUOTE'
   | 'QUOTE_FAILED'
@@ -33,7 +33,7 @@ export type TransferStatus =
   | 'CANCELLED';
 
 /** A vote on an approval. The spec does not show its fields. */
-export interface ApprovalVote {
+export interface EmulatedApprovalVote {
   /** The decision. */
   decision: 'APPROVED' | 'REJECTED';
   /** The comment of the voter; `null` if there is none. */
@@ -51,23 +51,23 @@ export interface ApprovalRecord {
   /** The kind of transfer. */
   transferType: TransferType;
   /** The current status. */
-  status: ApprovalStatus;
+  status: EmulatedApprovalStatus;
   /** When the record was created, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
   /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** The votes so far. */
-  votes: ApprovalVote[];
+  votes: EmulatedApprovalVote[];
 }
 
 /** The `transferDetails` of a wallet, batch, bridge or offramp transfer. */
-export interface TransferDetails {
+export interface EmulatedTransferDetails {
   /** The id of the record. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
   /** The current status. */
-  status: TransferStatus;
+  status: EmulatedTransferStatus;
   /** The amount, in units of the currency. */
   amount: number;
   /** The currency, in lower case. */
@@ -89,7 +89,7 @@ export interface TransferDetails {
   /** The recipient. */
   destination: unknown;
   /** The quote. */
-  quoteInformation?: QuoteInformation | null;
+  quoteInformation?: EmulatedQuoteInformation | null;
   /** The on-chain transaction. */
   receipt: {
     /** The hash of the transaction; `null` until it is sent. */
@@ -100,7 +100,7 @@ export interface TransferDetails {
 }
 
 /** A wallet, batch, bridge or offramp transfer in the state of the emulator: the object of the service, with its ids at the top. */
-export interface TransferState {
+export interface EmulatedTransferState {
   /** The id of the record. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
@@ -108,11 +108,11 @@ export interface TransferState {
   /** The kind of transfer. */
   transferType: TransferType;
   /** The record of the transfer, as the service returns it. */
-  transferDetails: TransferDetails;
+  transferDetails: EmulatedTransferDetails;
 }
 
 /** A transfer as the emulator stores it, with the internal fields that no response contains. */
-export interface TransferRecord extends TransferState {
+export interface EmulatedTransferRecord extends EmulatedTransferState {
   /** The recipients with their amounts. */
   parts: TransferPart[];
   /** The currency that arrives; `null` if it is the one that was sent. */

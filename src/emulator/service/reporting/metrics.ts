@@ -1,4 +1,4 @@
-import { notFound } from '../../http/problem.ts';
+import { notFound } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';

@@ -1,16 +1,22 @@
-import { notFound, ServiceProblem } from '../../http/problem.ts';
+import { notFound, ServiceProblem } from '../../problem.ts';
 import type { World } from '../../state/world.ts';
-import type { ApprovalRecord, ApprovalStatus, EventType, TransferRecord } from '../records/index.ts';
+import { emitMore } from '../more-events.ts';
+import type {
+  ApprovalRecord,
+  EmulatedApprovalStatus,
+  EmulatedTransferRecord,
+  EventType,
+} from '../records/index.ts';
 import { cancelTransfer, execute } from './execution.ts';
 
 const DAY = 86_400_000;
 
 /** How long an approval may be pending: a day for offramps, a week for everything on-chain. */
-function approvalLifetime(transferType: TransferRecord['transferType']): number {
+function approvalLifetime(transferType: EmulatedTransferRecord['transferType']): number {
   return transferType === 'OFFRAMP' ? DAY : 7 * DAY;
 }
 
-export function openApproval(world: World, transfer: TransferRecord): ApprovalRecord {
+export function openApproval(world: World, transfer: EmulatedTransferRecord): ApprovalRecord {
   const now = world.clock.iso();
   const approval: ApprovalRecord = {
     id: world.ids.uuid('approval'),
@@ -70,18 +76,19 @@ export function decideApproval(
   return approval;
 }
 
-export function expireApproval(world: World, transfer: TransferRecord, at: number): void {
+export function expireApproval(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const approval = world.approvals.get(transfer.transferDetails.receipt.approval?.id ?? '');
   if (approval === undefined || approval.status !== 'PENDING') return;
   settle(approval, transfer, 'EXPIRED', at);
   const errorDetails = 'The transfer expired before its approval was decided';
   cancelTransfer(world, transfer, { status: 'CANCELLED', error: 'EXPIRED', errorDetails }, at);
+  emitMore(world, 'TRANSFER.APPROVAL.EXPIRED', eventDataOf(transfer, approval), at);
 }
 
 function settle(
   approval: ApprovalRecord,
-  transfer: TransferRecord,
-  status: ApprovalStatus,
+  transfer: EmulatedTransferRecord,
+  status: EmulatedApprovalStatus,
   at: number,
 ): void {
   approval.status = status;
@@ -89,14 +96,23 @@ function settle(
   showOn(transfer, approval);
 }
 
-function showOn(transfer: TransferRecord, approval: ApprovalRecord): void {
+function showOn(transfer: EmulatedTransferRecord, approval: ApprovalRecord): void {
   transfer.transferDetails.receipt.approval = structuredClone(approval);
 }
 
-function emit(world: World, eventType: EventType, transfer: TransferRecord, approval: ApprovalRecord): void {
+function emit(
+  world: World,
+  eventType: EventType,
+  transfer: EmulatedTransferRecord,
+  approval: ApprovalRecord,
+): void {
+  world.events.emit(eventType, eventDataOf(transfer, approval));
+}
+
+function eventDataOf(transfer: EmulatedTransferRecord, approval: ApprovalRecord): Record<string, unknown> {
   const { amount, currency, chain, destination, source, status } = transfer.transferDetails;
   const comment = approval.votes.at(-1)?.comment ?? null;
-  world.events.emit(eventType, {
+  return {
     transferId: transfer.id,
     approvalId: approval.id,
     transferType: transfer.transferType,
@@ -107,5 +123,5 @@ function emit(world: World, eventType: EventType, transfer: TransferRecord, appr
     destination: structuredClone(destination),
     initiatorId: source.userId,
     comment,
-  });
+  };
 }

@@ -1,7 +1,7 @@
-import { invalidField, ServiceProblem } from '../../http/problem.ts';
+import { invalidField, ServiceProblem } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import type { BalanceRecord, TransferRecord } from '../records/index.ts';
+import type { BalanceRecord, EmulatedTransferRecord } from '../records/index.ts';
 import { findUser } from '../users.ts';
 
 /** What a user is to hold of a currency on a chain. */
@@ -42,7 +42,7 @@ export function setBalance(world: World, params: SetBalanceParams): BalanceRecor
 }
 
 /** What was set aside, and of which balance. */
-export type SetAside = TransferRecord['setAside'];
+export type SetAside = EmulatedTransferRecord['setAside'];
 
 /** Sets an amount of a holding aside; refuses where the holding does not reach. An unlimited one stays so. */
 export function debit(world: World, holding: Holding, amount: Micros): SetAside {

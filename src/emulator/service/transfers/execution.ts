@@ -1,9 +1,9 @@
 import { stepsOf, waitsForAcceptance } from '../../dialect/statuses.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { emitMore } from '../more-events.ts';
+import { emitTransfer } from '../more-events.ts';
 import { newQuote } from '../quotes.ts';
-import type { TransferRecord } from '../records/index.ts';
+import type { EmulatedTransferRecord } from '../records/index.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
 
@@ -12,13 +12,13 @@ export function totalOf(transfer: { parts: readonly { amount: number }[] }): Mic
 }
 
 /** What the sender pays from. */
-export function sourceOf(transfer: TransferRecord): Holding {
+export function sourceOf(transfer: EmulatedTransferRecord): Holding {
   const { source, currency, chain } = transfer.transferDetails;
   return { userId: typeof source.userId === 'string' ? source.userId : null, currency, chain };
 }
 
 /** Starts the execution of a transfer that needs no approval, or has it: from here on only time matters. */
-export function execute(world: World, transfer: TransferRecord, at: number): void {
+export function execute(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const details = transfer.transferDetails;
   if ('quoteInformation' in details) {
     const from = details.currency ?? 'usdc';
@@ -33,6 +33,7 @@ export function execute(world: World, transfer: TransferRecord, at: number): voi
     details.quoteInformation = quote;
     if (waitsForAcceptance(world.dialect, transfer.transferType)) {
       details.status = 'OPEN_QUOTE';
+      emitTransfer(world, transfer, 'UPDATE', at);
       const expiry = Date.parse(quote.expiresAt);
       if (!Number.isNaN(expiry)) world.tasks.plan({ id: transfer.id, kind: 'quote.expire', at: expiry });
       return;
@@ -43,34 +44,29 @@ export function execute(world: World, transfer: TransferRecord, at: number): voi
 }
 
 /** Lets a transfer whose quote was accepted execute. */
-export function start(world: World, transfer: TransferRecord, at: number): void {
+export function start(world: World, transfer: EmulatedTransferRecord, at: number): void {
   transfer.transferDetails.status = 'CREATED';
   transfer.transferDetails.updatedAt = new Date(at).toISOString();
+  emitTransfer(world, transfer, 'UPDATE', at);
   planStep(world, transfer, at + world.pace.settlementStep);
 }
 
 /** The next status of an executing transfer, at the time it is due. */
-export function stepTransfer(world: World, transfer: TransferRecord, at: number): void {
+export function stepTransfer(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const details = transfer.transferDetails;
   const steps = stepsOf(world.dialect, transfer.transferType);
   const next = steps[steps.indexOf(details.status) + 1];
   if (next === undefined) return;
   details.status = next;
   details.updatedAt = new Date(at).toISOString();
-  if (transfer.transferType === 'OFFRAMP') {
-    emitMore(
-      world,
-      `OFFRAMP.STATUS.${next}`,
-      { transferId: transfer.id, requestId: transfer.requestId, status: next },
-      at,
-    );
-  }
   if (next !== 'COMPLETED') {
+    emitTransfer(world, transfer, 'UPDATE', at);
     planStep(world, transfer, at + world.pace.settlementStep);
     return;
   }
   const chain = transfer.arrivesOn ?? details.chain;
   details.receipt.transactionHash = transactionHash(world, details.chain ?? '', transfer.id);
+  emitTransfer(world, transfer, 'UPDATE', at);
   if (transfer.transferType === 'OFFRAMP') return;
   for (const { userId, amount } of transfer.parts) {
     if (userId === null) continue;
@@ -82,7 +78,7 @@ export function stepTransfer(world: World, transfer: TransferRecord, at: number)
 /** Ends a transfer that never executes, and gives back what was set aside for it. */
 export function cancelTransfer(
   world: World,
-  transfer: TransferRecord,
+  transfer: EmulatedTransferRecord,
   ending: { status: 'REJECTED' | 'CANCELLED' | 'QUOTE_FAILED'; error: string; errorDetails: string },
   at: number,
 ): void {
@@ -95,8 +91,9 @@ export function cancelTransfer(
   details.updatedAt = new Date(at).toISOString();
   giveBack(world, transfer.setAside, totalOf(transfer));
   transfer.setAside = null;
+  emitTransfer(world, transfer, 'UPDATE', at);
 }
 
-function planStep(world: World, transfer: TransferRecord, at: number): void {
+function planStep(world: World, transfer: EmulatedTransferRecord, at: number): void {
   world.tasks.plan({ id: transfer.id, kind: 'transfer.step', at });
 }

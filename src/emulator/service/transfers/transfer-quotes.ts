@@ -1,10 +1,14 @@
-import { notFound, ServiceProblem } from '../../http/problem.ts';
+import { notFound, ServiceProblem } from '../../problem.ts';
 import type { World } from '../../state/world.ts';
-import type { TransferRecord, TransferType } from '../records/index.ts';
+import type { EmulatedTransferRecord, TransferType } from '../records/index.ts';
 import { cancelTransfer, start } from './execution.ts';
 
 /** Accepts the open quote of a transfer, which then executes. */
-export function acceptTransferQuote(world: World, id: string, transferType?: TransferType): TransferRecord {
+export function acceptTransferQuote(
+  world: World,
+  id: string,
+  transferType?: TransferType,
+): EmulatedTransferRecord {
   const transfer = world.transfers.get(id);
   if (transfer === undefined || (transferType !== undefined && transfer.transferType !== transferType)) {
     throw notFound('transfer', id);
@@ -22,7 +26,7 @@ export function acceptTransferQuote(world: World, id: string, transferType?: Tra
 }
 
 /** Ends a transfer whose quote nobody accepted in time. */
-export function expireQuote(world: World, transfer: TransferRecord, at: number): void {
+export function expireQuote(world: World, transfer: EmulatedTransferRecord, at: number): void {
   if (transfer.transferDetails.status !== 'OPEN_QUOTE') return;
   const errorDetails = 'The quote expired before it was accepted';
   cancelTransfer(world, transfer, { status: 'QUOTE_FAILED', error: 'EXPIRED', errorDetails }, at);

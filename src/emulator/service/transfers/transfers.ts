@@ -1,9 +1,9 @@
 import { numberOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
-import { emitMore } from '../more-events.ts';
+import { emitTransfer } from '../more-events.ts';
 import { exactAmount, newQuote } from '../quotes.ts';
-import type { TransferPart, TransferRecord, TransferType } from '../records/index.ts';
+import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/index.ts';
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
 import { debit } from './balances.ts';
@@ -32,7 +32,7 @@ export interface NewTransfer {
 /** Bridges and offramps convert, so they carry a quote; it is made when they may execute, not before. */
 const QUOTED: readonly TransferType[] = ['WALLET.BRIDGE', 'OFFRAMP'];
 
-export function createTransfer(world: World, params: NewTransfer): TransferRecord {
+export function createTransfer(world: World, params: NewTransfer): EmulatedTransferRecord {
   const { requestId, requireApproval, transferType } = params;
   if (params.source.userId !== null) findUser(world, params.source.userId);
   for (const { userId } of params.parts) if (userId !== null) findUser(world, userId);
@@ -41,7 +41,7 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
   const total = totalOf({ parts });
   const id = world.ids.uuid('transfer');
   const now = world.clock.iso();
-  const transfer: TransferRecord = {
+  const transfer: EmulatedTransferRecord = {
     id,
     requestId,
     transferType,
@@ -68,8 +68,7 @@ export function createTransfer(world: World, params: NewTransfer): TransferRecor
   };
   transfer.setAside = debit(world, sourceOf(transfer), totalOf(transfer));
   world.transfers.add(transfer);
-  if (transferType === 'OFFRAMP')
-    emitMore(world, 'OFFRAMP.CREATE', { transferId: id, requestId, status: transfer.transferDetails.status });
+  emitTransfer(world, transfer, 'CREATE');
   if (requireApproval) openApproval(world, transfer);
   else execute(world, transfer, world.clock.millis());
   return transfer;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { type FieldProblem, invalid } from '../problem.ts';
 import { isObject } from './json.ts';
 import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-fields.ts';

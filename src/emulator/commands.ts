@@ -1,25 +1,25 @@
 import * as z from 'zod';
-import { onrampWire } from '../dialect/transfers.ts';
-import { type CustomRoutes, isListedOperation } from '../http/custom-routes.ts';
-import { FAULT_KINDS, type FaultList, OPERATIONS } from '../http/faults.ts';
-import { invalidField, notFound } from '../http/problem.ts';
-import { amount, check, object, oneOf, text } from '../http/reading/request-body.ts';
-import { rejection, vote } from '../http/routes/approvals.ts';
-import type { Clock } from '../state/clock.ts';
-import { parseDuration } from '../state/duration.ts';
-import { balanceState } from '../state/state.ts';
-import type { World } from '../state/world.ts';
-import { validateAccount } from './accounts.ts';
-import { catchUp } from './catch-up.ts';
-import { advanceOnramp, simulateDeposit } from './onramps/drive-onramp.ts';
-import { acceptOnrampQuote } from './onramps/onramps.ts';
-import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './records/index.ts';
-import { BREAKDOWNS, createMetric } from './reporting/metrics.ts';
-import { decideApproval } from './transfers/approvals.ts';
-import { setBalance } from './transfers/balances.ts';
-import { acceptTransferQuote } from './transfers/transfer-quotes.ts';
-import { addExternalWallet } from './transfers/wallets.ts';
-import { createUser } from './users.ts';
+import { onrampWire } from './dialect/transfers.ts';
+import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
+import { rejection, vote } from './http/routes/approvals.ts';
+import { invalidField, notFound } from './problem.ts';
+import { amount, check, object, oneOf, text } from './reading/request-body.ts';
+import { validateAccount } from './service/accounts.ts';
+import { catchUp } from './service/catch-up.ts';
+import { advanceOnramp, simulateDeposit } from './service/onramps/drive-onramp.ts';
+import { acceptOnrampQuote } from './service/onramps/onramps.ts';
+import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './service/records/index.ts';
+import { BREAKDOWNS, createMetric } from './service/reporting/metrics.ts';
+import { decideApproval } from './service/transfers/approvals.ts';
+import { setBalance } from './service/transfers/balances.ts';
+import { acceptTransferQuote } from './service/transfers/transfer-quotes.ts';
+import { addExternalWallet } from './service/transfers/wallets.ts';
+import { createUser } from './service/users.ts';
+import type { Clock } from './state/clock.ts';
+import { parseDuration } from './state/duration.ts';
+import { FAULT_KINDS, type FaultList, OPERATIONS } from './state/faults.ts';
+import { balanceState } from './state/state.ts';
+import type { World } from './state/world.ts';
 
 const date = text.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {
   error: 'must be a date or a date-time',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { invalidField, shown } from '../problem.ts';
 import { nearest } from './near-match.ts';
 import { check, object } from './request-body.ts';

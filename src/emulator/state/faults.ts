@@ -1,4 +1,4 @@
-import { ServiceProblem } from './problem.ts';
+import { ServiceProblem } from '../problem.ts';
 
 export const FAULT_KINDS = [
   'latency',
