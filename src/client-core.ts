@@ -1,10 +1,10 @@
 import type { ClientOptions } from './config/options.ts';
 import { ownOptions, resolveConfig } from './config/resolve-config.ts';
+import { keyMemoryOf } from './evidence/key-memory.ts';
 import { chooseSend } from './transport/attempt/choose-send.ts';
 import { createKyWire } from './transport/attempt/ky-adapter.ts';
 import type { Wire } from './transport/attempt/wire.ts';
 import { HttpTransport } from './transport/http-transport.ts';
-import { RequestIdLedger } from './transport/request/request-id-ledger.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { Transport } from './transport/types.ts';
 
@@ -13,8 +13,9 @@ export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
   readonly wire: Wire;
-  readonly ledger: RequestIdLedger;
   readonly transport: HttpTransport;
+  /** The same for all clients that are derived from one. */
+  readonly family: object;
 }
 
 /** Keys that stand for a core on its way through a public constructor. */
@@ -44,7 +45,7 @@ export function deriveCore(parent: ClientCore, options: ClientOptions): ClientCo
   const config = resolveConfig(merged, own.accessToken === undefined ? parent.config.credentials : undefined);
   const wire =
     own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
-  return toCore(merged, config, wire, parent.ledger);
+  return toCore(merged, config, wire, parent.family);
 }
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -70,16 +71,12 @@ export function openNamespace<N extends object>(
 
 function createCore(given: ClientOptions | undefined): ClientCore {
   const options = ownOptions(given, 'The client options');
-  return toCore(options, resolveConfig(options), createKyWire(chooseSend(options)), new RequestIdLedger());
+  return toCore(options, resolveConfig(options), createKyWire(chooseSend(options)), {});
 }
 
-function toCore(
-  options: ClientOptions,
-  config: ResolvedConfig,
-  wire: Wire,
-  ledger: RequestIdLedger,
-): ClientCore {
-  return { options, config, wire, ledger, transport: new HttpTransport(config, wire, ledger) };
+function toCore(options: ClientOptions, config: ResolvedConfig, wire: Wire, family: object): ClientCore {
+  const keys = keyMemoryOf(config.origin, options.fetch, family);
+  return { options, config, wire, family, transport: new HttpTransport(config, wire, keys) };
 }
 
 /** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */

@@ -10,6 +10,14 @@ import type { RetryOptions } from '../transport/types.ts';
 /** One of the service's two environments. */
 export type Environment = 'production' | 'sandbox';
 
+/** Error names of your service, such as `DUPLICATE_REQUEST`. Case does not count. */
+export interface RefusalOptions {
+  /** Names that say that the service has a request under the same `requestId`. The outcome is `unknown`. */
+  known?: readonly string[];
+  /** Names that say that the service refused for another reason, and paid nothing. The outcome is `rejected`. */
+  sure?: readonly string[];
+}
+
 /** Options of a client. Some options can also be set by an environment variable. */
 export interface ClientOptions {
   /** `production` or `sandbox`. Environment variable: `PAYMENTS_ENVIRONMENT`. There is no default. */
@@ -60,6 +68,11 @@ export interface ClientOptions {
    * and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
    */
   dispatcher?: Dispatcher;
+  /**
+   * How your service names its refusals, in addition to the documented names. `known`: it has a request under this
+   * `requestId`. `sure`: it refused for a reason that has nothing to do with the `requestId`. The doctor finds the first.
+   */
+  refusals?: RefusalOptions;
   /** Headers to add to every request. */
   headers?: Record<string, string | undefined>;
   /** Receives one line per attempt: `console`, pino, or any object with the same methods. Default: no log. */

@@ -1,5 +1,6 @@
 import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import { ConfigurationError } from '../errors/index.ts';
+import { type RefusalNames, refusalNames } from '../evidence/refusal.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
 import { type DriftEvent, type Hooks, Watchers } from '../transport/hooks/events.ts';
 import { driftLine, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
@@ -12,7 +13,7 @@ import type { ResponseValidation } from '../transport/response/parse-response.ts
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import { isBrowser, readVariable } from './environment.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions, RefusalOptions } from './options.ts';
 
 const clientOptions: OptionNames<ClientOptions> = {
   environment: true,
@@ -28,6 +29,7 @@ const clientOptions: OptionNames<ClientOptions> = {
   maxResponseBytes: true,
   fetch: true,
   dispatcher: true,
+  refusals: true,
   headers: true,
   logger: true,
   logLevel: true,
@@ -38,6 +40,7 @@ const clientOptions: OptionNames<ClientOptions> = {
 };
 
 const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
+const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
 /** Names of other packages for options of this one. */
@@ -95,6 +98,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
     cursorParam: resolveCursorParam(options.cursorParam),
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
+    refusals: resolveRefusals(options.refusals),
     headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, fail) }),
     watchers: new Watchers(resolveHooks(options)),
     driftWatchers: resolveDriftWatchers(options),
@@ -112,6 +116,22 @@ function resolveCredentials(options: ClientOptions): Credentials {
   if (token === undefined)
     return fail('There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.');
   return createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
+}
+
+function resolveRefusals(given: unknown): RefusalNames {
+  if (given === undefined) return refusalNames();
+  if (!isRecord(given)) return fail(`\`refusals\` must be an object, but is ${kindOf(given)}.`);
+  refuseUnknown(given, refusalKinds, (message) => fail(`\`refusals\`: ${message}`));
+  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
+}
+
+function namesIn(given: unknown, option: string): readonly string[] {
+  if (given === undefined) return [];
+  const isName = (name: unknown): name is string =>
+    typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+  return Array.isArray(given) && given.every(isName)
+    ? given
+    : fail(`\`${option}\` must be a list of error names such as \`DUPLICATE_REQUEST\`.`);
 }
 
 function resolveHooks(options: ClientOptions): Hooks[] {

@@ -1,4 +1,18 @@
-export * from './api.ts';
+export {
+  APIError,
+  type APIErrorDetails,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  InternalServerError,
+  isAPIError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  type ServiceError,
+  type ServiceFieldError,
+  UnprocessableEntityError,
+} from './api.ts';
 export { isPaymentsError, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 export * from './connection.ts';
 export { errorFromJSON } from './from-json.ts';

@@ -1,4 +1,4 @@
-import { digestOf } from '../transport/request/idempotency.ts';
+import { digestOf } from '../evidence/key-memory.ts';
 import type { Identity } from './identity.ts';
 
 /** What is known of an item: it came before, it surely did not, or there is no telling. */

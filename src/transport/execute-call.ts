@@ -27,7 +27,8 @@ export async function executeCall<T>(
         const departure = () => reporter.failure(departureError(state.context(), result.judged));
         return { ...result, url: call.url, attempts: state.attempts, departure };
       }
-      const { error, failure, retryAfter } = result;
+      const { error, finding, failure, retryAfter } = result;
+      state.note(finding);
       if (state.token.replaceAfter(error)) {
         reporter.retry(0, result);
         continue;
@@ -35,7 +36,6 @@ export async function executeCall<T>(
       const mayRetry = mayRepeat(call.safety, failure) && retry < call.retries.limit;
       const wait = mayRetry ? waitBeforeRetry(retry, retryAfter, call.retries) : undefined;
       if (wait === undefined || wait >= limits.remaining) throw reporter.failure(error);
-      state.note(result);
       retry += 1;
       reporter.retry(wait, result);
       await pause(parts, wait, error);
@@ -52,7 +52,6 @@ async function pause<T>({ call, limits, state, reporter }: CallParts<T>, wait: n
   } catch (thrown) {
     // A `sleep` of the caller's that fails ends the call with what it was waiting after.
     if (!(thrown instanceof Interrupted)) throw reporter.failure(last);
-    const waitingAfter = last.outcome;
-    throw reporter.failure(translateThrown(thrown, { ...state.context(), waitingAfter }).error);
+    throw reporter.failure(translateThrown(thrown, { ...state.context(), isWaiting: true }).error);
   }
 }

@@ -1,9 +1,12 @@
+import { peek } from '../errors/foreign.ts';
 import {
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
   ResponseValidationError,
 } from '../errors/index.ts';
+import { isClosed } from '../evidence/evidence.ts';
+import { digestOf, type KeyMemory } from '../evidence/key-memory.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
@@ -11,11 +14,12 @@ import type { Wire } from './attempt/wire.ts';
 import { rememberFailedCall } from './call/failed-call.ts';
 import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
 import { executeCall } from './execute-call.ts';
+import { ofEarlierCall } from './failure/call-context.ts';
 import { shielded } from './hooks/events.ts';
+import { canonicalJson } from './request/canonical-json.ts';
 import { checkHeaders } from './request/headers.ts';
 import { fillPath } from './request/path.ts';
-import { prepareBody } from './request/prepare-body.ts';
-import { type NotedCall, RequestIdLedger } from './request/request-id-ledger.ts';
+import { type PreparedBody, prepareBody } from './request/prepare-body.ts';
 import { checkRequestOptions, failWith } from './request/request-options.ts';
 import { resolveRetries } from './request/retries-check.ts';
 import { buildUrl } from './request/url.ts';
@@ -27,13 +31,13 @@ import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Tran
 export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
-  readonly #ledger: RequestIdLedger;
+  readonly #keys: KeyMemory;
 
-  constructor(config: ResolvedConfig, wire: Wire, ledger: RequestIdLedger = new RequestIdLedger()) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
-    this.#ledger = ledger;
+    this.#keys = keys;
   }
 
   get cursorParam(): string {
@@ -50,15 +54,13 @@ export class HttpTransport implements Transport {
 
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall<T>;
-    let noted: NotedCall | undefined;
     try {
       call = this.#prepare(operation, input, options);
-      noted = this.#noteRequestId(call);
     } catch (thrown) {
-      const error = asPaymentsError(thrown, operation.name);
+      const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = this.#execute(call, noted, (received) => ({
+    const answer = this.#execute(call, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(operation, received, call),
@@ -68,16 +70,16 @@ export class HttpTransport implements Transport {
 
   #execute<T, Result>(
     call: PreparedCall<T>,
-    noted: NotedCall | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
     return executeCall(call, this.#wire, this.#config.watchers).then(
       (received) => {
-        noted?.settle('succeeded');
+        call.key?.note('made');
+        call.key?.settle();
         return give(received);
       },
       (error: PaymentsError) => {
-        noted?.settle(error.outcome);
+        call.key?.settle();
         if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
         this.#remember(error, call);
         throw error;
@@ -91,19 +93,38 @@ export class HttpTransport implements Transport {
     rememberFailedCall(error, {
       safety,
       sent: call,
-      knownOutcome: () => (requestId === undefined ? undefined : this.#ledger.outcomeOf(requestId)),
+      recall: () => (requestId === undefined ? undefined : this.#keys.recall(requestId)),
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
-        const once = { ...call, deadline, signal, retries };
-        return this.#execute(once, this.#noteRequestId(once), ({ judged }) => judged.body);
+        const once = { ...call, deadline, signal, retries, key: call.key?.again() };
+        return this.#execute(once, ({ judged }) => judged.body);
       },
     });
   }
 
-  #noteRequestId({ operation, safety, requestId, body, likeness }: PreparedCall): NotedCall | undefined {
-    if (safety !== 'keyed' || requestId === undefined) return undefined;
-    // A call without a body has a payload of its own, too: nothing else may be sent under its id.
-    return this.#ledger.note(requestId, operation, String(likeness ?? body));
+  /** The memory of the call's key. One key is for one payload at one address: anything else under it is refused. */
+  #begin(
+    operation: Operation<unknown>,
+    url: string,
+    { requestId, isNewKey, likeness, content }: PreparedBody,
+  ) {
+    if (operation.retrySafety !== 'keyed' || requestId === undefined) return undefined;
+    const payload = canonicalJson(String(likeness ?? content));
+    const digest = digestOf(`${operation.method} ${url} ${payload}`);
+    return this.#keys.begin(requestId, operation.name, digest, isNewKey);
+  }
+
+  /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
+  #ofKey(error: PaymentsError, { retrySafety, isOfCaller }: Operation<unknown>, input: OperationInput) {
+    const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
+    if (retrySafety !== 'keyed' || typeof requestId !== 'string') return error;
+    const known = this.#keys.recall(requestId);
+    if (known === undefined || isClosed(known)) return error;
+    if (error.code === 'request_id_reused' || !(error instanceof InvalidRequestError)) return error;
+    const { message, code, operation, field, originalError: cause } = error;
+    const meaning = ofEarlierCall('open', { isPayment: isOfCaller !== true });
+    const details = { code, operation, field, cause, requestId, outcome: 'unknown' } as const;
+    return new InvalidRequestError(`${message} ${meaning}`, details);
   }
 
   #prepare<T>(
@@ -119,12 +140,8 @@ export class HttpTransport implements Transport {
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
-    const {
-      content: body,
-      contentType,
-      likeness,
-      requestId,
-    } = prepareBody(operation, input, options?.extraBody);
+    const prepared = prepareBody(operation, input, options?.extraBody);
+    const { content: body, contentType, requestId } = prepared;
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     for (const given of [options?.headers, input.headers])
       Object.assign(headers, checkHeaders(given, failWith(name)));
@@ -138,8 +155,9 @@ export class HttpTransport implements Transport {
       url,
       headers,
       body,
-      likeness,
       requestId,
+      isPayment: safety === 'keyed' && operation.isOfCaller !== true,
+      refusals: config.refusals,
       credentials:
         options?.accessToken === undefined
           ? config.credentials
@@ -152,6 +170,8 @@ export class HttpTransport implements Transport {
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(operation, { path: input.path, requestId }, config.responseValidation),
+      // Last, as nothing below may throw: a call that is noted is made.
+      key: this.#begin(operation, url, prepared),
     };
   }
 

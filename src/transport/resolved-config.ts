@@ -1,3 +1,4 @@
+import type { RefusalNames } from '../evidence/refusal.ts';
 import type { Credentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/timers.ts';
 import type { DriftEvent, Watchers } from './hooks/events.ts';
@@ -16,6 +17,7 @@ export interface ResolvedConfig {
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
   readonly maxResponseBytes: number;
+  readonly refusals: RefusalNames;
   readonly headers: Readonly<Record<string, string>>;
   readonly watchers: Watchers;
   readonly driftWatchers: readonly ((event: DriftEvent) => void)[];

@@ -63,6 +63,8 @@ export interface Operation<T> {
   readonly template?: string;
   /** When the client may retry the operation. */
   readonly retrySafety: RetrySafety;
+  /** Set for an operation that the caller declares: the client does not know whether it moves money. */
+  readonly isOfCaller?: boolean;
   /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;
   /** Checks the body after the client copied it into plain data; for operations whose body must be an object. */

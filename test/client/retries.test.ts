@@ -158,7 +158,7 @@ describe('the retry table', () => {
 
   it.each([400, 401, 403, 404, 409, 418, 422, 501, 505])('%i is not repeated', async (status) => {
     for (const { name, call, repeats } of operations) {
-      const fetch = scripted(json({}, status));
+      const fetch = scripted(json({ error: 'Not possible' }, status));
       const { error } = await run(call(clientOf(fetch)));
       const outcome = status === 409 && repeats === 'keyed' ? 'unknown' : 'rejected';
       expect(error, name).toMatchObject({ status, outcome, attempts: 1 });

@@ -67,12 +67,12 @@ describe('the message of a refusal', () => {
       { error: 'x'.repeat(500) },
     ];
     for (const body of cases) {
-      expect((await create(body)).message).toBe(
-        'onramps.create failed (HTTP 400). The payment was not made.',
+      expect((await create(body, 403)).message).toBe(
+        'onramps.create failed (HTTP 403). The payment was not made.',
       );
     }
-    const html = await failure(clientOf(scripted(text('<html>user-7781', 400))).onramps.create(onramp));
-    expect(html.message).toBe('onramps.create failed (HTTP 400). The payment was not made.');
+    const html = await failure(clientOf(scripted(text('<html>user-7781', 403))).onramps.create(onramp));
+    expect(html.message).toBe('onramps.create failed (HTTP 403). The payment was not made.');
   });
 
   it('says what to do next', async () => {

@@ -34,7 +34,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
     const request = make(emulator.createUser({ rails: ['usd'] }).userId);
     await call('POST', path, request);
     const { status, body } = await call('POST', path, request);
-    expect([status, body.error.code]).toEqual([409, 'REQUEST_ALREADY_EXISTS']);
+    expect([status, body.error.code]).toEqual([409, 'TRANSACTION_REQUEST_ALREADY_EXISTS']);
   });
 
   it.each(['replay', 'refuse'] as const)('is refused with another payload under %s', async (duplicates) => {

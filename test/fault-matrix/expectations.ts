@@ -143,7 +143,7 @@ const tableOfRefusals = `
 trouble                      | for   | retries 0, once                 | retries 2, once           | retries 2, every time
 reset-before-commit          | keyed | 1 ConnectionError unknown 0     | 2 success 1               | 3 ConnectionError unknown 0
 reset-after-commit           | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConnectionError unknown 1
-cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 2 ConflictError unknown 1
+cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConflictError unknown 1
 stall-headers                | keyed | 1 TimeoutError unknown 1        | 2 ConflictError unknown 1 | 3 TimeoutError unknown 1
 status 500 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
 status 503                   | keyed | 1 InternalServerError unknown 0 | 2 success 1               | 3 InternalServerError unknown 0

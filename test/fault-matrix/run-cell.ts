@@ -1,6 +1,7 @@
 import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 import type { Duplicates, Emulator, FaultSpec, OperationName } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import { forgetKeys } from '../client/support.ts';
 import type { Column, Expectation } from './expectations.ts';
 import { limitsOf } from './limits.ts';
 import type { OperationUnderTest, ReadyCall } from './operations.ts';
@@ -16,8 +17,10 @@ export interface CellResult extends Expectation {
   duration: number;
 }
 
-/** A port that no system hands out by itself, so that no other cell's server can come to stand there. */
-const nowhere = 'http://127.0.0.1:2';
+/** Ports that no system hands out by itself and nobody listens on; in turn, as cells that run at once are processes of their own. */
+let nowhere = 0;
+const unreachable = () =>
+  `http://127.0.0.1:${[2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 26, 27, 28, 29, 30, 31, 32][nowhere++ % 17]}`;
 
 /** How the cells of a matrix are run. */
 export interface Setting {
@@ -34,6 +37,8 @@ export async function runCell(
   column: Column,
   { duplicates, throughFetch }: Setting,
 ): Promise<CellResult> {
+  // Ports come again, and each cell is a process of its own.
+  forgetKeys();
   const limits = limitsOf(trouble);
   const server = await startEmulatorServer({
     accountValidation: 'manual',
@@ -59,7 +64,7 @@ export async function runCell(
     };
     const payments = new PaymentsClient({
       ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
-      baseUrl: trouble.unreachable ? nowhere : server.url,
+      baseUrl: trouble.unreachable ? unreachable() : server.url,
       accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
       // A call that is aborted while it waits needs a wait.
       retries: { limit: column.retries, ...(!trouble.abortBeforeRetry && { minDelay: 1 }) },

@@ -65,26 +65,26 @@ const kinds: readonly [
   ],
   [
     'a known request id',
-    [json({ error: 'REQUEST_ALREADY_EXISTS' }, 400)],
+    [json({ error: 'RESOURCE_CONFLICT' }, 400)],
     {
       name: 'ConflictError',
       code: 'request_id_known',
       outcome: 'unknown',
       attempts: 1,
       message:
-        'transfers.create failed: REQUEST_ALREADY_EXISTS (HTTP 400). A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+        'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
     },
   ],
   [
     'a known request id under a status of success',
-    [json({ error: 'REQUEST_ALREADY_EXISTS' }, 200)],
+    [json({ error: 'RESOURCE_CONFLICT' }, 200)],
     {
       name: 'ConflictError',
       code: 'request_id_known',
       outcome: 'unknown',
       attempts: 1,
       message:
-        'transfers.create failed: REQUEST_ALREADY_EXISTS (HTTP 200). A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+        'transfers.create failed: RESOURCE_CONFLICT (HTTP 200). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
     },
   ],
   [
@@ -290,7 +290,8 @@ describe('an error of a call', () => {
 describe('a redirect and a refusal', () => {
   it.each([
     [399, 'unknown', true],
-    [400, 'rejected', false],
+    [400, 'unknown', false],
+    [403, 'rejected', false],
   ])('%i: the outcome is %s, and it is said where to look: %s', async (status, outcome, isRedirect) => {
     const error = await fail(pay, [json({}, status)]);
     expect(error).toMatchObject({ status, outcome, attempts: 1 });

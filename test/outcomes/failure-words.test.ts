@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ConfigurationError, type PaymentsError } from '../../src/index.ts';
-import { meaningOf } from '../../src/transport/failure/money.ts';
+import { meaningOf } from '../../src/transport/failure/call-context.ts';
 import { approve, type Call, pay, read, transferParams } from '../client/operations.ts';
 import {
   clientOf,
@@ -46,30 +46,30 @@ const unknownPayment = 'The payment may have been made: retry with the same requ
 const unknownDecision = 'The request may have been carried out: look before you send it again.';
 
 describe('what an outcome means for the money', () => {
-  const payment = { safety: 'keyed', requestId: 'id' } as const;
+  const payment = { safety: 'keyed', requestId: 'id', isPayment: true } as const;
   const kinds = {
     payment,
-    decision: { safety: 'once', requestId: undefined },
-    refresh: { safety: 'refresh', requestId: undefined },
-    deletion: { safety: 'delete', requestId: undefined },
-    read: { safety: 'read', requestId: undefined },
+    decision: { safety: 'once', requestId: undefined, isPayment: false },
+    refresh: { safety: 'refresh', requestId: undefined, isPayment: false },
+    deletion: { safety: 'delete', requestId: undefined, isPayment: false },
+    read: { safety: 'read', requestId: undefined, isPayment: false },
   } as const;
   it.each([
-    ['payment', 'not-sent', 'Nothing was sent: the payment was not made.'],
-    ['payment', 'rejected', 'The payment was not made.'],
-    ['payment', 'succeeded', 'The payment was made: do not send it again.'],
-    ['payment', 'unknown', unknownPayment],
-    ['decision', 'not-sent', 'Nothing was sent.'],
-    ['decision', 'rejected', 'Nothing was changed.'],
-    ['decision', 'succeeded', 'The request was carried out: do not send it again.'],
-    ['decision', 'unknown', unknownDecision],
-    ['refresh', 'unknown', 'The request may have been carried out: it is safe to send it again.'],
-    ['deletion', 'unknown', 'The request may have been carried out: it is safe to send it again.'],
-    ['read', 'not-sent', 'Nothing was sent.'],
-    ['read', 'rejected', ''],
-    ['read', 'unknown', 'Nothing was changed: it is safe to try again.'],
-  ] as const)('%s, %s: %s', (kind, outcome, meaning) => {
-    expect(meaningOf(outcome, kinds[kind])).toBe(meaning);
+    ['payment', 'not-reached', 'Nothing was sent: the payment was not made.'],
+    ['payment', 'refused', 'The payment was not made.'],
+    ['payment', 'made', 'The payment was made: do not send it again.'],
+    ['payment', 'open', unknownPayment],
+    ['decision', 'not-reached', 'Nothing was sent.'],
+    ['decision', 'refused', 'Nothing was changed.'],
+    ['decision', 'made', 'The request was carried out: do not send it again.'],
+    ['decision', 'open', unknownDecision],
+    ['refresh', 'open', 'The request may have been carried out: it is safe to send it again.'],
+    ['deletion', 'open', 'The request may have been carried out: it is safe to send it again.'],
+    ['read', 'not-reached', 'Nothing was sent.'],
+    ['read', 'refused', ''],
+    ['read', 'open', 'Nothing was changed: it is safe to try again.'],
+  ] as const)('%s, %s: %s', (kind, finding, meaning) => {
+    expect(meaningOf(finding, kinds[kind])).toBe(meaning);
   });
 
   it('an open outcome of a read is forgotten with its next attempt; that of a payment is not', async () => {

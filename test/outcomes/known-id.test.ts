@@ -28,15 +28,26 @@ const fail = async (call: PromiseLike<unknown>): Promise<PaymentsError> => {
 const creates = operations.filter(({ repeats }) => repeats === 'keyed');
 
 const known: readonly [what: string, step: Step][] = [
+  ['a number and a name', json({ code: 400017, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 400)],
+  ['a number and a name, 422', json({ code: 100009, error: 'RESOURCE_CONFLICT', errorDetails: 'x' }, 422)],
+  ['a name beside other words', json({ error: 'RESOURCE_CONFLICT', errorDetails: 'Validation error' }, 400)],
+  ['a name beside a type', json({ code: 'RESOURCE_CONFLICT', type: 'invalid_request_error' }, 409)],
+  ['a bare error', json({ error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 400)],
+  ['a nested code', json({ status: 'error', error: { code: 'RESOURCE_CONFLICT', message: 'x' } }, 422)],
+  ['another status', json({ code: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 412)],
+  ['a server error', json({ code: 500, error: 'RESOURCE_CONFLICT', errorDetails: 'x' }, 500)],
+];
+
+const unsure: readonly [what: string, step: Step][] = [
+  ['no body', text('', 400)],
+  ['HTML', text('<html><h1>Bad Request</h1></html>', 400)],
   ['a bare 409', json({}, 409)],
   ['a 409 in plain text', text('Conflict', 409)],
   ['a 409 about a quote', json({ code: 'QUOTE_CONFLICT' }, 409)],
-  ['a number and a name', json({ code: 400017, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 400)],
-  ['a number and a name, 422', json({ code: 100009, error: 'RESOURCE_CONFLICT', errorDetails: 'x' }, 422)],
-  ['a name as code', json({ code: 'REQUEST_ALREADY_EXISTS', error: 'x' }, 400)],
-  ['a nested code', json({ status: 'error', error: { code: 'DUPLICATE_REQUEST', message: 'x' } }, 422)],
-  ['a bare error', json({ error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 400)],
+  ['a name that is not documented', json({ code: 'REQUEST_ALREADY_EXISTS', error: 'x' }, 400)],
+  ['another one', json({ status: 'error', error: { code: 'DUPLICATE_REQUEST', message: 'x' } }, 422)],
   ['a name in camel case', json({ error: { type: 'requestAlreadyExists' } }, 400)],
+  ['a record of another kind', json({ error: 'USER_ALREADY_EXISTS' }, 400)],
   ['words', json({ error: 'Bad request', errorDetails: 'requestId has already been used' }, 400)],
   ['words about another id', json({ error: { message: 'Please try a different request id.' } }, 422)],
   [
@@ -47,8 +58,6 @@ const known: readonly [what: string, step: Step][] = [
   ['a problem document', json({ type: 'about:blank', title: 'Duplicate transfer', status: 400 }, 400)],
   ['plain text', text('A transaction with this request id exists', 400)],
   ['an idempotency error', json({ type: 'idempotency_error' }, 400)],
-  ['another status', json({ code: 'TRANSACTION_REQUEST_ALREADY_EXISTS' }, 412)],
-  ['a server error', json({ code: 500, error: 'INTERNAL', errorDetails: 'duplicate key value' }, 500)],
 ];
 
 describe('a refusal because the id is known', () => {
@@ -70,6 +79,28 @@ describe('a refusal because the id is known', () => {
       expect(error, name).toMatchObject({ code: 'request_id_known', outcome: 'unknown', attempts: 2 });
       expect(fetch.seen[0]?.body).toBe(fetch.seen[1]?.body);
     }
+  });
+
+  it.each(unsure)(
+    '(%s) that is unsure leaves the outcome open, and claims no payment',
+    async (_what, step) => {
+      for (const { name, call } of creates) {
+        const fetch = scripted(step);
+        const error = await fail(call(clientOf(fetch)));
+        expect(error, name).toMatchObject({ outcome: 'unknown', requestId, attempts: 1 });
+        expect(error.code, name).not.toBe('request_id_known');
+        expect(error.message).toContain('The payment may have been made: retry with the same requestId');
+      }
+    },
+  );
+
+  it('has the names that the client is configured with', async () => {
+    const refusals = { known: ['duplicate_request'], sure: ['LIMIT_REACHED'] };
+    const paying = (body: object) =>
+      fail(clientOf(scripted(json(body, 409)), { refusals }).transfers.create(transferParams));
+    expect(await paying({ error: 'DUPLICATE_REQUEST' })).toMatchObject({ code: 'request_id_known' });
+    expect(await paying({ error: 'LIMIT_REACHED' })).toMatchObject({ outcome: 'rejected', code: 'conflict' });
+    expect(await paying({ error: 'OTHER' })).toMatchObject({ outcome: 'unknown', code: 'conflict' });
   });
 
   it('keeps its status and the words of the service', async () => {
@@ -109,18 +140,13 @@ describe('a refusal because the id is known', () => {
 
 describe('a refusal for another reason', () => {
   const others: readonly [what: string, step: Step][] = [
-    ['no body', text('', 400)],
-    ['HTML', text('<html><h1>Bad Request</h1></html>', 400)],
     [
       'too little money',
       json({ code: 400002, error: 'INSUFFICIENT_BALANCE', errorDetails: 'Too low.' }, 400),
     ],
     ['a missing key', json({ error: 'KEY_DOES_NOT_EXIST' }, 400)],
     ['a missing user', json({ code: 'USER_NOT_FOUND', errorDetails: 'The user does not exist.' }, 404)],
-    [
-      'a malformed id',
-      json({ error: 'FIELD_VALIDATION_ERROR', details: { requestId: ['must be a UUID'] } }, 400),
-    ],
+    ['too little money, as a conflict', json({ error: 'INSUFFICIENT_BALANCE' }, 409)],
     [
       'recipients that come twice',
       json({ error: 'FIELD_VALIDATION_ERROR', errorDetails: 'duplicate payees' }, 422),

@@ -2,9 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   backoff,
   classifyStatus,
-  leavesOutcomeOpen,
   mayRepeat,
-  needsItsBody,
   parseRetryAfter,
   waitBeforeRetry,
 } from '../../src/transport/failure/retry-policy.ts';
@@ -13,6 +11,7 @@ const settings = { limit: 2, minDelay: 500, maxDelay: 8_000 };
 
 describe('what a status says about the request', () => {
   it.each([
+    [425, false, 'deferred'],
     [429, false, 'deferred'],
     [429, true, 'deferred'],
     [503, true, 'deferred'],
@@ -27,56 +26,6 @@ describe('what a status says about the request', () => {
     [302, false, 'final'],
   ])('%i, asks to wait: %s, is %s', (status, asksToWait, failure) => {
     expect(classifyStatus(status, asksToWait)).toBe(failure);
-  });
-
-  it.each([
-    [0, false, true],
-    [302, false, true],
-    [399, false, true],
-    [400, false, false],
-    [404, false, false],
-    [408, false, true],
-    [429, false, false],
-    [499, false, false],
-    [500, false, true],
-    [500, true, true],
-    [501, false, false],
-    [502, true, true],
-    [503, false, true],
-    [503, true, false],
-    [504, false, true],
-    [505, false, false],
-    [506, false, true],
-    [599, false, true],
-  ])('%i, asks to wait: %s, leaves the outcome open: %s', (status, asksToWait, open) => {
-    expect(leavesOutcomeOpen(status, asksToWait)).toBe(open);
-  });
-});
-
-describe('a refusal whose body is lost', () => {
-  it.each([
-    [399, false],
-    [400, true],
-    [401, false],
-    [402, true],
-    [403, false],
-    [405, true],
-    [409, false],
-    [422, true],
-    [429, false],
-    [499, true],
-    [500, false],
-  ])('%i of a create needs it: %s', (status, needed) => {
-    expect(needsItsBody(status, true, false)).toBe(needed);
-    expect(needsItsBody(status, true, true)).toBe(needed);
-    expect(needsItsBody(status, false, false)).toBe(false);
-    expect(needsItsBody(status, false, true)).toBe(false);
-  });
-
-  it('404 needs it for a retried deletion alone', () => {
-    expect(needsItsBody(404, false, true)).toBe(true);
-    expect(needsItsBody(404, false, false)).toBe(false);
-    expect(needsItsBody(404, true, false)).toBe(false);
   });
 });
 

@@ -159,7 +159,7 @@ describe('a success that shows the record', () => {
 describe('a known id under a status of success', () => {
   it.each([
     { code: 400017, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS' },
-    { success: false, message: 'This request id has been used.' },
+    { success: false, error: 'RESOURCE_CONFLICT', message: 'This request id has been used.' },
     { status: 'error', error: { code: 'RESOURCE_CONFLICT', message: 'please try a different request id' } },
   ])('is a conflict: %j', async (body) => {
     const fetch = scripted(json(body));

@@ -1,4 +1,10 @@
-import { isPaymentsError, PaymentsClient, type PaymentsError, requestIdFrom } from 'stablecoin-payments';
+import {
+  type FetchLike,
+  isPaymentsError,
+  PaymentsClient,
+  type PaymentsError,
+  requestIdFrom,
+} from 'stablecoin-payments';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
 
@@ -186,10 +192,12 @@ class Machine {
 
   /** A new process: it remembers nothing. It waits for nothing. */
   #freshClient(): PaymentsClient {
+    // A fetch of its own: what is known of a key is shared by all clients with one fetch.
+    const fetch: FetchLike = (url, init) => this.#service.fetch(url, init);
     return new PaymentsClient({
       baseUrl: 'http://service.localhost',
       accessToken: 'token',
-      fetch: this.#service.fetch,
+      fetch,
       sleep: () => undefined,
     });
   }

@@ -252,7 +252,7 @@ describe('the next attempt', () => {
 
   it('keeps an outcome once open, but none that was closed', async () => {
     expect((await run(pay, reset, status(400))).error).toMatchObject({ outcome: 'unknown', attempts: 2 });
-    expect((await run(pay, status(429), status(400))).error).toMatchObject({ outcome: 'rejected' });
+    expect((await run(pay, status(429), status(403))).error).toMatchObject({ outcome: 'rejected' });
     expect((await run(pay, reset, status(429), status(400))).error).toMatchObject({ outcome: 'unknown' });
   });
 });

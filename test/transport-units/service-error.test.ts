@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNotFoundShape, readServiceError } from '../../src/transport/failure/service-error.ts';
+import { isNotFoundShape, readServiceError } from '../../src/evidence/service-error.ts';
 
 describe('the words of a service', () => {
   it.each<[body: unknown, service: object]>([

@@ -5,7 +5,7 @@ import { callContext } from './support.ts';
 const refusal: Refusal = {
   status: 400,
   service: {},
-  outcome: 'rejected',
+  meaning: 'The payment was not made.',
   retryAfter: undefined,
   idIsKnown: false,
 };
@@ -40,8 +40,8 @@ describe('the message of a refusal', () => {
   });
 
   it('tells of a known request id what to do, and nothing else', () => {
-    expect(said({ status: 401, idIsKnown: true, outcome: 'unknown', retryAfter: 5_000 })).toBe(
-      'transfers.create failed (HTTP 401). A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+    expect(said({ status: 401, idIsKnown: true, meaning: 'Look it up.', retryAfter: 5_000 })).toBe(
+      'transfers.create failed (HTTP 401). Look it up.',
     );
   });
 

@@ -1,3 +1,4 @@
+import { refusalNames } from '../../src/evidence/refusal.ts';
 import { createCredentials } from '../../src/transport/attempt/credentials.ts';
 import type { PreparedCall } from '../../src/transport/call/prepared-call.ts';
 import type { CallContext } from '../../src/transport/failure/call-context.ts';
@@ -15,8 +16,10 @@ export const preparedCall = (part: Partial<PreparedCall> = {}): PreparedCall => 
   url: 'https://pay.example/v2/wallets/transfers',
   headers: {},
   body: '{}',
-  likeness: undefined,
   requestId,
+  key: undefined,
+  isPayment: true,
+  refusals: refusalNames(),
   credentials: createCredentials('token', '`accessToken`'),
   timeout: 30_000,
   deadline: undefined,
@@ -43,6 +46,6 @@ export const callContext = (part: Partial<PreparedCall> = {}): CallContext => ({
   call: preparedCall(part),
   attempts: 1,
   sent: true,
-  ambiguousBefore: false,
+  before: undefined,
   secrets: [],
 });

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KeyMemory } from '../../src/evidence/key-memory.ts';
+import { refusalNames } from '../../src/evidence/refusal.ts';
 import { InvalidRequestError, isPaymentsError, type PaymentsError } from '../../src/index.ts';
 import { APIPromise } from '../../src/transport/api-promise.ts';
 import { createCredentials } from '../../src/transport/attempt/credentials.ts';
@@ -68,16 +70,21 @@ function transportOf(steps: readonly Step[], part: Partial<ResolvedConfig> = {})
     responseValidation: 'tolerant',
     cursorParam: 'cursor',
     maxResponseBytes: 77,
+    refusals: refusalNames(),
     headers: { 'user-agent': 'ua', 'x-team': 'client' },
     watchers: new Watchers([]),
     driftWatchers: [(event) => void drift.push(event)],
     ...part,
   };
-  const transport = new HttpTransport(config, async (request) => {
-    requests.push(request);
-    const step = steps[Math.min(requests.length, steps.length) - 1] ?? made;
-    return step(request);
-  });
+  const transport = new HttpTransport(
+    config,
+    async (request) => {
+      requests.push(request);
+      const step = steps[Math.min(requests.length, steps.length) - 1] ?? made;
+      return step(request);
+    },
+    new KeyMemory(),
+  );
   const start = (operation: Operation<unknown>, input: OperationInput, options?: RequestOptions) =>
     new APIPromise(transport.start(operation, input, options));
   return { transport, start, requests, drift };
@@ -383,7 +390,7 @@ describe('calls with the same request id', () => {
 
   it.each<[string, Step, string | undefined]>([
     ['succeeded', made, 'succeeded'],
-    ['was refused', response(400), 'rejected'],
+    ['was refused', response(403), 'rejected'],
     ['may have been carried out', reset, 'unknown'],
     ['was not sent', refused, undefined],
   ])('may not have another payload after one that %s', async (_how, step, outcome) => {
@@ -421,7 +428,7 @@ describe('calls with the same request id', () => {
   it('are compared also where the first has no body', async () => {
     const { start, requests } = transportOf([reset, made]);
     const error = await failure(start(transfer, { requestId }));
-    expect(failedCallOf(error)?.knownOutcome()).toBe('unknown');
+    expect(failedCallOf(error)?.recall()).toBe('open');
     expect(await failure(start(transfer, payment))).toMatchObject({
       code: 'request_id_reused',
       earlier: { outcome: 'unknown' },
@@ -447,9 +454,9 @@ describe('a call that failed', () => {
     const error = await failure(start(transfer, payment, { retries: 0 }));
     const call = failedCallOf(error);
     expect(call?.safety).toBe('keyed');
-    expect(call?.knownOutcome()).toBe('unknown');
+    expect(call?.recall()).toBe('open');
     expect(await call?.again({ deadline: 1_000, signal: undefined })).toEqual({ requestId, id: 't1' });
-    expect(call?.knownOutcome()).toBe('succeeded');
+    expect(call?.recall()).toBe('made');
     expect(requests[1]).toMatchObject({
       url: requests[0]?.url,
       method: 'POST',
@@ -481,14 +488,14 @@ describe('a call that failed', () => {
       failedCallOf(error)?.again({ deadline: 1_000, signal: undefined }) ?? Promise.resolve(),
     );
     expect(again).toMatchObject({ name: 'ConnectionError', attempts: 1 });
-    expect(failedCallOf(again)?.knownOutcome()).toBe('unknown');
+    expect(failedCallOf(again)?.recall()).toBe('open');
     expect(requests).toHaveLength(2);
   });
 
   it('has no known outcome without a request id', async () => {
     const error = await failure(transportOf([reset]).start(kyc, { path: { userId: 'u1' } }));
     expect(failedCallOf(error)).toMatchObject({ safety: 'read' });
-    expect(failedCallOf(error)?.knownOutcome()).toBeUndefined();
+    expect(failedCallOf(error)?.recall()).toBeUndefined();
   });
 
   it('is told by its path, or by what stands for it', async () => {

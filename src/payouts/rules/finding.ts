@@ -1,4 +1,5 @@
 import { APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
+import { evidenceOf } from '../../evidence/evidence.ts';
 import type { Reading } from './record.ts';
 import { ABOUT_THE_PAYER, refusalName } from './refusals.ts';
 
@@ -39,11 +40,9 @@ export function findingOf(error: unknown): Finding {
   const { status, name, retryAfter } = responseIn(error);
   const waits = retryAfter === undefined ? {} : { retryAfter };
   const reason = name ?? (status === undefined ? error.code.toUpperCase() : `HTTP_${status}`);
-  if (name !== undefined && KNOWN.has(name)) return { finding: 'known', reason };
-  if (name !== undefined && ABOUT_THE_PAYER.has(name) && status !== 429 && status !== 503) {
-    return { finding: 'refused', reason, about: 'payer' };
-  }
-  if (status === 409 || error.outcome === 'unknown' || error.outcome === 'succeeded') {
+  const { finding } = evidenceOf(error);
+  if (finding === 'known') return { finding, reason };
+  if (finding === 'open' || finding === 'made') {
     // A failure on the way to the service, however long it lasts, is no failure of the payment.
     const isGateway =
       status === undefined
@@ -51,19 +50,21 @@ export function findingOf(error: unknown): Finding {
         : status !== 409 && (name === undefined || [502, 503, 504].includes(status));
     return { finding: 'open', reason, counts: !isGateway, ...waits };
   }
-  const refuses = name !== undefined && [400, 403, 404, 410, 422].includes(status ?? 0);
-  if (refuses || error.code === 'invalid_request') return { finding: 'refused', reason, about: 'payment' };
+  const isDeferred = status === 425 || status === 429 || status === 503;
+  if (finding === 'refused' && !isDeferred && name !== undefined)
+    return { finding, reason, about: ABOUT_THE_PAYER.has(name) ? 'payer' : 'payment' };
+  if (error.code === 'invalid_request') return { finding: 'refused', reason, about: 'payment' };
   return { finding: 'not-reached', reason, ...waits };
 }
 
-/** The documented names of a refusal because the service has the key. */
-const KNOWN: ReadonlySet<string> = new Set(['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT']);
+interface ErrorResponse {
+  readonly status?: number;
+  /** The name of a refusal in the service's own words. */
+  readonly name?: string | undefined;
+  readonly retryAfter?: number | undefined;
+}
 
-function responseIn(error: PaymentsError): {
-  status?: number;
-  name?: string | undefined;
-  retryAfter?: number | undefined;
-} {
+function responseIn(error: PaymentsError): ErrorResponse {
   if (!(error instanceof APIError)) return {};
   return { status: error.status, name: refusalName(error), retryAfter: error.retryAfter };
 }

@@ -1,5 +1,5 @@
+import { digestOf } from '../../evidence/key-memory.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
-import { digestOf } from '../../transport/request/idempotency.ts';
 import { RawBody } from '../../transport/request/raw-body.ts';
 
 /**

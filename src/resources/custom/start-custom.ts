@@ -25,7 +25,7 @@ export function startCustom<T>(
   const { path, query, body, headers, requestId, problem } = ownParams(call);
   const start = (taken: unknown, fault = problem) =>
     transport.start(
-      operation,
+      { ...operation, isOfCaller: true },
       {
         ...(path !== undefined && { path }),
         ...(query !== undefined && { query }),

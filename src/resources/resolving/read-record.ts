@@ -1,7 +1,7 @@
 import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
+import { plainId } from '../../evidence/key-memory.ts';
 import type { FailedCall } from '../../transport/call/failed-call.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
-import { plainId } from '../../transport/response/identity.ts';
 import { parseJson } from '../../transport/response/parse-json.ts';
 import { readPath } from '../checks/rules.ts';
 

@@ -1,5 +1,6 @@
 import { peek } from '../../errors/foreign.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
+import { evidenceOf, isClosed } from '../../evidence/evidence.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/failed-call.ts';
 import { checkLimit } from '../../transport/request/limits-check.ts';
@@ -67,11 +68,12 @@ function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolu
     return made('error', error, record);
   }
   // Without a memory of the key nothing is proved: another call with the id may have been carried out.
-  if (call === undefined || outcome === 'unknown' || code === 'request_id_reused') return undefined;
+  if (call === undefined || !isClosed(evidenceOf(error).finding) || code === 'request_id_reused')
+    return undefined;
   if (call.safety !== 'keyed') return notMade('error', error);
-  const known = call.knownOutcome();
-  if (known === 'succeeded') return made('error', error);
-  return known === 'unknown' ? undefined : notMade('error', error);
+  const known = call.recall();
+  if (known === 'made') return made('error', error);
+  return known !== undefined && isClosed(known) ? notMade('error', error) : undefined;
 }
 
 /** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */
@@ -98,10 +100,20 @@ async function retry(
 /**
  * After these errors a later retry may decide. A refusal would be the same, and proves nothing about earlier attempts.
  */
-function isWorthWaiting({ code, outcome, name }: PaymentsError): boolean {
-  if (code === 'request_id_known' || name === 'AbortedError') return false;
-  return outcome !== 'rejected' || code === 'rate_limit' || code === 'internal_server';
+function isWorthWaiting({ code }: PaymentsError): boolean {
+  return !refusals.includes(code);
 }
+
+const refusals: readonly string[] = [
+  'aborted',
+  'authentication',
+  'bad_request',
+  'invalid_request',
+  'not_found',
+  'permission_denied',
+  'request_id_known',
+  'unprocessable_entity',
+];
 
 async function look(
   error: PaymentsError,

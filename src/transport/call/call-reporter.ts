@@ -1,4 +1,5 @@
 import { APIError, type PaymentsError } from '../../errors/index.ts';
+import { noteFinding } from '../../evidence/evidence.ts';
 import type { TranslatedFailure } from '../failure/translate-error.ts';
 import { shielded, type Watchers } from '../hooks/events.ts';
 import { checkHeaders } from '../request/headers.ts';
@@ -44,6 +45,7 @@ export class CallReporter {
 
   /** The call failed for good. Gives the error back, to be thrown. */
   failure(error: PaymentsError): PaymentsError {
+    noteFinding(error, this.#state.found);
     this.#watchers.error({ ...this.#state.event(), error, duration: this.#state.duration });
     return error;
   }

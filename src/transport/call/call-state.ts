@@ -1,6 +1,6 @@
+import { type Finding, strongerOf } from '../../evidence/evidence.ts';
 import { monotonicNow } from '../attempt/time-limits.ts';
 import type { CallContext } from '../failure/call-context.ts';
-import type { TranslatedFailure } from '../failure/translate-error.ts';
 import type { AttemptEvent } from '../hooks/events.ts';
 import { CallToken } from './call-token.ts';
 import type { PreparedCall } from './prepared-call.ts';
@@ -15,7 +15,7 @@ export class CallState {
   #attempts = 0;
   /** Whether the current attempt got as far as the network. */
   #sent = false;
-  #ambiguous = false;
+  #found: Finding | undefined;
   #startedAt = 0;
 
   constructor(call: PreparedCall) {
@@ -30,7 +30,12 @@ export class CallState {
 
   /** Whether an earlier attempt may have been carried out. */
   get ambiguous(): boolean {
-    return this.#ambiguous;
+    return this.#found === 'open';
+  }
+
+  /** What the attempts have come to so far. */
+  get found(): Finding {
+    return this.#found ?? 'not-reached';
   }
 
   /** Milliseconds since the current attempt started. */
@@ -50,9 +55,10 @@ export class CallState {
     this.#attempts += 1;
   }
 
-  /** Remembers what a failed attempt means for all later ones. */
-  note({ failure }: TranslatedFailure): void {
-    if (failure === 'ambiguous') this.#ambiguous = true;
+  /** Remembers what a failed attempt came to, for the later ones and for other calls with the same key. */
+  note(finding: Finding): void {
+    this.#found = strongerOf(this.#found, finding);
+    this.#call.key?.note(finding);
   }
 
   /** What an error may tell of the call. */
@@ -61,7 +67,7 @@ export class CallState {
       call: this.#call,
       attempts: this.#attempts,
       sent: this.#sent,
-      ambiguousBefore: this.#ambiguous,
+      before: this.#found,
       secrets: this.token.secrets,
     };
   }

@@ -1,7 +1,6 @@
 import { AbortedError, TimeoutError } from '../../errors/index.ts';
 import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
-import { baseOf } from '../failure/call-context.ts';
-import { meaningOf, sentences } from '../failure/money.ts';
+import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { CallState } from './call-state.ts';
 import type { PreparedCall } from './prepared-call.ts';
@@ -25,9 +24,9 @@ export async function checkWithinDeadline<T>(
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
     const { operation, deadline } = call;
-    const outcome = 'unknown';
-    const details = { ...baseOf(state.context()), outcome } as const;
-    const meaning = meaningOf(outcome, call);
+    const { outcome, meaning } = verdictOf('open', state.context());
+    const details = { ...baseOf(state.context()), outcome };
+    state.note('open');
     const aborted = `${operation} was aborted by the caller's signal while the response was checked.`;
     const late = `${operation} timed out: the \`schema\` did not finish within ${Math.round(deadline ?? 0)} ms (\`deadline\`).`;
     throw reporter.failure(

@@ -1,4 +1,5 @@
-import type { Outcome, PaymentsError } from '../../errors/index.ts';
+import type { PaymentsError } from '../../errors/index.ts';
+import type { Finding } from '../../evidence/evidence.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** What is kept of a call that failed, so that it can be settled later. */
@@ -9,8 +10,8 @@ export interface FailedCall {
     readonly url: string;
     readonly body: unknown;
   };
-  /** The strongest outcome of all calls of this client with the same idempotency key. */
-  readonly knownOutcome: () => Outcome | undefined;
+  /** What this process knows of the idempotency key; undefined if nothing, or if the call had no key. */
+  readonly recall: () => Finding | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */
   readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
 }

@@ -1,4 +1,6 @@
 import type { PaymentsError } from '../../errors/index.ts';
+import type { RunningCall } from '../../evidence/key-memory.ts';
+import type { RefusalNames } from '../../evidence/refusal.ts';
 import type { Credentials } from '../attempt/credentials.ts';
 import type { Sleep } from '../attempt/timers.ts';
 import type { WireRequest, WireResponse } from '../attempt/wire.ts';
@@ -16,9 +18,12 @@ export interface PreparedCall<T = unknown> {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: WireRequest['body'];
-  /** Stands for a body that is not JSON where two calls are compared. */
-  readonly likeness: string | undefined;
   readonly requestId: string | undefined;
+  /** The call in the memory of its key; undefined without a key. */
+  readonly key: RunningCall | undefined;
+  /** Whether the call moves money, as far as this package knows. */
+  readonly isPayment: boolean;
+  readonly refusals: RefusalNames;
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;

@@ -1,7 +1,7 @@
+import { isNotFoundShape } from '../../evidence/service-error.ts';
 import type { Cancellation } from '../attempt/cancellation.ts';
 import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
-import { isNotFoundShape } from '../failure/service-error.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { translateSuccess } from '../failure/translate-success.ts';
 import { parseJson } from '../response/parse-json.ts';

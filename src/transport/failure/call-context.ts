@@ -1,4 +1,5 @@
 import type { Outcome } from '../../errors/index.ts';
+import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
 import type { PreparedCall } from '../call/prepared-call.ts';
 
 /** What is known of a call when one of its attempts fails. */
@@ -7,10 +8,10 @@ export interface CallContext {
   readonly attempts: number;
   /** Whether the current attempt got as far as the network. */
   readonly sent: boolean;
-  /** What the last attempt came to, while the next one is waited for. */
-  readonly waitingAfter?: Outcome;
-  /** Whether an earlier attempt may have been carried out. */
-  readonly ambiguousBefore: boolean;
+  /** Whether the call waits for its next attempt. */
+  readonly isWaiting?: boolean;
+  /** What the attempts before this one came to. */
+  readonly before: Finding | undefined;
   /** The tokens that were sent. */
   readonly secrets: readonly string[];
 }
@@ -22,7 +23,68 @@ export const baseOf = ({ call, attempts }: CallContext) => ({
   attempts,
 });
 
-/** An attempt that may have been carried out stays so, whatever a later attempt says. Reads move nothing. */
-export function outcomeOf(own: Outcome, { ambiguousBefore, call }: CallContext): Outcome {
-  return ambiguousBefore && call.safety !== 'read' ? 'unknown' : own;
+/** What an error tells of the money. */
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** What the outcome means, and what to do next. Empty for a read that was refused. */
+  readonly meaning: string;
 }
+
+/**
+ * Joins what one attempt came to with all that is known of its idempotency key: the attempts before it and the other
+ * calls of this process. Reads move nothing.
+ */
+export function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
+  if (call.safety === 'read') return { outcome: outcomeOf(own), meaning: meaningOf(own, call) };
+  const ofCall = before === undefined || isClosed(before) ? own : strongerOf(before, own);
+  const earlier = call.key?.earlier();
+  const ofKey = strongerOf(earlier, ofCall);
+  return ofKey === ofCall || isClosed(ofKey)
+    ? { outcome: outcomeOf(ofCall), meaning: meaningOf(ofCall, call) }
+    : { outcome: outcomeOf(ofKey), meaning: ofEarlierCall(ofKey, call) };
+}
+
+type Told = Pick<PreparedCall, 'safety' | 'requestId' | 'isPayment'>;
+
+/** What a finding means for the money, and what to do. */
+export function meaningOf(finding: Finding, { safety, requestId, isPayment }: Told): string {
+  switch (finding) {
+    case 'not-reached':
+      return isPayment ? 'Nothing was sent: the payment was not made.' : 'Nothing was sent.';
+    case 'refused':
+      if (safety === 'read') return '';
+      return isPayment ? 'The payment was not made.' : 'Nothing was changed.';
+    case 'made':
+      return isPayment
+        ? 'The payment was made: do not send it again.'
+        : 'The request was carried out: do not send it again.';
+    case 'known':
+      return isPayment
+        ? 'The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.'
+        : 'The service has a request with this idempotency key. Look the record up; do not use a new key.';
+    case 'open':
+      if (safety === 'read') return 'Nothing was changed: it is safe to try again.';
+      if (isPayment) return 'The payment may have been made: retry with the same requestId, or look it up.';
+      if (safety === 'once') return 'The request may have been carried out: look before you send it again.';
+      return requestId === undefined
+        ? 'The request may have been carried out: it is safe to send it again.'
+        : 'The request may have been carried out: it is safe to send it again with the same idempotency key.';
+  }
+}
+
+/** What is told where another call under the same key says more than this one. */
+export function ofEarlierCall(finding: Finding, { isPayment }: Pick<Told, 'isPayment'>): string {
+  const id = isPayment ? 'requestId' : 'idempotency key';
+  if (finding === 'made')
+    return `An earlier request with this ${id} ${isPayment ? 'made the payment' : 'was carried out'}: do not send it again.`;
+  if (finding === 'known')
+    return `The service has an earlier request with this ${id}. Look it up; do not use a new ${id}.`;
+  return `An earlier request with this ${id} may have been carried out: retry with the same ${id}, or look it up.`;
+}
+
+/** Joins the sentences of a message, without the empty ones. */
+export const sentences = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(' ');
+
+/** The host that was called, with its port. */
+export const hostOf = ({ origin }: Pick<PreparedCall, 'origin'>): string => new URL(origin).host;

@@ -1,7 +1,7 @@
 import { ConnectionError } from '../../errors/index.ts';
+import type { Finding } from '../../evidence/evidence.ts';
 import { ConnectionLost } from '../attempt/wire.ts';
-import { baseOf, type CallContext, outcomeOf } from './call-context.ts';
-import { hostOf, meaningOf, sentences } from './money.ts';
+import { baseOf, type CallContext, hostOf, sentences, verdictOf } from './call-context.ts';
 import { networkCodeOf, wasNeverSent } from './network-codes.ts';
 import type { Failure } from './retry-policy.ts';
 
@@ -9,7 +9,7 @@ import type { Failure } from './retry-policy.ts';
 export function connectionFailure(
   thrown: unknown,
   context: CallContext,
-): { error: ConnectionError; failure: Failure } {
+): { error: ConnectionError; finding: Finding; failure: Failure } {
   const { call } = context;
   const lost = thrown instanceof ConnectionLost;
   const cause = lost ? thrown.caught : thrown;
@@ -26,15 +26,17 @@ export function connectionFailure(
     forbidden: 'Check the certificate.',
     no: '',
   };
-  const outcome = outcomeOf(neverSent === 'no' ? 'unknown' : 'not-sent', context);
+  const finding = neverSent === 'no' ? 'open' : 'not-reached';
+  const { outcome, meaning } = verdictOf(finding, context);
   const message = sentences(
     `${call.operation}: ${what[neverSent]}${code === undefined ? '' : ` (${code})`}.`,
-    meaningOf(outcome, call),
+    meaning,
     next[neverSent],
   );
   const failures = { no: 'ambiguous', refused: 'unreached', forbidden: 'final' } as const;
   return {
     error: new ConnectionError(message, { ...baseOf(context), outcome, cause }),
+    finding,
     failure: failures[neverSent],
   };
 }

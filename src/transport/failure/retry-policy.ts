@@ -1,3 +1,4 @@
+import { isDeferral } from '../../evidence/evidence.ts';
 import { type RetrySettings, usualRetries } from '../request/retries-check.ts';
 import type { RetrySafety } from '../types.ts';
 
@@ -5,7 +6,7 @@ import type { RetrySafety } from '../types.ts';
 export type Failure =
   /** Nothing reached the service. */
   | 'unreached'
-  /** The service turned the request away before taking it: 429, or 503 with a Retry-After. */
+  /** The service turned the request away before taking it: 425, 429, or 503 with a Retry-After. */
   | 'deferred'
   /** The request may have been carried out: a reset, a timeout, 500, 502, 503, 504, a cut body. */
   | 'ambiguous'
@@ -20,34 +21,18 @@ const longestHonored = 60_000;
  * Retry-After may follow a commit.
  */
 export function classifyStatus(status: number, asksToWait: boolean): Failure {
-  if (status === 429 || (status === 503 && asksToWait)) return 'deferred';
+  if (isDeferral(status, asksToWait)) return 'deferred';
   if (status === 500 || status === 502 || status === 503 || status === 504) return 'ambiguous';
   return 'final';
 }
 
-/**
- * Whether a status that is not retried leaves open if the request was carried out. A server may redirect after it has
- * done the work, with whatever status; a browser hides the status of a redirect, and gives 0.
- */
-export function leavesOutcomeOpen(status: number, asksToWait: boolean): boolean {
-  if (status < 400 || status === 408) return true;
-  if (status === 503) return !asksToWait;
-  return status >= 500 && status !== 501 && status !== 505;
-}
-
-/**
- * Whether a refusal says too little when its body is lost. The name in it could have said that the request id of a
- * create is known; its shape could have said that what was to be deleted is gone.
- */
-export function needsItsBody(status: number, isKeyed: boolean, isRetriedDelete: boolean): boolean {
-  if (status === 404) return isRetriedDelete;
-  return isKeyed && status >= 400 && status <= 499 && ![401, 403, 409, 429].includes(status);
-}
+/** The kinds of operations that may be carried out twice, or that the service carries out once for a key. */
+const repeatable: readonly RetrySafety[] = ['read', 'delete', 'keyed', 'refresh'];
 
 /** Checks whether the client may retry an attempt that failed in this way, for this kind of operation. */
 export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {
-  if (failure === 'final') return false;
-  return failure !== 'ambiguous' || safety !== 'once';
+  if (failure === 'unreached' || failure === 'deferred') return true;
+  return failure === 'ambiguous' && repeatable.includes(safety);
 }
 
 /** Milliseconds to wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. */

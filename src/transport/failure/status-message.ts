@@ -1,16 +1,16 @@
-import type { Outcome, ServiceError } from '../../errors/index.ts';
+import type { ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
 import { isFieldPath } from '../../schemas/field-names.ts';
-import type { CallContext } from './call-context.ts';
+import { type CallContext, sentences } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
-import { meaningOf, sentences } from './money.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 
 /** What a refusal is told from. */
 export interface Refusal {
   readonly status: number;
   readonly service: ServiceError;
-  readonly outcome: Outcome;
+  /** What it means for the money. */
+  readonly meaning: string;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfter: number | undefined;
   /** Whether the service says that it has a request with this id. */
@@ -19,7 +19,7 @@ export interface Refusal {
 
 /** The message for a status that is no success: what the service said, what it means for the money, what to do. */
 export function statusMessage(refusal: Refusal, context: CallContext): string {
-  const { status, service, outcome, idIsKnown } = refusal;
+  const { status, service, meaning } = refusal;
   const { call, secrets } = context;
   const sent = sentValuesOf({ ...call, secrets });
   const name = publicName(service, sent);
@@ -34,9 +34,6 @@ export function statusMessage(refusal: Refusal, context: CallContext): string {
     ? call.operation
     : `${call.operation} ${call.method} ${call.template}`;
   const head = `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`;
-  const meaning = idIsKnown
-    ? 'A request with this `requestId` exists, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.'
-    : meaningOf(outcome, call);
   const number = name === undefined || code === undefined ? '' : `Service code: ${code}.`;
   return sentences(head, meaning, nextStep(refusal), fieldList(service, sent), number);
 }

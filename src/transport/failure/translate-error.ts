@@ -1,6 +1,6 @@
+import { apiErrorClass } from '../../errors/api.ts';
 import {
   AbortedError,
-  apiErrorClass,
   ConfigurationError,
   ConflictError,
   ConnectionError,
@@ -8,34 +8,30 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../errors/index.ts';
+import { type Finding, readAnswer } from '../../evidence/evidence.ts';
+import { readServiceError } from '../../evidence/service-error.ts';
 import { RedirectFollowed } from '../attempt/redirect-followed.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
 import { parseJson } from '../response/parse-json.ts';
-import { baseOf, type CallContext, outcomeOf } from './call-context.ts';
+import { baseOf, type CallContext, hostOf, sentences, verdictOf } from './call-context.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { saysIdIsKnown } from './known-id.ts';
-import { hostOf, meaningOf, sentences } from './money.ts';
-import {
-  classifyStatus,
-  type Failure,
-  leavesOutcomeOpen,
-  needsItsBody,
-  parseRetryAfter,
-} from './retry-policy.ts';
-import { readServiceError } from './service-error.ts';
+import { classifyStatus, type Failure, parseRetryAfter } from './retry-policy.ts';
 import { statusMessage } from './status-message.ts';
 
 /** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
 export interface TranslatedFailure {
   readonly error: PaymentsError;
+  /** What the attempt by itself proves of the request. */
+  readonly finding: Finding;
   readonly failure: Failure;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfter: number | undefined;
 }
 
-const failed = (error: PaymentsError, failure: Failure): TranslatedFailure => ({
+const failed = (error: PaymentsError, finding: Finding, failure: Failure): TranslatedFailure => ({
   error,
+  finding,
   failure,
   retryAfter: undefined,
 });
@@ -45,36 +41,38 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
   if (thrown instanceof Interrupted) return translateInterruption(thrown, context);
   // Once the request is out, such an error can only be one of the caller's own `fetch`.
   if (!context.sent && thrown instanceof ConfigurationError) {
-    const outcome = outcomeOf('not-sent', context);
+    const { outcome, meaning } = verdictOf('not-reached', context);
     const { message, code, originalError: cause } = thrown;
-    const told = sentences(message, meaningOf(outcome, context.call));
-    return failed(new ConfigurationError(told, { ...baseOf(context), code, outcome, cause }), 'final');
+    const details = { ...baseOf(context), code, outcome, cause };
+    return failed(new ConfigurationError(sentences(message, meaning), details), 'not-reached', 'final');
   }
   if (thrown instanceof RedirectFollowed) {
-    const outcome = outcomeOf('unknown', context);
+    const { outcome, meaning } = verdictOf('open', context);
     const host = thrown.host ?? 'another address';
     const message = sentences(
       `${context.call.operation}: the \`fetch\` option followed a redirect to ${host}, which has received the request.`,
-      meaningOf(outcome, context.call),
+      meaning,
       "Use a fetch that honors `redirect: 'manual'`.",
     );
     return failed(
       new ConnectionError(message, { ...baseOf(context), code: 'redirect_followed', outcome }),
+      'open',
       'final',
     );
   }
   if (thrown instanceof BodyFailure) return translateBodyFailure(thrown, context);
-  const { error, failure } = connectionFailure(thrown, context);
-  return failed(error, failure);
+  const { error, finding, failure } = connectionFailure(thrown, context);
+  return failed(error, finding, failure);
 }
 
 function translateInterruption({ by, reason: cause }: Interrupted, context: CallContext): TranslatedFailure {
-  const { call, sent, waitingAfter } = context;
-  const outcome = outcomeOf(waitingAfter ?? (sent ? 'unknown' : 'not-sent'), context);
-  const meaning = meaningOf(outcome, call);
+  const { call, sent, isWaiting = false, before = 'not-reached' } = context;
+  // A wait that is cut short leaves the money where the last attempt left it.
+  const finding = isWaiting ? before : sent ? 'open' : 'not-reached';
+  const { outcome, meaning } = verdictOf(finding, context);
   if (by === 'aborted') {
     const message = sentences(`${call.operation} was aborted by the caller's signal.`, meaning);
-    return failed(new AbortedError(message, { ...baseOf(context), outcome, cause }), 'final');
+    return failed(new AbortedError(message, { ...baseOf(context), outcome, cause }), finding, 'final');
   }
   const limit =
     by === 'attempt'
@@ -85,7 +83,7 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
     : `the \`accessToken\` function returned no token within ${limit}`;
   const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
   const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
-  return failed(error, by === 'attempt' && sent ? 'ambiguous' : 'final');
+  return failed(error, finding, by === 'attempt' && sent ? 'ambiguous' : 'final');
 }
 
 /** Turns a response that is no success into an error. `bodyLost`: its status arrived, its body did not. */
@@ -96,21 +94,27 @@ export function translateStatus(
   bodyLost: boolean,
 ): TranslatedFailure {
   const { status, headers } = answer;
-  const { requestId, safety } = context.call;
+  const { call, before } = context;
   const json = parseJson(answer.text);
   const body = json.ok ? (json.value ?? '') : answer.text;
   const service = readServiceError(body);
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const asksToWait = retryAfter !== undefined;
-  const isKeyed = requestId !== undefined;
-  const idIsKnown = isKeyed && saysIdIsKnown(status, body);
-  const unread = bodyLost && needsItsBody(status, isKeyed, safety === 'delete' && context.ambiguousBefore);
+  // The shape of a 404 says whether what was to be deleted is gone.
+  const isLostDeletion = bodyLost && status === 404 && call.safety === 'delete' && before === 'open';
+  const { finding } = isLostDeletion
+    ? ({ finding: 'open' } as const)
+    : readAnswer(
+        { status, json: json.ok ? json.value : undefined, asksToWait },
+        call.requestId,
+        call.refusals,
+      );
+  const idIsKnown = finding === 'known';
+  const { outcome, meaning } = verdictOf(finding, context);
   const [errorClass, code] = idIsKnown
     ? ([ConflictError, 'request_id_known'] as const)
     : apiErrorClass(status);
-  const isOpen = idIsKnown || unread || leavesOutcomeOpen(status, asksToWait);
-  const outcome = outcomeOf(isOpen ? 'unknown' : 'rejected', context);
-  const error = new errorClass(statusMessage({ status, service, outcome, retryAfter, idIsKnown }, context), {
+  const error = new errorClass(statusMessage({ status, service, meaning, retryAfter, idIsKnown }, context), {
     ...baseOf(context),
     code,
     outcome,
@@ -120,27 +124,30 @@ export function translateStatus(
     service,
     retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
   });
-  const failure = idIsKnown ? 'final' : unread ? 'ambiguous' : classifyStatus(status, asksToWait);
-  return { error, failure, retryAfter };
+  // What a lost body would have said, a retry may say.
+  const isUnread = bodyLost && finding === 'open';
+  const failure = idIsKnown ? 'final' : isUnread ? 'ambiguous' : classifyStatus(status, asksToWait);
+  return { error, finding, failure, retryAfter };
 }
 
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
   const { call } = context;
-  const outcome = outcomeOf('unknown', context);
+  const { outcome, meaning } = verdictOf('open', context);
   if (thrown.reason === 'too-large') {
     const error = new ResponseValidationError(
-      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. ${meaningOf(outcome, call)}`,
+      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. ${meaning}`,
       { ...baseOf(context), outcome, issues: [{ path: '', code: 'too_large' }], body: undefined },
     );
-    return failed(error, 'final');
+    return failed(error, 'open', 'final');
   }
   const message = sentences(
     `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${thrown.status}).`,
-    meaningOf(outcome, call),
+    meaning,
   );
   return failed(
     new ConnectionError(message, { ...baseOf(context), outcome, cause: thrown.caught }),
+    'open',
     'ambiguous',
   );
 }

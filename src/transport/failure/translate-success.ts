@@ -1,12 +1,11 @@
 import { ConflictError, ResponseMismatchError, ResponseValidationError } from '../../errors/index.ts';
+import { readRefusal } from '../../evidence/refusal.ts';
+import { readServiceError } from '../../evidence/service-error.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import { isErrorShape } from '../response/error-shape.ts';
 import type { JudgedResponse } from '../response/response-judge.ts';
 import type { ResponseDeparture } from '../types.ts';
-import { baseOf, type CallContext, outcomeOf } from './call-context.ts';
-import { saysIdIsKnown } from './known-id.ts';
-import { meaningOf, sentences } from './money.ts';
-import { readServiceError } from './service-error.ts';
+import { baseOf, type CallContext, meaningOf, sentences, verdictOf } from './call-context.ts';
 import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 
@@ -17,16 +16,17 @@ export function translateSuccess(
   context: CallContext,
 ): TranslatedFailure | undefined {
   const { mismatch, unusable, body } = judged;
-  if (mismatch !== undefined) return final(mismatchError(mismatch, context));
+  if (mismatch !== undefined) return final(mismatchError(mismatch, context), 'open');
   if (unusable === undefined) return undefined;
   const { call } = context;
-  if (call.requestId !== undefined && isErrorShape(body) && saysIdIsKnown(answer.status, body)) {
-    return final(knownIdError(answer, body, context));
+  const { requestId, refusals } = call;
+  if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
+    return final(knownIdError(answer, body, context), 'known');
   }
-  const outcome = outcomeOf('unknown', context);
+  const { outcome, meaning } = verdictOf('open', context);
   const message = sentences(
     `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`,
-    meaningOf(outcome, call),
+    meaning,
     '`error.body` holds the response.',
   );
   const error = new ResponseValidationError(message, {
@@ -37,7 +37,7 @@ export function translateSuccess(
   });
   // What does not pass a schema of the caller's will not pass it the next time.
   const isFinal = unusable.code === 'schema' || unusable.code === 'schema_failed';
-  return { error, failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
+  return { error, finding: 'open', failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
 }
 
 /** The error for a response that shows that the service did what was asked, but departs from its schema. */
@@ -48,7 +48,7 @@ export function departureError(
   const { call } = context;
   const message = sentences(
     `${call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`,
-    call.safety === 'read' ? '' : meaningOf('succeeded', call),
+    call.safety === 'read' ? '' : meaningOf('made', call),
     '`error.body` holds the response.',
   );
   return new ResponseValidationError(message, {
@@ -62,11 +62,12 @@ export function departureError(
 /** The error for a 2xx response which reports that the id already exists. */
 function knownIdError({ status, headers }: WireResponse, body: unknown, context: CallContext): ConflictError {
   const service = readServiceError(body);
-  const refusal = { status, service, outcome: 'unknown', retryAfter: undefined, idIsKnown: true } as const;
+  const { outcome, meaning } = verdictOf('known', context);
+  const refusal = { status, service, meaning, retryAfter: undefined, idIsKnown: true } as const;
   return new ConflictError(statusMessage(refusal, context), {
     ...baseOf(context),
     code: 'request_id_known',
-    outcome: 'unknown',
+    outcome,
     status,
     headers,
     body,
@@ -75,16 +76,17 @@ function knownIdError({ status, headers }: WireResponse, body: unknown, context:
 }
 
 function mismatchError(path: string, context: CallContext): ResponseMismatchError {
-  const outcome = outcomeOf('unknown', context);
+  const { outcome, meaning } = verdictOf('open', context);
   const message = sentences(
     `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`,
-    meaningOf(outcome, context.call),
+    meaning,
   );
   return new ResponseMismatchError(message, { ...baseOf(context), outcome, path });
 }
 
-const final = (error: TranslatedFailure['error']): TranslatedFailure => ({
+const final = (error: TranslatedFailure['error'], finding: 'open' | 'known'): TranslatedFailure => ({
   error,
+  finding,
   failure: 'final',
   retryAfter: undefined,
 });

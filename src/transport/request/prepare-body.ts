@@ -15,6 +15,8 @@ export interface PreparedBody {
   readonly likeness: string | undefined;
   /** The idempotency key in it. */
   readonly requestId: string | undefined;
+  /** Whether the key was made for this call. */
+  readonly isNewKey?: boolean | undefined;
 }
 
 const bodyless = ['GET', 'HEAD', 'DELETE'];
@@ -54,12 +56,13 @@ export function prepareBody(
   if (retrySafety !== 'keyed' || requestId !== undefined)
     return asJson(body, requestId ?? requestIdIn(record));
   const keyed = withRequestId(record ?? {}, name);
-  return asJson(keyed.body, keyed.requestId);
+  return asJson(keyed.body, keyed.requestId, keyed.isNew ? true : undefined);
 }
 
-const asJson = (body: unknown, requestId: string | undefined): PreparedBody => ({
+const asJson = (body: unknown, requestId: string | undefined, isNewKey?: boolean): PreparedBody => ({
   content: JSON.stringify(body),
   contentType: 'application/json',
   likeness: undefined,
   requestId,
+  isNewKey,
 });

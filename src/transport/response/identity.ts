@@ -1,3 +1,4 @@
+import { plainId } from '../../evidence/key-memory.ts';
 import { isRecord } from '../kind.ts';
 
 /**
@@ -103,11 +104,4 @@ function collect(value: unknown, path: readonly string[], index: number, found: 
 /** Whether two ids are the same: case, the form of a UUID, and a number written as text make no difference. */
 export function sameId(one: string | number, other: string): boolean {
   return one === other || plainId(String(one)) === plainId(other);
-}
-
-/** An id in the form in which ids are compared: without case, and a UUID without hyphens, braces and prefix. */
-export function plainId(id: string): string {
-  const lower = id.trim().toLowerCase();
-  const digits = lower.replace(/^urn:uuid:/, '').replaceAll(/[{}-]/g, '');
-  return /^[0-9a-f]{32}$/.test(digits) ? digits : lower;
 }

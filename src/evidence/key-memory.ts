@@ -1,0 +1,229 @@
+import { type EarlierCall, InvalidRequestError } from '../errors/index.ts';
+import { type Finding, isClosed, outcomeOf, strongerOf } from './evidence.ts';
+
+/** How many keys are remembered with their payload; of older ones only that they may have been used. */
+const remembered = 10_000;
+
+interface KeyRecord {
+  /** Stands for the payload; undefined while nothing of it has reached the service. */
+  digest: number | undefined;
+  /** The client, with those derived from it, that the payload is of. */
+  readonly owner: object;
+  operation: string;
+  running: number;
+  /** The strongest finding of the calls that have ended. */
+  finding: Finding | undefined;
+}
+
+/** What copies of this package in one process share: plain data, so that any of them can read it. */
+interface Memory {
+  readonly keys: Map<string, KeyRecord>;
+  readonly forgotten: Uint32Array[];
+  /** How many keys the last of the filters holds. */
+  inLast: number;
+}
+
+/** A call under a key that is under way. */
+export interface RunningCall {
+  /** Returns what is known of the key from all other calls: `open` while one of them is under way. */
+  earlier(): Finding | undefined;
+  /** Notes what one attempt of the call came to. */
+  note(finding: Finding): void;
+  /** Begins another call with the same payload. */
+  again(): RunningCall;
+  /** Ends the call. A call that ends without a finding is `open`. */
+  settle(): void;
+}
+
+/**
+ * Remembers what calls with an idempotency key came to, for all clients of this process that reach the same service. It
+ * keeps digests, no bodies. What may have been paid is told to all clients. Another payload under a key is refused only
+ * to the client that used the key, and to those derived from it: another client may be another account with keys of its
+ * own.
+ */
+export class KeyMemory {
+  readonly #memory: Memory;
+  readonly #owner: object;
+
+  constructor(memory: Memory = emptyMemory(), owner: object = {}) {
+    this.#memory = memory;
+    this.#owner = owner;
+  }
+
+  /** Returns what is known of a key, or undefined if no call of this process has used it. */
+  recall(requestId: string): Finding | undefined {
+    return this.#known(plainId(requestId), 0);
+  }
+
+  /**
+   * Notes a call. `isNew`: the key was made for this call, so that nothing can be known of it.
+   *
+   * @throws InvalidRequestError if the key stands for another payload.
+   */
+  begin(requestId: string, operation: string, digest: number, isNew = false): RunningCall {
+    const { keys } = this.#memory;
+    const id = plainId(requestId);
+    const found = isNew ? undefined : keys.get(id);
+    const isOwn = found === undefined || found.owner === this.#owner;
+    if (isOwn && found?.digest !== undefined && found.digest !== digest)
+      throw reused(found, this.recall(requestId), operation, requestId);
+    const forgotten = !isNew && found === undefined && isIn(this.#memory.forgotten, id);
+    const record = found ?? this.#fresh(operation, forgotten ? 'open' : undefined);
+    if (isOwn) Object.assign(record, { digest, operation });
+    record.running += 1;
+    // Last in the order: the key that was used longest ago is forgotten first.
+    if (found !== undefined) keys.delete(id);
+    keys.set(id, record);
+    this.#forgetOldest();
+    let own: Finding | undefined;
+    return {
+      earlier: () => (isNew && record.running === 1 ? record.finding : this.#known(id, 1)),
+      again: () => this.begin(requestId, operation, digest),
+      note: (finding) => {
+        own = strongerOf(own, finding);
+      },
+      settle: () => {
+        record.running -= 1;
+        record.finding = strongerOf(record.finding, own ?? 'open');
+        // Nothing reached the service: the key may still be given to a corrected payload.
+        if (record.running === 0 && record.finding === 'not-reached') record.digest = undefined;
+      },
+    };
+  }
+
+  #fresh(operation: string, finding: Finding | undefined): KeyRecord {
+    return { digest: undefined, owner: this.#owner, operation, running: 0, finding };
+  }
+
+  #known(id: string, own: number): Finding | undefined {
+    const record = this.#memory.keys.get(id);
+    if (record === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
+    return record.running > own ? strongerOf(record.finding, 'open') : record.finding;
+  }
+
+  #forgetOldest(): void {
+    const { keys } = this.#memory;
+    if (keys.size <= remembered) return;
+    for (const [id, record] of keys) {
+      keys.delete(id);
+      // A call under way still has to note its finding.
+      if (record.running > 0) keys.set(id, record);
+      else if (record.finding === undefined || !isClosed(record.finding)) addTo(this.#memory, id);
+      return;
+    }
+  }
+}
+
+const registry = Symbol.for('stablecoin-payments.keys.1');
+
+interface Registry {
+  readonly byOrigin: Map<string, Memory>;
+  readonly byFetch: WeakMap<object, Map<string, Memory>>;
+}
+
+/**
+ * The memory of a service: one for each origin in a process, whatever the number of clients and of copies of this
+ * package. A `fetch` of the caller's may reach any service, so it has memories of its own.
+ */
+export function keyMemoryOf(origin: string, fetch: unknown, owner?: object): KeyMemory {
+  const { byOrigin, byFetch }: Registry = registryOf(globalThis);
+  let memories = byOrigin;
+  if (typeof fetch === 'function') {
+    memories = byFetch.get(fetch) ?? new Map();
+    byFetch.set(fetch, memories);
+  }
+  const memory = memories.get(origin) ?? emptyMemory();
+  memories.set(origin, memory);
+  return new KeyMemory(memory, owner);
+}
+
+function registryOf(place: object): Registry {
+  const found: Registry | undefined = Reflect.get(place, registry);
+  if (found !== undefined) return found;
+  const made: Registry = { byOrigin: new Map(), byFetch: new WeakMap() };
+  // On a frozen platform each copy of this package has a memory of its own.
+  Reflect.defineProperty(place, registry, { value: made });
+  return made;
+}
+
+const emptyMemory = (): Memory => ({ keys: new Map(), forgotten: [], inLast: 0 });
+
+/** A filter takes two bytes for each key and is wrong in one of 2,000 lookups, which only makes an outcome `unknown`. */
+const filterWords = 2 ** 19;
+const mostInFilter = 2 ** 20;
+
+function addTo(memory: Memory, id: string): void {
+  let last = memory.forgotten.at(-1);
+  if (last === undefined || memory.inLast >= mostInFilter) {
+    last = new Uint32Array(filterWords);
+    memory.forgotten.push(last);
+    memory.inLast = 0;
+  }
+  memory.inLast += 1;
+  for (const bit of bitsOf(id)) last[bit >>> 5] = (last[bit >>> 5] ?? 0) | (1 << (bit & 31));
+}
+
+const isIn = (filters: readonly Uint32Array[], id: string): boolean =>
+  filters.length > 0 &&
+  filters.some((filter) => bitsOf(id).every((bit) => ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0));
+
+function bitsOf(id: string): number[] {
+  const digest = digestOf(id);
+  const step = Math.floor(digest / 2 ** 24) | 1;
+  return Array.from(
+    { length: 8 },
+    (_none, index) => ((digest % 2 ** 24) + index * step) % (filterWords * 32),
+  );
+}
+
+/** Digests a text into 53 bits, by two multiplicative hashes side by side. It is a reminder, not a secret. */
+export function digestOf(text: string): number {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return 4294967296 * (2097151 & low) + (high >>> 0);
+}
+
+/** Returns an id in the form in which ids are compared: without case, and a UUID without hyphens, braces and prefix. */
+export function plainId(id: string): string {
+  const lower = id.trim().toLowerCase();
+  const digits = lower.replace(/^urn:uuid:/, '').replaceAll(/[{}-]/g, '');
+  return /^[0-9a-f]{32}$/.test(digits) ? digits : lower;
+}
+
+const told: Readonly<Record<EarlierCall['outcome'], string>> = {
+  pending: 'is still under way and may make its payment',
+  'not-sent': 'did not reach the service',
+  rejected: 'was refused',
+  unknown: 'may have made its payment',
+  succeeded: 'made its payment',
+};
+
+function reused(
+  record: KeyRecord,
+  finding: Finding | undefined,
+  operation: string,
+  requestId: string,
+): InvalidRequestError {
+  const isPending = record.running > 0 && record.finding !== 'made' && record.finding !== 'open';
+  const ended = outcomeOf(record.finding ?? 'open');
+  const earlier: EarlierCall = { operation: record.operation, outcome: isPending ? 'pending' : ended };
+  // The outcome is of the key, and a payment under the key says nothing of this payload: never `succeeded`.
+  return new InvalidRequestError(
+    `${operation}: an earlier ${earlier.operation} call used this \`requestId\` with another payload, and it ${told[earlier.outcome]}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
+    {
+      code: 'request_id_reused',
+      outcome: finding !== undefined && isClosed(finding) ? 'not-sent' : 'unknown',
+      operation,
+      requestId,
+      field: 'requestId',
+      earlier,
+    },
+  );
+}

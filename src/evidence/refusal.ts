@@ -1,0 +1,133 @@
+import { type KnownServiceErrorName, serviceErrorNames } from '../errors/service-names.ts';
+import { readServiceError } from './service-error.ts';
+
+/** The names in which a service refuses requests: the documented ones and those of the option `refusals`. */
+export interface RefusalNames {
+  /** The service has a request under this idempotency key. */
+  readonly known: ReadonlySet<string>;
+  /** The service refused the request for a reason that has nothing to do with its idempotency key. */
+  readonly sure: ReadonlySet<string>;
+}
+
+const documentedAsKnown: readonly KnownServiceErrorName[] = [
+  'TRANSACTION_REQUEST_ALREADY_EXISTS',
+  'RESOURCE_CONFLICT',
+];
+
+/** Adds an integrator's names to the documented ones. A name in both lists is one of a known key. */
+export function refusalNames(known: readonly string[] = [], sure: readonly string[] = []): RefusalNames {
+  const ofKnown = new Set([...documentedAsKnown, ...known].map(plainName));
+  const ofSure = [...serviceErrorNames, ...sure].map(plainName);
+  return { known: ofKnown, sure: new Set(ofSure.filter((name) => !ofKnown.has(name))) };
+}
+
+/**
+ * What the body of a refusal says of the idempotency key.
+ *
+ * - `known`: a documented or configured name says that the service has a request under the key.
+ * - `named`: a documented or configured name says that the refusal is about something else.
+ * - `worded`: so do its words, as they speak of no key, no existing record and nothing in progress.
+ * - `unsure`: its words may be about the key, or they are too many, or in a script that is not read here.
+ * - `silent`: it has no words.
+ */
+export type RefusalReading = 'known' | 'named' | 'worded' | 'unsure' | 'silent';
+
+/** Reads the parsed body of a refusal. `requestId` is the idempotency key that was sent; its echo says nothing. */
+export function readRefusal(body: unknown, names: RefusalNames, requestId: string): RefusalReading {
+  const { texts, isWhole } = textsOf(body, requestId);
+  if (texts.some(({ text }) => !/\s/.test(text.trim()) && names.known.has(plainName(text)))) return 'known';
+  if (!isWhole) return 'unsure';
+  const said = texts.filter(({ words, isForeign }) => isForeign || !saysNothing.test(words));
+  if (said.length === 0) return 'silent';
+  if (said.some(({ field, words }) => aboutTheKey.test(`${field} ${words}`))) return 'unsure';
+  const { error } = readServiceError(body);
+  if (error !== undefined && names.sure.has(plainName(error))) return 'named';
+  return said.some(({ words, isForeign }) => isForeign || ofAnEarlierOne.test(words)) ? 'unsure' : 'worded';
+}
+
+/** Words about the idempotency key, or about a request that came before or is in progress. */
+const aboutTheKey = /* @__PURE__ */ anyOf(() => [
+  String.raw`\b(?:request|call|transaction request) ?(?:ids?|keys?|tokens?|uuids?|identifiers?|references?)\b|\bidempoten`,
+  String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|first|original|concurrent|identical) (?:\w+ )?(?:request|call|submission)\b`,
+  String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing|locked)\b`,
+]);
+
+/** Words that a service uses when it has a record already, or has not finished with one. */
+const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
+  String.raw`\balready\b|\bduplic|\bconflict|\breus|\brepla|\brepeat|\bdouble\b|\btwice\b|\bonce\b|\bcollision|\bclash`,
+  String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
+  String.raw`\bin (?:use|progress|process|flight)\b|\bprocessing\b|\bpending\b|\bunder ?way\b|\bongoing\b|\bconcurren`,
+  String.raw`\bunique|\btaken\b|\bprevious|\bprior\b|\bearlier\b|\bsame\b|\bidentical|\bused\b|\bseen\b|\bknown\b|\bmismatch`,
+  String.raw`\b(?:new|another|other|different) (?:id|key|token|reference|request|identifier)\b`,
+  String.raw`\b(?:been|was|were|being) (?:\w+ ){0,2}?(?:submitted|accepted|received|completed|executed|initiated|processed|paid|posted|recorded|sent|made|created|handled|booked)\b`,
+  String.raw`\b(?:request|resource|transfer|payment|transaction|key)(?: is)? locked\b`,
+]);
+
+/** Words that any refusal may have, and that give no reason. */
+const saysNothing = /^(?:errors?|fail|failed|failure|false|true|null|none|unknown|unknown error|[\d ]*)$/;
+
+/** How much of a body is read: more than any real one has. */
+const mostTexts = 500;
+const longestText = 4_000;
+const deepest = 12;
+
+interface Text {
+  /** The names of the fields that lead to it, in words. */
+  readonly field: string;
+  readonly text: string;
+  readonly words: string;
+  /** Whether it has letters of a script in which no word is recognized. */
+  readonly isForeign: boolean;
+}
+
+/** Collects the texts of a body, and tells whether nothing was left out. */
+function textsOf(body: unknown, requestId: string): { texts: Text[]; isWhole: boolean } {
+  const texts: Text[] = [];
+  let isWhole = true;
+  const collect = (value: unknown, field: string, depth: number): void => {
+    if (typeof value === 'string') {
+      if (texts.length >= mostTexts || value.length > longestText) isWhole = false;
+      else if (value !== requestId && !isOpaque(value)) texts.push(toText(value, field));
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth > deepest) isWhole = false;
+      else
+        for (const [key, item] of Object.entries(value)) collect(item, within(field, value, key), depth + 1);
+    }
+  };
+  collect(body, '', 1);
+  return { texts, isWhole };
+}
+
+const within = (field: string, parent: object, key: string): string =>
+  Array.isArray(parent) ? field : `${field} ${toWords(key)}`;
+
+const toText = (text: string, field: string): Text => ({
+  field,
+  text,
+  words: toWords(text),
+  isForeign: /(?=\p{L})\P{Script=Latin}/u.test(text),
+});
+
+/** Recognizes a UUID, a number, a time, or an id such as the service's own of the request: nobody wrote these. */
+const isOpaque = (text: string): boolean =>
+  /^(?:[\da-f]+-)*[\da-f]*\d[\da-f-]{6,}$|^\d{4}-\d\d-\d\dT|^[a-z]{2,6}[_-][\da-z]*\d[\da-z]{4,}$/i.test(
+    text,
+  );
+
+/** A name in the form in which names are compared: `requestAlreadyExists` and `REQUEST_ALREADY_EXISTS` are one. */
+const plainName = (name: string): string => toWords(name).replaceAll(' ', '_');
+
+function toWords(text: string): string {
+  return text
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, ' ')
+    .trim();
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function anyOf(patterns: () => readonly string[]): RegExp {
+  return new RegExp(patterns().join('|'));
+}

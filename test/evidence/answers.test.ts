@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceOf, outcomeOf, readAnswer, strongerOf } from '../../src/evidence/evidence.ts';
+import { refusalNames } from '../../src/evidence/refusal.ts';
+
+const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
+const names = refusalNames(['PAYMENT_SEEN'], ['LIMIT_REACHED']);
+
+const read = (status: number, json: unknown, key: string | null = requestId, asksToWait = false) =>
+  readAnswer({ status, json, asksToWait }, key ?? undefined, names);
+
+const named = (error: string, errorDetails = 'x') => ({ code: 400017, error, errorDetails });
+
+describe('a documented name of a known key', () => {
+  it.each([400, 401, 403, 404, 409, 422, 429, 500])('wins over status %i', (status) => {
+    const body = named('TRANSACTION_REQUEST_ALREADY_EXISTS');
+    expect(read(status, body)).toEqual({ finding: 'known', reason: 'known-name' });
+  });
+
+  it.each<[string, unknown]>([
+    ['a sentence', named('TRANSACTION_REQUEST_ALREADY_EXISTS', 'Invalid request')],
+    ['another sentence', named('RESOURCE_CONFLICT', 'Validation error')],
+    ['a type', { type: 'invalid_request_error', code: 'RESOURCE_CONFLICT' }],
+    ['another name', { error: 'INSUFFICIENT_BALANCE', code: 'RESOURCE_CONFLICT' }],
+    ['other forms of the body', { status: 'error', error: { code: 'RESOURCE_CONFLICT', message: 'x' } }],
+    ['a list', { errors: [{ name: 'UNAUTHORIZED' }, { name: 'RESOURCE_CONFLICT' }] }],
+    ['its own spelling', named('resourceConflict')],
+    ['the only word', 'RESOURCE_CONFLICT'],
+    ['a configured name', named('PAYMENT_SEEN', 'The user is frozen')],
+    ['a body beyond the reading limits', { error: 'RESOURCE_CONFLICT', more: 'x'.repeat(10_000) }],
+  ])('wins over %s', (_what, body) => {
+    expect(read(400, body).finding).toBe('known');
+  });
+
+  it('is no name of a call without a key', () => {
+    expect(read(409, named('RESOURCE_CONFLICT'), null)).toEqual({
+      finding: 'refused',
+      reason: 'status',
+    });
+  });
+
+  it('is not one word of a sentence', () => {
+    expect(read(400, { message: 'See RESOURCE_CONFLICT in the guide' }).finding).toBe('open');
+  });
+});
+
+describe('a refusal that is surely about something else', () => {
+  it.each([
+    named('INSUFFICIENT_BALANCE'),
+    named('USER_FROZEN', 'The user was frozen once before'),
+    named('QUOTE_NOT_READY', 'still processing'),
+    named('FIELD_VALIDATION_ERROR', 'email already exists'),
+    named('LIMIT_REACHED', 'the same again'),
+    { ...named('FIELD_VALIDATION_ERROR'), details: { amount: 'must be positive' } },
+    { status: 'error', error: { code: 'USER_NOT_FOUND', message: 'Not found' } },
+    { error: 'INSUFFICIENT_BALANCE', requestId },
+    { error: 'INSUFFICIENT_BALANCE', requestId: 'req_8f3c2a1b9d', timestamp: '2026-11-20T10:00:00Z' },
+  ])('has a documented or configured name, also under 409: %j', (body) => {
+    expect(read(409, body)).toEqual({ finding: 'refused', reason: 'other-reason' });
+    expect(read(400, body)).toEqual({ finding: 'refused', reason: 'other-reason' });
+  });
+
+  it.each([
+    { message: 'The amount is too low' },
+    { error: 'Bad Request', statusCode: 400 },
+    { message: 'The user does not exist' },
+    { message: "This account doesn't exist" },
+    { type: 'invalid_request_error', message: 'Invalid amount' },
+    { error: 'COUNTRY_NOT_SUPPORTED' },
+    { error: 'VALIDATION_ERROR', details: { amount: ['must be a number'] } },
+    ['Insufficient funds'],
+    'The currency is not supported',
+  ])('speaks of no key, no record and nothing in progress: %j', (body) => {
+    expect(read(422, body)).toEqual({ finding: 'refused', reason: 'other-reason' });
+    expect(read(409, body).finding).toBe('open');
+  });
+
+  it.each([401, 403, 404, 405, 501, 505])('has the status %i, with any body', (status) => {
+    for (const body of [undefined, {}, '<html>', { message: 'Duplicate request' }])
+      expect(read(status, body)).toEqual({ finding: 'refused', reason: 'status' });
+  });
+
+  it.each([400, 402, 409, 410, 422, 451])('has the status %i and no key', (status) => {
+    expect(read(status, undefined, null).finding).toBe('refused');
+  });
+});
+
+describe('a refusal that is unsure', () => {
+  it.each([
+    'IDEMPOTENCY_KEY_IN_USE',
+    'IDEMPOTENCY_ERROR',
+    'IDEMPOTENCY_KEY_REUSED',
+    'IDEMPOTENT_REPLAY',
+    'REQUEST_IN_PROGRESS',
+    'REQUEST_ALREADY_PROCESSED',
+    'REQUEST_PENDING',
+    'REQUEST_LOCKED',
+    'CONCURRENT_REQUEST',
+    'DUPLICATE_REQUEST',
+    'DUPLICATE_TRANSACTION',
+    'DUPLICATE_RECIPIENT',
+    'DUPLICATE_409',
+    'TRANSFER_EXISTS',
+    'TRANSFER_ALREADY_SUBMITTED',
+    'TRANSACTION_PENDING',
+    'TRANSACTION_PROCESSING',
+    'PAYMENT_IN_FLIGHT',
+    'USER_ALREADY_EXISTS',
+    'EXTERNAL_WALLET_ALREADY_EXISTS',
+    'REFERENCE_NOT_UNIQUE',
+    'REPEATED_SUBMISSION',
+    'CONFLICT',
+    'KEY_COLLISION',
+    'please try a new request id',
+    'Please use a different request id',
+    'The request id was used before',
+    'requestId must be unique',
+    'This idempotency token belongs to another call',
+    'A previous request is still being processed',
+    'The same request was received a moment ago',
+    'This payment has been sent',
+    'The transfer was made',
+    'Transaction twice',
+    'Requête déjà reçue: la transaction existe',
+    'そのリクエストは既に存在します',
+    'Запрос уже существует',
+  ])('%s', (words) => {
+    for (const body of [
+      { error: words },
+      { message: words },
+      { status: 'error', error: { code: 'X', message: words } },
+    ])
+      expect(read(400, body)).toEqual({ finding: 'open', reason: 'unsure-words' });
+  });
+
+  it.each([
+    named('INSUFFICIENT_BALANCE', 'The request id was used before'),
+    named('FIELD_VALIDATION_ERROR', 'requestId already used'),
+    { ...named('FIELD_VALIDATION_ERROR'), details: { requestId: 'taken' } },
+    { ...named('FIELD_VALIDATION_ERROR'), details: [{ field: 'request_id', message: 'invalid' }] },
+    { ...named('FIELD_VALIDATION_ERROR'), details: { request: { id: ['was used'] } } },
+  ])('a documented name with words about the key: %j', (body) => {
+    expect(read(422, body)).toEqual({ finding: 'open', reason: 'unsure-words' });
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    {},
+    [],
+    7,
+    true,
+    { code: 400 },
+    { error: '' },
+    { status: 'error' },
+    { success: false },
+  ])('no words: %j', (body) => {
+    for (const status of [400, 402, 406, 409, 410, 412, 413, 415, 418, 421, 422, 423, 424, 428, 431, 451])
+      expect(read(status, body)).toEqual({ finding: 'open', reason: 'unreadable' });
+  });
+
+  it('a body beyond the reading limits', () => {
+    const nested = (depth: number): unknown => (depth === 0 ? 'x y' : { a: nested(depth - 1) });
+    const many = Array.from({ length: 501 }, () => 'a word');
+    for (const more of ['x'.repeat(5_000), nested(20), many])
+      expect(read(400, { error: 'INSUFFICIENT_BALANCE', more }).finding).toBe('open');
+  });
+});
+
+describe('a status', () => {
+  it.each([0, 301, 302, 307, 408, 444, 460, 499, 500, 502, 503, 504, 520, 599])(
+    '%i leaves the outcome open',
+    (status) => {
+      for (const key of [requestId, null])
+        expect(read(status, named('INSUFFICIENT_BALANCE'), key)).toEqual({
+          finding: 'open',
+          reason: 'open-status',
+        });
+    },
+  );
+
+  it.each([425, 429])('%i turns the request away for now', (status) => {
+    for (const body of [undefined, '', named('RATE_LIMITED')])
+      expect(read(status, body)).toEqual({ finding: 'refused', reason: 'deferred' });
+    expect(read(status, { message: 'A previous request is in progress' }).finding).toBe('open');
+  });
+
+  it('503 turns it away only where it says when to come back', () => {
+    expect(read(503, undefined, requestId, true)).toEqual({ finding: 'refused', reason: 'deferred' });
+    expect(read(503, undefined, requestId).finding).toBe('open');
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    ['request_id_known', 'unknown', 'known'],
+    ['timeout', 'unknown', 'open'],
+    ['bad_request', 'rejected', 'refused'],
+    ['connection', 'not-sent', 'not-reached'],
+    ['response_validation', 'succeeded', 'made'],
+    ['pagination', 'succeeded', 'open'],
+    ['account_rejected', 'succeeded', 'open'],
+  ] as const)('%s with the outcome %s is %s', (code, outcome, finding) => {
+    expect(evidenceOf({ code, outcome }).finding).toBe(finding);
+  });
+});
+
+describe('findings of one key', () => {
+  it('are joined to the strongest, and told as an outcome', () => {
+    const order = ['not-reached', 'refused', 'open', 'known', 'made'] as const;
+    for (const [weaker, one] of order.entries())
+      for (const [stronger, other] of order.entries())
+        expect(strongerOf(one, other)).toBe(order[Math.max(weaker, stronger)]);
+    expect(strongerOf(undefined, 'refused')).toBe('refused');
+    expect(order.map(outcomeOf)).toEqual(['not-sent', 'rejected', 'unknown', 'unknown', 'succeeded']);
+  });
+});

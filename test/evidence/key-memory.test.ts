@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/evidence/evidence.ts';
+import { digestOf, KeyMemory, keyMemoryOf } from '../../src/evidence/key-memory.ts';
+import { InvalidRequestError, type PaymentsError } from '../../src/index.ts';
+import { canonicalJson } from '../../src/transport/request/canonical-json.ts';
+import { requestIdIn, withRequestId } from '../../src/transport/request/idempotency.ts';
+
+/** The error that an action throws. */
+function thrownBy(action: () => unknown): PaymentsError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof InvalidRequestError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+const one = '{"amount":1}';
+const two = '{"amount":2}';
+const begin = (memory: KeyMemory, payload = one, id = 'id-1', operation = 'transfers.create') =>
+  memory.begin(id, operation, digestOf(payload));
+
+/** Makes a call that ends with a finding. */
+function end(memory: KeyMemory, finding: Finding, payload = one, id = 'id-1'): void {
+  const call = begin(memory, payload, id);
+  call.note(finding);
+  call.settle();
+}
+
+describe('what is known of a key', () => {
+  it('is nothing before the first call', () => {
+    expect(new KeyMemory().recall('id-1')).toBeUndefined();
+  });
+
+  it('is open while a call is under way, unless the payment was made', () => {
+    const memory = new KeyMemory();
+    const first = begin(memory);
+    expect(memory.recall('id-1')).toBe('open');
+    first.note('refused');
+    first.settle();
+    expect(memory.recall('id-1')).toBe('refused');
+    const second = begin(memory);
+    begin(memory);
+    expect(memory.recall('id-1')).toBe('open');
+    second.note('made');
+    second.settle();
+    expect(memory.recall('id-1')).toBe('made');
+  });
+
+  it.each<[Finding, Finding, Finding]>([
+    ['not-reached', 'refused', 'refused'],
+    ['refused', 'not-reached', 'refused'],
+    ['refused', 'open', 'open'],
+    ['open', 'refused', 'open'],
+    ['open', 'not-reached', 'open'],
+    ['open', 'known', 'known'],
+    ['known', 'open', 'known'],
+    ['known', 'made', 'made'],
+    ['made', 'known', 'made'],
+    ['made', 'refused', 'made'],
+  ])('is the strongest finding: %s, then %s, is %s', (first, second, strongest) => {
+    const memory = new KeyMemory();
+    end(memory, first);
+    end(memory, second);
+    expect(memory.recall('id-1')).toBe(strongest);
+  });
+
+  it('is open after a call that ended without a finding', () => {
+    const memory = new KeyMemory();
+    begin(memory).settle();
+    expect(memory.recall('id-1')).toBe('open');
+  });
+
+  it('is, for a call, what all other calls came to', () => {
+    const memory = new KeyMemory();
+    const first = begin(memory);
+    expect(first.earlier()).toBeUndefined();
+    const second = begin(memory);
+    expect(first.earlier()).toBe('open');
+    second.note('refused');
+    second.settle();
+    expect(first.earlier()).toBe('refused');
+    first.note('open');
+    expect(first.earlier()).toBe('refused');
+  });
+
+  it('compares keys without case, and without the hyphens of a UUID', () => {
+    const memory = new KeyMemory();
+    end(memory, 'made', one, '6fa459ea-ee8a-4ca4-894e-db77e160355e');
+    expect(memory.recall('6FA459EAEE8A4CA4894EDB77E160355E')).toBe('made');
+  });
+
+  it('is shared by all clients of an origin, and of a fetch of the caller’s', () => {
+    const origin = `https://${crypto.randomUUID()}.example`;
+    const fetch = () => undefined;
+    end(keyMemoryOf(origin, undefined), 'open');
+    expect(keyMemoryOf(origin, undefined).recall('id-1')).toBe('open');
+    expect(keyMemoryOf(`${origin}:81`, undefined).recall('id-1')).toBeUndefined();
+    expect(keyMemoryOf(origin, fetch).recall('id-1')).toBeUndefined();
+    end(keyMemoryOf(origin, fetch), 'made');
+    expect(keyMemoryOf(origin, fetch).recall('id-1')).toBe('made');
+    expect(keyMemoryOf(origin, undefined).recall('id-1')).toBe('open');
+  });
+});
+
+describe('another payload under a key', () => {
+  it.each([
+    ['made', 'unknown', 'succeeded', 'made its payment'],
+    ['known', 'unknown', 'unknown', 'may have made its payment'],
+    ['open', 'unknown', 'unknown', 'may have made its payment'],
+    ['refused', 'not-sent', 'rejected', 'was refused'],
+  ] as const)('is refused after a call that ended as %s', (finding, outcome, told, words) => {
+    const memory = new KeyMemory();
+    end(memory, finding);
+    const error = thrownBy(() => begin(memory, two, 'ID-1', 'bridges.create'));
+    expect(error).toMatchObject({
+      code: 'request_id_reused',
+      outcome,
+      operation: 'bridges.create',
+      requestId: 'ID-1',
+      field: 'requestId',
+      earlier: { operation: 'transfers.create', outcome: told },
+      message: `bridges.create: an earlier transfers.create call used this \`requestId\` with another payload, and it ${words}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
+    });
+  });
+
+  it('is refused while the earlier call is under way, also after one that reached nobody', () => {
+    const memory = new KeyMemory();
+    begin(memory);
+    const words = 'and it is still under way and may make its payment.';
+    expect(thrownBy(() => begin(memory, two))).toMatchObject({
+      outcome: 'unknown',
+      earlier: { outcome: 'pending' },
+    });
+    end(memory, 'not-reached');
+    const error = thrownBy(() => begin(memory, two));
+    expect(error).toMatchObject({ earlier: { outcome: 'pending' } });
+    expect(error.message).toContain(words);
+  });
+
+  it('may be sent once nothing of the earlier calls reached the service', () => {
+    const memory = new KeyMemory();
+    end(memory, 'not-reached');
+    expect(() => end(memory, 'not-reached', two)).not.toThrow();
+    const [first, second] = [begin(memory), begin(memory)];
+    first.note('not-reached');
+    first.settle();
+    expect(() => begin(memory, two)).toThrow('used this `requestId`');
+    second.note('not-reached');
+    second.settle();
+    expect(() => begin(memory, two)).not.toThrow();
+  });
+
+  it('stays refused if one of two calls was sent, and a later one was not', () => {
+    const memory = new KeyMemory();
+    end(memory, 'open');
+    end(memory, 'not-reached');
+    expect(() => begin(memory, two)).toThrow('may have made its payment');
+  });
+});
+
+describe('how many keys are remembered', () => {
+  const others = (memory: KeyMemory, finding: Finding, count = 10_000) => {
+    for (let index = 0; index < count; index += 1) end(memory, finding, one, `other-${index}`);
+  };
+
+  it.each<Finding>(['made', 'known', 'open'])('a key that was %s is open when it is forgotten', (finding) => {
+    const memory = new KeyMemory();
+    end(memory, finding);
+    others(memory, 'refused');
+    expect(memory.recall('id-1')).toBe('open');
+    expect(begin(memory).earlier()).toBe('open');
+  });
+
+  it.each<Finding>(['refused', 'not-reached'])('a key that was %s is as good as new', (finding) => {
+    const memory = new KeyMemory();
+    end(memory, finding);
+    others(memory, 'made');
+    expect(memory.recall('id-1')).toBeUndefined();
+    expect(() => begin(memory, two)).not.toThrow();
+  });
+
+  it('10,000 with their payload; the one that was used longest ago is forgotten first', () => {
+    const memory = new KeyMemory();
+    end(memory, 'made', one, 'first');
+    end(memory, 'made', one, 'second');
+    others(memory, 'made', 9_998);
+    end(memory, 'made', one, 'first');
+    end(memory, 'made', one, 'last');
+    expect(memory.recall('first')).toBe('made');
+    expect(memory.recall('second')).toBe('open');
+    expect(() => begin(memory, two, 'first')).toThrow('used this `requestId`');
+    expect(() => begin(memory, two, 'second')).not.toThrow();
+  });
+
+  it('a call under way is never forgotten', () => {
+    const memory = new KeyMemory();
+    const running = begin(memory);
+    others(memory, 'refused', 20_000);
+    expect(() => begin(memory, two)).toThrow('is still under way');
+    running.note('made');
+    running.settle();
+    expect(memory.recall('id-1')).toBe('made');
+  });
+
+  it('a forgotten key is mistaken for another in less than one of a thousand lookups', () => {
+    const memory = new KeyMemory();
+    others(memory, 'made', 60_000);
+    const mistaken = Array.from({ length: 20_000 }, (_none, index) => memory.recall(`never-${index}`));
+    expect(mistaken.filter((finding) => finding !== undefined).length).toBeLessThan(20);
+  });
+});
+
+describe('two payloads are the same', () => {
+  const same = (one: string, other: string) => canonicalJson(one) === canonicalJson(other);
+  it.each([
+    ['{"b":1,"a":{"d":1,"c":2}}', '{"a":{"c":2,"d":1},"b":1}'],
+    ['{"requestId":"x","a":1}', '{"requestId":"y","a":1}'],
+    ['{"amount":"25"}', '{"amount":25}'],
+    ['{"amount":"25.00"}', '{"amount":25}'],
+    ['{"amount":"025.50"}', '{"amount":25.5}'],
+    ['{"amount":"25."}', '{"amount":25}'],
+    ['{"amount":"0"}', '{"amount":0}'],
+    ['{"amount":"00"}', '{"amount":0}'],
+    ['{"sourceAmount":"1.0"}', '{"sourceAmount":1}'],
+    ['{"AMOUNT":"1.0"}', '{"AMOUNT":1}'],
+    ['{"amount":["1.0"]}', '{"amount":[1]}'],
+    ['{"a":[{"amount":"1.0"}]}', '{"a":[{"amount":1}]}'],
+    ['[{"amount":"1.0"}]', '[{"amount":1}]'],
+    ['{"amount":"0.10000000000000000001"}', '{"amount":"0.1000000000000000000100"}'],
+  ])('%s and %s', (first, second) => {
+    expect(same(first, second)).toBe(true);
+  });
+
+  it.each([
+    ['{"a":1}', '{"a":2}'],
+    ['{"a":1}', '{"b":1}'],
+    ['{"a":{"requestId":"x"}}', '{"a":{"requestId":"y"}}'],
+    ['[{"requestId":"x"}]', '[{"requestId":"y"}]'],
+    ['{"note":"1.0"}', '{"note":1}'],
+    ['{"amounts":"1.0"}', '{"amounts":1}'],
+    ['{"amount":"10"}', '{"amount":1}'],
+    ['{"amount":"1.05"}', '{"amount":1.5}'],
+    ['{"amount":"x1"}', '{"amount":1}'],
+    ['{"amount":"1x"}', '{"amount":1}'],
+    ['{"amount":"1,0"}', '{"amount":1}'],
+    ['{"amount":"1e1"}', '{"amount":10}'],
+    ['{"amount":"-1"}', '{"amount":-1}'],
+    ['{"amount":""}', '{"amount":0}'],
+    ['{"amount":"."}', '{"amount":0}'],
+    ['{"amount":null}', '{"amount":0}'],
+    ['{"amount":"0.1000000000000000055"}', '{"amount":0.1}'],
+    ['["1.0"]', '[1]'],
+    ['"1.0"', '1'],
+    ['{"a":[1,2]}', '{"a":[2,1]}'],
+    ['{"a":[]}', '{"a":{}}'],
+    ['{"a":[["b",1]]}', '{"a":{"b":1}}'],
+    ['{"a":1,"b":2}', '{"a":1}'],
+  ])('not: %s and %s', (first, second) => {
+    expect(same(first, second)).toBe(false);
+  });
+
+  it('text that is no JSON stays as it is', () => {
+    expect(canonicalJson('a=1&requestId=x')).toBe('a=1&requestId=x');
+  });
+});
+
+describe('the digest of a payload', () => {
+  it('is another one for texts that differ in one place, and a whole number of at most 53 bits', () => {
+    const texts = ['', ' ', 'a', 'b', 'ab', 'ba', 'aa', 'aaa', 'á', one, two, `${one} `, ` ${one}`];
+    for (let index = 0; index < 2_000; index += 1) texts.push(`transfers.create {"amount":${index}}`);
+    const digests = texts.map(digestOf);
+    expect(new Set(digests).size).toBe(texts.length);
+    expect(digests.every((digest) => Number.isSafeInteger(digest) && digest >= 0)).toBe(true);
+    // Both halves are used: whole numbers above 32 bits, and low halves that differ.
+    expect(digests.some((digest) => digest > 2 ** 52)).toBe(true);
+    expect(new Set(digests.map((digest) => digest % 2 ** 32)).size).toBe(texts.length);
+    expect(new Set(digests.map((digest) => Math.floor(digest / 2 ** 32))).size).toBeGreaterThan(2_000);
+    expect(digestOf('a')).toBe(digestOf('a'));
+  });
+});
+
+describe('the request id of a body', () => {
+  it('is the one that is given', () => {
+    const body = { requestId: 'mine', a: 1 };
+    expect(withRequestId(body, 'x.create')).toEqual({ requestId: 'mine', isNew: false, body });
+    expect(requestIdIn(body)).toBe('mine');
+  });
+
+  it('is a new UUID where there is none, in a body that no prototype can rewrite', () => {
+    for (const given of [{ a: 1 }, { a: 1, requestId: undefined }, Object.create({ requestId: 'theirs' })]) {
+      const { requestId, body } = withRequestId(given, 'x.create');
+      expect(requestId).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(body).toEqual(Object.assign(Object.create(null), given, { requestId }));
+      expect(Object.getPrototypeOf(body)).toBeNull();
+    }
+  });
+
+  it.each([
+    ['', 'empty'],
+    [7, 'a number'],
+    [null, 'null'],
+  ])('%j is refused', (requestId, what) => {
+    const error = thrownBy(() => withRequestId({ requestId }, 'x.create'));
+    expect(error).toMatchObject({ operation: 'x.create', field: 'requestId' });
+    expect(error.message).toBe(`x.create: \`requestId\` must be a UUID string, but is ${what}.`);
+  });
+
+  it('is not taken from what is no body, no text, or a prototype', () => {
+    const others = [undefined, null, 'text', 7, [], {}, { requestId: '' }, { requestId: 7 }];
+    for (const body of [...others, Object.create({ requestId: 'theirs' })]) {
+      expect(requestIdIn(body)).toBeUndefined();
+    }
+  });
+});
