@@ -32,7 +32,7 @@ async function fleet(
   through?: (emulator: ReturnType<typeof createEmulator>) => Fetch,
 ) {
   const db = openPostgres(connectionString, 10);
-  const { boss, queue, stop, onGivenUp } = await openQueue({ connectionString }, false);
+  const { boss, queue, stop, onGivenUp } = await openQueue({ connectionString });
   const emulator = createEmulator();
   const { userId } = emulator.createUser({ rails: ['usd'] });
   const payee = emulator.createUser().userId;

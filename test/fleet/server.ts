@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
-import { required } from '../../examples/payout-fleet/src/environment.ts';
-import { untilUp } from '../../examples/payout-fleet/src/settings.ts';
+import { required, untilUp } from '../../examples/payout-fleet/src/settings.ts';
 
 /** Runs work on a database that is made for it on the server, and dropped afterwards: nothing of yours is touched. */
 export async function withScratchDatabase<T>(work: (connectionString: string) => Promise<T>): Promise<T> {

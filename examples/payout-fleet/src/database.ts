@@ -2,7 +2,6 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { Database } from 'stablecoin-payments/payouts';
 
-/** A database that can be closed. */
 export type OpenDatabase = Database & { close(): Promise<void> };
 
 /** A PostgreSQL server, by its connection string. */

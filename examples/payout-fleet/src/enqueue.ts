@@ -5,22 +5,31 @@ import { openFleet } from './settings.ts';
 
 /**
  * Enqueues a payroll from a CSV file with the columns employee, payee, amount and approval (yes or no):
- *   npm run enqueue -- --month 2026-11 --file payroll.csv
+ *   npm run enqueue -- --month 2026-11 --file payroll.csv --dry-run
  * It may run again, also with more lines. A line that changed is an error, and nothing is enqueued.
  */
+const text = (otherwise?: string) => ({ type: 'string', ...(otherwise && { default: otherwise }) }) as const;
 const { values } = parseArgs({
   options: {
-    month: { type: 'string' },
-    file: { type: 'string' },
-    currency: { type: 'string', default: 'usdc' },
-    chain: { type: 'string', default: 'POLYGON' },
-    batch: { type: 'string', default: '1' },
+    ...{ month: text(), file: text(), currency: text('usdc'), chain: text('POLYGON'), batch: text('1') },
+    'dry-run': { type: 'boolean', default: false },
   },
 });
-const { month, file, currency, chain, batch } = values;
+const { month, file, currency = 'usdc', chain = 'POLYGON', batch } = values;
 if (month === undefined || file === undefined) throw new Error('Give --month and --file.');
 const orders = readPayroll(readFileSync(file, 'utf8'));
+const payroll = { month, currency, chain, orders, batchSize: Number(batch) };
 const { payouts, close } = await openFleet({ connections: 2 });
-const added = await payouts.enqueue({ month, currency, chain, orders, batchSize: Number(batch) });
-console.log(`${added} payouts enqueued, ${orders.length - added} were there already.`);
-await close();
+try {
+  const { payouts: added, payments, amount, known } = await payouts.preview(payroll);
+  console.log(
+    `${added} new payouts of ${amount} ${currency} in ${payments} transfers; ${known} are enqueued already.`,
+  );
+  if (values['dry-run']) console.log('A dry run: nothing was enqueued.');
+  else console.log(`${await payouts.enqueue(payroll)} payouts enqueued.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await close();
+}

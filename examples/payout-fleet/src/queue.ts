@@ -1,7 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { fromPglite, PgBoss, type QueueOptions } from 'pg-boss';
 import type { PayoutJob, PayoutQueue, Sql } from 'stablecoin-payments/payouts';
-import { number } from './environment.ts';
 
 const PAYOUTS = 'payouts';
 const GIVEN_UP = 'payouts-given-up';
@@ -15,16 +14,15 @@ const within = (sql: Sql) => ({
 const claims = (jobs: readonly PayoutJob[]) =>
   jobs.map(({ id }) => ({ id: id.slice(0, 36), retryCount: Number(id.slice(37)) }));
 
-/** The queue of the payouts: pg-boss, whose jobs live in the same database as the rows. */
+/** The queue of the payouts: pg-boss, whose jobs live in the same database. A worker silent for `heartbeatSeconds` is dead. */
 export async function openQueue(
   database: { connectionString: string } | { lite: PGlite },
-  supervise = false,
+  { supervise = false, superviseSeconds = 10, heartbeatSeconds = 30, retryLimit = 25 } = {},
 ) {
   const where =
     'lite' in database
       ? { db: fromPglite(database.lite), backend: 'pglite' as const }
       : { connectionString: database.connectionString, max: 2, connectionTimeoutMillis: 5000 };
-  const superviseSeconds = number('SUPERVISE_SECONDS', 10);
   const boss = new PgBoss({
     ...where,
     supervise,
@@ -34,18 +32,17 @@ export async function openQueue(
   });
   boss.on('error', (error) => console.error(`queue: ${error.name} ${'code' in error ? error.code : ''}`));
   await boss.start();
-  const heartbeatSeconds = number('HEARTBEAT_SECONDS', 30);
   await ensure(boss, GIVEN_UP, { retryLimit: 1000, retryDelay: 10 });
   // The queue retries a job only when its worker died. Every other retry is a new job, and uses none of these.
-  const retries = { retryLimit: number('RETRY_LIMIT', 25), retryDelay: 1, deleteAfterSeconds: 86_400 };
+  const retries = { retryLimit, retryDelay: 1, deleteAfterSeconds: 86_400 };
   await ensure(boss, PAYOUTS, { ...retries, heartbeatSeconds, deadLetter: GIVEN_UP });
 
   const queue: PayoutQueue = {
     async take(sql, count) {
       const jobs = await boss.fetch<{ requestId: string }>(PAYOUTS, { batchSize: count, ...within(sql) });
-      return jobs.map(({ id, retryCount, data: { requestId } }) => ({
+      return jobs.map(({ id, retryCount, data }) => ({
         id: `${id}/${retryCount}`,
-        requestId,
+        requestId: data.requestId,
       }));
     },
     async finish(sql, jobs) {
@@ -70,7 +67,6 @@ export async function openQueue(
       return new Set(rows.map(({ id }: { id: string }) => id));
     },
   };
-  /** Calls `giveUp` for each job that the queue has given up, because its workers died with it. */
   const onGivenUp = (giveUp: (requestId: string) => Promise<unknown>) =>
     boss.work<{ requestId: string }>(GIVEN_UP, { batchSize: 50 }, async (jobs) => {
       for (const { data } of jobs) await giveUp(data.requestId);
@@ -78,7 +74,6 @@ export async function openQueue(
   return { boss, queue, onGivenUp, stop: () => boss.stop({ graceful: true, timeout: 10_000 }) };
 }
 
-/** Creates the queue, or brings its options up to date. */
 async function ensure(boss: PgBoss, name: string, options: QueueOptions & { deadLetter?: string }) {
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);

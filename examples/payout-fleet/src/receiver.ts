@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { createWebhookReceiver, jwtBearer, standardWebhooks } from 'stablecoin-payments/webhooks';
-import { number, required } from './environment.ts';
-import { onStop, openFleet } from './settings.ts';
+import { number, onStop, openFleet, required } from './settings.ts';
 
 /**
  * The process that the service's webhooks reach. Several may run behind a balancer: which events were handled is in the

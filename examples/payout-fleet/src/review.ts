@@ -1,33 +1,52 @@
 import { userInfo } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Finding } from 'stablecoin-payments/payouts';
-import { tableOf } from './report.ts';
+import { drawProgress, endedIn, tableOf, writeCsv } from './report.ts';
 import { openFleet } from './settings.ts';
 
-const USAGE = `npm run review -- summary <month>
-npm run review -- list <month>
-npm run review -- paid <request id> <transfer id>
-npm run review -- rejected <request id>
-npm run review -- expired <request id>
-npm run review -- seen <request id>
-npm run review -- again <request id> [derived]`;
+const USAGE = `npm run review -- <command>
+  summary | watch | csv <month>                 list [month]
+  paid <request id> <transfer id>               rejected | expired | seen <request id>
+  again <request id> [derived]                  again-all <month> <reason> [derived] [yes]
+  hold | resume [month] [employee]              cancel <month> [employee]`;
 
-/** Where a payroll stands, and what a person does about payouts that need one. */
-const [command, subject = '', detail] = process.argv.slice(2);
+const [command = '', subject = '', detail, ...more] = process.argv.slice(2);
 const { payouts, close } = await openFleet({ connections: 2 });
 const by = userInfo().username;
+const scope = {
+  ...(subject !== '' && { month: subject }),
+  ...(detail !== undefined && { employee: detail }),
+};
+const again = more.includes('derived') || detail === 'derived' ? 'derived' : 'same';
 try {
-  if (subject === '') throw new Error(USAGE);
+  if (subject === '' && !['list', 'hold', 'resume'].includes(command)) throw new Error(USAGE);
   if (command === 'summary') console.log(tableOf(await payouts.summary(subject)));
-  else if (command === 'list') {
-    for (const row of await payouts.review(subject)) console.log(row);
+  else if (command === 'csv') await writeCsv(payouts, subject, process.stdout);
+  else if (command === 'watch') {
+    for (let done = false; !done; await wait(1000)) {
+      const summary = await payouts.summary(subject);
+      drawProgress(endedIn(summary), summary.payouts);
+      done = endedIn(summary) === summary.payouts;
+    }
+  } else if (command === 'list') {
+    for (const row of await payouts.review(subject === '' ? undefined : subject)) console.log(row);
   } else if (command === 'paid' || command === 'rejected' || command === 'expired') {
     const finding: Finding = { state: command, by, ...(detail !== undefined && { transferId: detail }) };
     console.log(`${await payouts.settleByHand(subject, finding)} payouts settled.`);
   } else if (command === 'seen') console.log(`${await payouts.acknowledge(subject)} notices seen.`);
   else if (command === 'again') {
-    const again = await payouts.payAgain(subject, detail === 'derived' ? 'derived' : 'same');
-    console.log(`${again.payouts} payouts are queued again under ${again.requestId}.`);
-  } else throw new Error(USAGE);
+    const { payouts: count, requestId } = await payouts.payAgain(subject, again);
+    console.log(`${count} payouts are queued again under ${requestId}.`);
+  } else if (command === 'again-all' && detail !== undefined) {
+    const preview = !more.includes('yes');
+    console.log(await payouts.payAgain({ month: subject, reason: detail }, again, { preview }));
+    if (preview) console.log('Nothing was changed: add "yes".');
+  } else if (command === 'hold') {
+    await payouts.hold({ ...scope, by });
+    console.log('Held: no call begins until you resume.');
+  } else if (command === 'resume') console.log(`${await payouts.resume(scope)} holds ended.`);
+  else if (command === 'cancel') console.log(await payouts.cancel({ ...scope, by }));
+  else throw new Error(USAGE);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

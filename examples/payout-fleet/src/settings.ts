@@ -1,10 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PaymentsClient } from 'stablecoin-payments';
+import { NotFoundError, PaymentsClient } from 'stablecoin-payments';
 import { createPayouts, type TransferLookup, type TransferRecord } from 'stablecoin-payments/payouts';
 import { openPostgres } from './database.ts';
-import { number, required } from './environment.ts';
 import { openQueue } from './queue.ts';
+
+/** A setting that must be there. */
+export function required(name: string): string {
+  const value = process.env[name] ?? '';
+  if (value === '') throw new Error(`Set ${name}; see examples/payout-fleet/README.md.`);
+  return value;
+}
+
+/** A number of at least 0 from the environment, or its default. */
+export function number(name: string, otherwise: number): number {
+  const value = process.env[name] ?? '';
+  if (value === '') return otherwise;
+  if (/^\d{1,9}(\.\d{1,3})?$/.test(value)) return Number(value);
+  throw new Error(`${name} must be a number.`);
+}
 
 /** The token is read at every refresh: a file that a secret store rewrites, or else the environment. */
 function readToken(): string {
@@ -17,57 +31,42 @@ function readToken(): string {
  * `/v2/wallets/transfers?requestId={requestId}`. Only a 404 in the service's own words means that there is none.
  */
 function lookupOver(payments: PaymentsClient, template: string): TransferLookup {
-  const [path = '', query = ''] = template.split('?');
-  return async ({ requestId, transferId }) => {
-    if (transferId === undefined && template.includes('{transferId}'))
-      throw new Error('No transfer id is known.');
-    const fill = (text: string) =>
-      text.replace('{requestId}', requestId).replace('{transferId}', transferId ?? '');
-    const parameters = Object.fromEntries(
-      [...new URLSearchParams(query)].map(([name, value]) => [name, fill(value)]),
-    );
+  return async ({ requestId, transferId = '' }) => {
+    if (transferId === '' && template.includes('{transferId}')) throw new Error('No transfer id is known.');
+    const filled = template.replace('{requestId}', requestId).replace('{transferId}', transferId);
+    const { pathname, searchParams } = new URL(filled, 'https://service.invalid');
+    const query = Object.fromEntries(searchParams);
     try {
-      return await payments.request<TransferRecord>({ method: 'GET', path: fill(path), query: parameters });
+      return await payments.request<TransferRecord>({ method: 'GET', path: pathname, query });
     } catch (error) {
-      if (isNotFound(error)) return null;
+      if (error instanceof NotFoundError && typeof error.service.code === 'string') return null;
       throw error;
     }
   };
 }
 
-const isNotFound = (error: unknown): boolean =>
-  error instanceof Error && error.name === 'NotFoundError' && 'service' in error && hasCode(error.service);
-const hasCode = (service: unknown): boolean =>
-  typeof service === 'object' && service !== null && 'code' in service && typeof service.code === 'string';
-
-/** What the programs use that pay nothing: they need no address and no token. */
-const paysNothing = (): never => {
-  throw new Error('Only a worker pays and sweeps.');
-};
-const noPayments = {
-  transfers: { create: paysNothing, createBatch: paysNothing },
-  approvals: { list: paysNothing },
-};
-
-/** The client of a worker, with a lookup where the service has one. */
-function paying() {
-  const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
-  const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
-  const lookup = template === '' ? {} : { lookup: lookupOver(payments, template) };
-  return { payments, ...lookup };
-}
-
 /** All that the programs share, from the environment. The database may take a minute to come up. */
-export async function openFleet({ worker = false, connections = 8 } = {}) {
+export async function openFleet({ worker: supervise = false, connections = 8 } = {}) {
   const connectionString = required('DATABASE_URL');
   const db = openPostgres(connectionString, connections);
-  const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, worker));
+  const supervision = {
+    supervise,
+    superviseSeconds: number('SUPERVISE_SECONDS', 10),
+    heartbeatSeconds: number('HEARTBEAT_SECONDS', 30),
+    retryLimit: number('RETRY_LIMIT', 25),
+  };
+  const { queue, onGivenUp, stop } = await untilUp(() => openQueue({ connectionString }, supervision));
+  const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
+  const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
   const payouts = createPayouts({
     db,
     queue,
+    payments,
     userId: required('PAYER_USER_ID'),
-    ...(worker ? paying() : { payments: noPayments }),
+    ...(template !== '' && { lookup: lookupOver(payments, template) }),
     batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'text',
+    maxRefusals: number('MAX_REFUSALS', 25),
+    keyLifetime: number('KEY_LIFETIME_SECONDS', 86_400),
     pause: { firstSeconds: number('RETRY_DELAY', 1), mostSeconds: number('RETRY_DELAY_MAX', 60) },
   });
   await untilUp(() => payouts.migrate());
@@ -93,17 +92,11 @@ export async function untilUp<T>(work: () => Promise<T>, patience = 60_000): Pro
 
 /** Ends a program as a deployment does: SIGTERM or Ctrl+C. */
 export function onStop(stop: () => Promise<void>): void {
-  let stopping = false;
   const end = (): void => {
-    if (stopping) return;
-    stopping = true;
     stop().then(
       () => process.exit(0),
-      (error: unknown) => {
-        console.error(error instanceof Error ? error.name : error);
-        process.exit(1);
-      },
+      () => process.exit(1),
     );
   };
-  process.on('SIGTERM', end).on('SIGINT', end);
+  process.once('SIGTERM', end).once('SIGINT', end);
 }

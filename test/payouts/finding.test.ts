@@ -1,0 +1,67 @@
+import { PaymentsClient } from 'stablecoin-payments';
+import { expect, test } from 'vitest';
+import { findingOf } from '../../src/payouts/rules/finding.ts';
+import { refusal, responding } from './support.ts';
+
+/** What the error proves that the client throws for this service. */
+async function findingFor(fetch: typeof globalThis.fetch, amount = 1) {
+  const payments = new PaymentsClient({
+    baseUrl: 'https://service.test',
+    accessToken: 'token',
+    retries: 0,
+    timeout: 50,
+    fetch,
+  });
+  const params = { source: { userId: 'payer' }, destination: { userId: 'payee' }, amount };
+  return payments.transfers.create({ ...params, currency: 'usdc', chain: 'POLYGON' }).then(
+    () => expect.unreachable('the call should have failed'),
+    (error: unknown) => findingOf(error),
+  );
+}
+
+test.each([
+  [409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS'), { finding: 'known' }],
+  [400, { code: 1, error: 'RESOURCE_CONFLICT', errorDetails: 'try another' }, { finding: 'known' }],
+  [400, refusal('USER_NOT_FOUND'), { finding: 'refused', about: 'payment', reason: 'USER_NOT_FOUND' }],
+  [422, refusal('FIELD_VALIDATION_ERROR'), { finding: 'refused', about: 'payment' }],
+  [400, refusal('INSUFFICIENT_BALANCE'), { finding: 'refused', about: 'payer' }],
+  [403, refusal('PROFILE_FROZEN'), { finding: 'refused', about: 'payer' }],
+  [401, refusal('UNAUTHORIZED'), { finding: 'refused', about: 'payer' }],
+  [409, refusal('SOMETHING_ELSE'), { finding: 'open', counts: true }],
+  [409, '<html>conflict</html>', { finding: 'open' }],
+  [500, refusal('INTERNAL_ERROR'), { finding: 'open', counts: true }],
+  [502, '<html>bad gateway</html>', { finding: 'open', counts: false }],
+  [504, '', { finding: 'open', counts: false }],
+  [429, refusal('SLOW_DOWN'), { finding: 'not-reached', reason: 'SLOW_DOWN' }],
+  [403, '<html>forbidden</html>', { finding: 'not-reached', reason: 'HTTP_403' }],
+])('%i %j proves %j', async (status, body, expected) => {
+  expect(await findingFor(responding(status, body))).toMatchObject(expected);
+});
+
+test.each(['DUPLICATE_RECIPIENT', 'USER_ALREADY_EXISTS', 'EXTERNAL_WALLET_ALREADY_EXISTS'])(
+  'the name %s is no proof of a payment',
+  async (name) => {
+    for (const status of [400, 409]) {
+      const { finding } = await findingFor(responding(status, refusal(name)));
+      expect(finding).not.toBe('known');
+      expect(finding).not.toBe('made');
+    }
+  },
+);
+
+test('a lost response leaves the payment open, and a pause is as long as the service asks', async () => {
+  const lost = () => Promise.reject(new TypeError('terminated'));
+  expect(await findingFor(lost)).toMatchObject({ finding: 'open', counts: true });
+  const busy = responding(503, refusal('MAINTENANCE'), { 'retry-after': '7' });
+  expect(await findingFor(busy)).toMatchObject({ finding: 'not-reached', retryAfter: 7 });
+});
+
+test('a reason is a code, never the service’s sentence', async () => {
+  const sentence = { code: 422, error: 'Ada Lovelace', errorDetails: 'a sentence about her' };
+  const finding = await findingFor(responding(422, sentence));
+  expect(JSON.stringify(finding)).not.toContain('Ada');
+});
+
+test('what the client refuses to send is refused', async () => {
+  expect(await findingFor(responding(200, {}), -1)).toMatchObject({ finding: 'refused', about: 'payment' });
+});
