@@ -1,9 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { concatBytes, decodeBytes, encodeBytes, equalBytes, utf8 } from '../../src/webhooks/schemes/bytes.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
-describe('the text of bytes', () => {
+describe.each(['with Buffer', 'without Buffer'])('the text of bytes, %s', (platform) => {
+  beforeEach(() => {
+    if (platform === 'without Buffer') vi.stubGlobal('Buffer', undefined);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('is UTF-8 otherwise', () => {
+    expect(utf8('é.')).toEqual(bytes(0xc3, 0xa9, 0x2e));
+    expect(utf8('\ud800')).toEqual(bytes(0xef, 0xbf, 0xbd));
+    expect(utf8('').constructor).toBe(Uint8Array);
+  });
+
   it.each([
     ['hex', '00090f10ff', bytes(0x00, 0x09, 0x0f, 0x10, 0xff)],
     ['hex', 'abcdef', bytes(0xab, 0xcd, 0xef)],

@@ -107,9 +107,12 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     async open(rawBody, givenHeaders, receivedAt) {
       const body = bodyBytes(rawBody, maximumBodyBytes);
       const headers = normalHeaders(givenHeaders);
-      const signedId = await verify(body, headers, receivedAt).catch((error: unknown) => {
+      let signedId: string | undefined;
+      try {
+        signedId = await verify(body, headers, receivedAt);
+      } catch (error) {
         throw unverified(error, unverifiedStatus ?? (verifiedOne ? 401 : 500), verifiedOne);
-      });
+      }
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
