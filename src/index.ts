@@ -90,6 +90,8 @@ export {
   type AccountRail,
   AccountStatus,
   type AfricaAccount,
+  type RegionalAccount,
+  type RegionalAccounts,
   type UsAccount,
 } from './types/account.ts';
 export type {
@@ -97,6 +99,7 @@ export type {
   AccountHolderParams,
   AccountListParams,
   AccountRailName,
+  AddressedAccountHolderParams,
   AddressParams,
   AfricaAccountCreateParams,
   AfricaAccountParams,
@@ -167,6 +170,8 @@ export type {
   OfframpDestination,
   OfframpDestinationParams,
   OfframpDetails,
+  OfframpDeveloperFee,
+  OfframpReceipt,
   OfframpSource,
   OfframpSourceParams,
   OfframpStatus,

@@ -18,7 +18,7 @@ const maskedNames = /* @__PURE__ */ words(
 /** Hold bank details, whose further fields differ by region. */
 const bankObjects = /* @__PURE__ */ words(
   'us africa brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork ' +
-    'hongKongGlobalNetwork bankInfo depositInfo bankDetails ach wire rtp sepa swift',
+    'hongKongGlobalNetwork chinaGlobalNetwork singaporeGlobalNetwork bankInfo depositInfo bankDetails ach wire rtp sepa swift',
 );
 
 /** Of a bank object, what identifies nobody and what a log needs. */

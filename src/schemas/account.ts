@@ -4,10 +4,13 @@ import type {
   AccountHolder,
   AccountRail,
   AfricaAccount,
+  RegionalAccount,
+  RegionalAccounts,
   UsAccount,
 } from '../types/account.ts';
+import { regionalAccountFields } from './account-regions.ts';
 import { lazy, shape } from './common.ts';
-import { boolean, either, list, maybeText, nullish, record, text, texts } from './field.ts';
+import { boolean, either, type Fields, list, maybeText, nullish, record, text, texts } from './field.ts';
 import { address } from './parts.ts';
 import * as z from './zod.ts';
 
@@ -17,8 +20,7 @@ const holder = /* @__PURE__ */ lazy(() =>
   record<AccountHolder>({
     type: maybeText(),
     name: maybeText(),
-    phone: maybeText(),
-    email: maybeText(),
+    ...texts(['phone', 'email', 'idType', 'idNumber', 'dateOfBirth', 'nationality', 'formationDate']),
     address: nullish(address()),
   }),
 );
@@ -30,7 +32,7 @@ const us = /* @__PURE__ */ lazy(() =>
     accountNumber: maybeText(),
     routingNumber: maybeText(),
     bankName: maybeText(),
-    bankAddress: maybeText(),
+    bankAddress: nullish(either(text(), address())),
     iban: maybeText(),
     swiftCode: maybeText(),
     currency: maybeText(),
@@ -47,8 +49,31 @@ const africa = /* @__PURE__ */ lazy(() =>
   }),
 );
 
+const of = regionalAccountFields;
+
+/** The details of the other regions, all of which are text. */
+const regions = (): Fields<RegionalAccounts> => ({
+  brazil: nullish(record<RegionalAccount<'brazil'>>(texts(of.brazil))),
+  colombia: nullish(record<RegionalAccount<'colombia'>>(texts(of.colombia))),
+  argentina: nullish(record<RegionalAccount<'argentina'>>(texts(of.argentina))),
+  mexico: nullish(record<RegionalAccount<'mexico'>>(texts(of.mexico))),
+  brazilGlobalNetwork: nullish(record<RegionalAccount<'brazilGlobalNetwork'>>(texts(of.brazilGlobalNetwork))),
+  nigeriaGlobalNetwork: nullish(
+    record<RegionalAccount<'nigeriaGlobalNetwork'>>(texts(of.nigeriaGlobalNetwork)),
+  ),
+  mexicoGlobalNetwork: nullish(record<RegionalAccount<'mexicoGlobalNetwork'>>(texts(of.mexicoGlobalNetwork))),
+  hongKongGlobalNetwork: nullish(
+    record<RegionalAccount<'hongKongGlobalNetwork'>>(texts(of.hongKongGlobalNetwork)),
+  ),
+  chinaGlobalNetwork: nullish(record<RegionalAccount<'chinaGlobalNetwork'>>(texts(of.chinaGlobalNetwork))),
+  singaporeGlobalNetwork: nullish(
+    record<RegionalAccount<'singaporeGlobalNetwork'>>(texts(of.singaporeGlobalNetwork)),
+  ),
+});
+
 const account = /* @__PURE__ */ lazy(() =>
   record<Account>({
+    ...regions(),
     id: maybeText(),
     accountId: maybeText(),
     userId: maybeText(),

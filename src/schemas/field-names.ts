@@ -10,9 +10,10 @@ const known = /* @__PURE__ */ wordSet(
     'requireApproval sameDayAch achReference wireMessage sepaReference swiftReference swiftCharges paymentReference ' +
     'accountHolder holder holders owner owners name firstName lastName businessName phone email address addressLine1 addressLine2 city ' +
     'stateProvinceRegion postalCode country us africa brazil colombia argentina mexico brazilGlobalNetwork ' +
-    'nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork accountType accountNumber routingNumber bankName ' +
+    'nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork chinaGlobalNetwork singaporeGlobalNetwork accountType accountNumber routingNumber bankName ' +
     'bankAddress bankCode swiftCode iban pixKey speiClabe clabe financialInstitute comment reason limit offset cursor ' +
-    'createdBefore createdAfter transferId approvalId metricId id',
+    'createdBefore createdAfter page idType idNumber dateOfBirth nationality formationDate pix speiProtocol ' +
+    'speiInstitutionCode isInstant transferId approvalId metricId id',
 );
 
 /**

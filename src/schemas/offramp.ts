@@ -1,9 +1,16 @@
-import type { Offramp, OfframpDestination, OfframpDetails, OfframpSource } from '../types/offramp.ts';
+import type {
+  Offramp,
+  OfframpDestination,
+  OfframpDetails,
+  OfframpDeveloperFee,
+  OfframpReceipt,
+  OfframpSource,
+} from '../types/offramp.ts';
 import { transferApproval } from './approval.ts';
 import { lazy, shape } from './common.ts';
-import { anything, maybeText, nullish, record, text } from './field.ts';
-import { amount, developerFee, partyUser, quoteInformation } from './parts.ts';
-import { receipt } from './transfer.ts';
+import { anything, list, maybeText, nullish, record, text } from './field.ts';
+import { amount, developerFee, developerFeeFields, partyUser, quoteInformation } from './parts.ts';
+import { receiptFields } from './transfer.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   record<OfframpSource>({
@@ -27,6 +34,14 @@ const destination = /* @__PURE__ */ lazy(() =>
   }),
 );
 
+const receipt = /* @__PURE__ */ lazy(() =>
+  record<OfframpReceipt>({ ...receiptFields(), paymentTracking: anything() }),
+);
+
+const fees = /* @__PURE__ */ lazy(() =>
+  record<OfframpDeveloperFee>({ ...developerFeeFields(), fees: nullish(list(developerFee())) }),
+);
+
 const offramp = /* @__PURE__ */ lazy(() =>
   record<Offramp>({
     transferType: maybeText(),
@@ -48,9 +63,9 @@ const offramp = /* @__PURE__ */ lazy(() =>
       destination: nullish(destination()),
       approval: nullish(transferApproval()),
       receipt: nullish(receipt()),
-      developerFee: nullish(developerFee()),
+      fee: anything(),
+      developerFee: nullish(fees()),
       quoteInformation: nullish(quoteInformation()),
-      paymentTracking: anything(),
     }),
   }),
 );

@@ -1,6 +1,6 @@
 import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
 import { lazy } from './common.ts';
-import { either, maybeText, nullish, number, record, text, texts } from './field.ts';
+import { either, type Fields, maybeText, nullish, number, record, text, texts } from './field.ts';
 
 export const addressFields = [
   'addressLine1',
@@ -20,8 +20,9 @@ export const partyUser = /* @__PURE__ */ lazy(() =>
 /** A number, or a decimal string: services differ. */
 export const amount = /* @__PURE__ */ lazy(() => either(number(), text()));
 
-export const developerFee = /* @__PURE__ */ lazy(() =>
-  record<DeveloperFee>({
+/** The fields of a fee. */
+export const developerFeeFields = /* @__PURE__ */ lazy(
+  (): Fields<DeveloperFee> => ({
     feeId: maybeText(),
     feeType: maybeText(),
     feeAmount: nullish(amount()),
@@ -31,6 +32,8 @@ export const developerFee = /* @__PURE__ */ lazy(() =>
     failedReason: maybeText(),
   }),
 );
+
+export const developerFee = /* @__PURE__ */ lazy(() => record<DeveloperFee>(developerFeeFields()));
 
 const money = /* @__PURE__ */ lazy(() => record<QuoteAmount>({ amount: text(), currency: text() }));
 

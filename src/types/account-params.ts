@@ -19,16 +19,32 @@ export interface AddressParams {
   country: string;
 }
 
-/** Who holds the account. Must match the user's KYC data. */
+/** Who holds the account. Must match the user's KYC data. The comments say where some services require a field. */
 export interface AccountHolderParams {
   /** A person or a business. */
   type: 'individual' | 'business';
   /** Full name. */
   name: string;
-  /** Phone number in international format. */
-  phone: string;
+  /** Phone number in international format. For African accounts on the rail `offramp`. */
+  phone?: string;
   /** Email address. */
-  email: string;
+  email?: string;
+  /** Postal address. For `us` and the types that end in `GlobalNetwork`. */
+  address?: AddressParams;
+  /** The kind of identity document. */
+  idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {});
+  /** The number of the identity document, or of the registration of a business. For types that end in `GlobalNetwork`. Never logged. */
+  idNumber?: string;
+  /** The date of birth of a person, `YYYY-MM-DD`. For types that end in `GlobalNetwork`. */
+  dateOfBirth?: string;
+  /** The nationality of a person, a three-letter country code. For types that end in `GlobalNetwork`. */
+  nationality?: string;
+  /** The date on which a business was formed, `YYYY-MM-DD`. For types that end in `GlobalNetwork`. */
+  formationDate?: string;
+}
+
+/** An account holder with a postal address. */
+export interface AddressedAccountHolderParams extends AccountHolderParams {
   /** Postal address. */
   address: AddressParams;
 }
@@ -36,7 +52,7 @@ export interface AccountHolderParams {
 /** Bank details of an account in the United States. */
 export interface UsAccountParams {
   /** How the money travels. */
-  transferType: 'ach' | 'wire' | (string & {});
+  transferType: 'ach' | 'wire' | 'swift' | (string & {});
   /** The kind of bank account. Some services spell it with a capital: `Checking`, `Savings`. */
   accountType: 'checking' | 'savings' | 'Checking' | 'Savings' | (string & {});
   /** The number of the bank account. Never logged. */
@@ -46,20 +62,18 @@ export interface UsAccountParams {
   /** The name of the bank. */
   bankName: string;
   /** The currency: `usd`. */
-  currency: 'usd' | (string & {});
-  /** The address of the bank. */
-  bankAddress?: string;
+  currency?: 'usd' | (string & {});
+  /** The address of the bank, as an address or as text. */
+  bankAddress?: AddressParams | string;
   /** The IBAN, of an account that is reached from abroad. */
   iban?: string;
   /** The SWIFT code of the bank, of an account that is reached from abroad. */
   swiftCode?: string;
 }
 
-/** Bank details of a USD account that is reached by IBAN and SWIFT code. */
+/** Bank details of a USD account that is reached by SWIFT code, and by IBAN or account number. */
 export interface UsInternationalAccountParams
   extends Omit<UsAccountParams, 'accountNumber' | 'routingNumber' | 'accountType'> {
-  /** The IBAN of the account. Never logged. */
-  iban: string;
   /** The SWIFT code of the bank. */
   swiftCode: string;
   /** The kind of bank account. */
@@ -76,19 +90,124 @@ export interface AfricaAccountParams {
   financialInstitute: string;
   /** Mobile money (`momo`) or a bank account. */
   accountType: 'momo' | 'bank';
-  /** The number of the account or the phone. Never logged. */
-  accountNumber: string;
+  /** The number of the account or the phone. Some services do without it. Never logged. */
+  accountNumber?: string;
   /** The currency in lower case, such as `ugx`, `kes`, or `ngn`. */
   currency: FiatCurrency;
   /** Three-letter country code in lower case, such as `uga`. */
   country: string;
 }
 
-/** Details of an account in a region whose fields this version does not list. Ask your provider for them. */
+/** The details of an account by its `type`. They go into the field that is named like the type. */
 export interface RegionalAccountParams {
-  /** A field of the region, such as `pixKey` in Brazil or `speiClabe` in Mexico. Sent as you give it. */
-  [field: string]: unknown;
+  /** Brazil. */
+  brazil: {
+    /** The PIX key. Never logged. */
+    pixKey: string;
+    /** The currency. */
+    currency?: 'brl' | (string & {});
+  };
+  /** Colombia. */
+  colombia: {
+    /** The name of the bank. */
+    bankName?: string;
+    /** The code of the bank. */
+    bankCode?: string;
+    /** The number of the account. Never logged. */
+    accountNumber: string;
+    /** The kind of account. */
+    accountType?: 'checking' | 'savings' | (string & {});
+    /** The currency. */
+    currency?: 'cop' | (string & {});
+  };
+  /** Argentina. */
+  argentina: {
+    /** The kind of account number. */
+    accountType: 'CVU' | 'CBU' | 'ALIAS' | (string & {});
+    /** The CVU, CBU or alias. Never logged. */
+    accountNumber: string;
+    /** The currency. */
+    currency?: 'ars' | (string & {});
+  };
+  /** Mexico. */
+  mexico: {
+    /** The kind of account number. */
+    speiProtocol: 'clabe' | 'debitcard' | 'phonenum' | (string & {});
+    /** The code of the institution. */
+    speiInstitutionCode?: string;
+    /** The CLABE, card or phone number. Never logged. */
+    speiClabe?: string;
+    /** The currency. */
+    currency?: 'mxn' | (string & {});
+  };
+  /** Brazil, by way of a global network. */
+  brazilGlobalNetwork: {
+    /** The email address of the PIX key. */
+    email?: string;
+    /** The phone number of the PIX key. */
+    phone?: string;
+    /** The PIX key. Never logged. */
+    pix?: string;
+    /** The currency. */
+    currency?: 'brl' | (string & {});
+  };
+  /** Nigeria, by way of a global network. */
+  nigeriaGlobalNetwork: {
+    /** The name of the bank. */
+    bankName?: string;
+    /** The number of the account. Never logged. */
+    accountNumber?: string;
+    /** The currency. */
+    currency?: 'ngn' | (string & {});
+  };
+  /** Mexico, by way of a global network. */
+  mexicoGlobalNetwork: {
+    /** The CLABE. Never logged. */
+    speiClabe?: string;
+    /** The currency. */
+    currency?: 'mxn' | (string & {});
+  };
+  /** Hong Kong, by way of a global network. */
+  hongKongGlobalNetwork: {
+    /** The name of the bank. */
+    bankName: string;
+    /** The number of the account. Never logged. */
+    accountNumber: string;
+    /** The SWIFT code of the bank. */
+    swiftCode: string;
+    /** The code of the bank. */
+    bankCode?: string;
+    /** How the money travels. */
+    transferType?: 'chats' | 'fps' | 'swift' | (string & {});
+    /** The currency. */
+    currency?: 'hkd' | 'usd' | (string & {});
+  };
+  /** China, by way of a global network. */
+  chinaGlobalNetwork: {
+    /** The name of the bank. */
+    bankName?: string;
+    /** The number of the account. Never logged. */
+    accountNumber?: string;
+    /** The SWIFT code of the bank. */
+    swiftCode?: string;
+    /** The currency. */
+    currency?: 'usd' | 'cny' | (string & {});
+  };
+  /** Singapore, by way of a global network. */
+  singaporeGlobalNetwork: {
+    /** The name of the bank. */
+    bankName?: string;
+    /** The number of the account. Never logged. */
+    accountNumber?: string;
+    /** The SWIFT code of the bank. */
+    swiftCode?: string;
+    /** The currency. */
+    currency?: 'usd' | 'sgd' | (string & {});
+  };
 }
+
+/** A region other than `us` and `africa`. */
+export type RegionalAccountType = keyof RegionalAccountParams;
 
 /** Creates an account in the United States. */
 export interface UsAccountCreateParams {
@@ -97,7 +216,7 @@ export interface UsAccountCreateParams {
   /** The region. */
   type: 'us';
   /** Who holds the account. */
-  accountHolder: AccountHolderParams;
+  accountHolder: AddressedAccountHolderParams;
   /** Bank details. */
   us: UsAccountParams | UsInternationalAccountParams;
   /** Not with `type: 'us'`. */
@@ -118,17 +237,6 @@ export interface AfricaAccountCreateParams {
   us?: never;
 }
 
-/** A region that this version lists by name only. */
-export type RegionalAccountType =
-  | 'brazil'
-  | 'colombia'
-  | 'argentina'
-  | 'mexico'
-  | 'brazilGlobalNetwork'
-  | 'nigeriaGlobalNetwork'
-  | 'mexicoGlobalNetwork'
-  | 'hongKongGlobalNetwork';
-
 /** Creates an account in another region: the details are in the field that is named like `type`. */
 export type RegionalAccountCreateParams = {
   [Type in RegionalAccountType]: {
@@ -136,9 +244,15 @@ export type RegionalAccountCreateParams = {
     rail: AccountRailName;
     /** The region. */
     type: Type;
-    /** Who holds the account. */
-    accountHolder?: AccountHolderParams;
-  } & { [Region in Type]: RegionalAccountParams };
+  } & { [Region in Type]: RegionalAccountParams[Region] } & (Type extends `${string}GlobalNetwork`
+      ? {
+          /** Who holds the account. */
+          accountHolder: AddressedAccountHolderParams;
+        }
+      : {
+          /** Who holds the account. */
+          accountHolder?: AccountHolderParams;
+        });
 }[RegionalAccountType];
 
 /**

@@ -1,3 +1,4 @@
+import type { RegionalAccountParams } from './account-params.ts';
 import type { Address } from './fields.ts';
 
 /** The statuses of a fiat account. The service may add others. */
@@ -20,7 +21,7 @@ export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus];
  * `accountId` (`accountIdOf` reads both), and the verdict of the validation is in `status` or in `isValid`
  * (`isActiveAccount` reads both).
  */
-export interface Account {
+export interface Account extends RegionalAccounts {
   /** The id of the account. Pass it as `source.accountId` of an onramp. See `accountIdOf`. */
   id?: string | null;
   /** The id of the account in records that have no `id`. See `accountIdOf`. */
@@ -57,6 +58,16 @@ export interface Account {
   africa?: AfricaAccount | null;
 }
 
+/** Details of an account in another region. Bank data. */
+export type RegionalAccount<Region extends keyof RegionalAccountParams> = {
+  [Field in keyof RegionalAccountParams[Region]]?: string | null;
+};
+
+/** Details of an account by its region, each under the name of its `type`. Bank data. */
+export type RegionalAccounts = {
+  [Region in keyof RegionalAccountParams]?: RegionalAccount<Region> | null;
+};
+
 /** The result of a deletion: the record of the deleted account, or undefined when the service returns no body. */
 export type AccountDeletion = Account | undefined;
 
@@ -82,12 +93,22 @@ export interface AccountHolder {
   email?: string | null;
   /** Postal address. */
   address?: Address | null;
+  /** The kind of identity document. */
+  idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {}) | null;
+  /** The number of the identity document, or of the registration of a business. */
+  idNumber?: string | null;
+  /** The date of birth of a person, `YYYY-MM-DD`. */
+  dateOfBirth?: string | null;
+  /** The nationality of a person, a three-letter country code. */
+  nationality?: string | null;
+  /** The date on which a business was formed, `YYYY-MM-DD`. */
+  formationDate?: string | null;
 }
 
 /** Details of an account in the United States. Bank data. */
 export interface UsAccount {
   /** How the money travels. */
-  transferType?: 'ach' | 'wire' | (string & {}) | null;
+  transferType?: 'ach' | 'wire' | 'swift' | (string & {}) | null;
   /** The kind of bank account. */
   accountType?: 'checking' | 'savings' | (string & {}) | null;
   /** The number of the bank account. */
@@ -96,8 +117,8 @@ export interface UsAccount {
   routingNumber?: string | null;
   /** The name of the bank. */
   bankName?: string | null;
-  /** The address of the bank. */
-  bankAddress?: string | null;
+  /** The address of the bank, as text or as an address. */
+  bankAddress?: string | Address | null;
   /** The IBAN, of an account that is reached from abroad. */
   iban?: string | null;
   /** The SWIFT code of the bank. */

@@ -69,14 +69,26 @@ export interface OfframpDetails {
   destination?: OfframpDestination | null;
   /** The approval that the offramp waits for. See `approvalOf`. */
   approval?: TransferApproval | null;
-  /** The on-chain transaction. */
-  receipt?: TransferReceipt | null;
+  /** The on-chain transaction and the tracking of the bank payment. */
+  receipt?: OfframpReceipt | null;
+  /** The fee of the offramp, in a form of the service's own. Narrow it before you use it. */
+  fee?: unknown;
   /** Your fee; null when there is none. */
-  developerFee?: DeveloperFee | null;
+  developerFee?: OfframpDeveloperFee | null;
   /** The quote. With `requireApproval` it is made after the approval. */
   quoteInformation?: QuoteInformation | null;
+}
+
+/** The on-chain transaction of an offramp, and the tracking of its bank payment. */
+export interface OfframpReceipt extends TransferReceipt {
   /** The tracking data of the bank payment, in a form of the service's own. Narrow it before you use it. */
   paymentTracking?: unknown;
+}
+
+/** Your fee for an offramp. */
+export interface OfframpDeveloperFee extends DeveloperFee {
+  /** The parts of the fee, where there are several. */
+  fees?: DeveloperFee[] | null;
 }
 
 /** Where the stablecoins of an offramp leave. */

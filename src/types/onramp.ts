@@ -150,8 +150,10 @@ export interface OnrampCreateParams {
   destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
   /** What the payment is for. Services of this kind require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
-  /** A fee that you charge. */
-  fee?: FeeParams;
+  /** A fee that you charge. Null is no fee. */
+  fee?: FeeParams | null;
+  /** Asks for an instant onramp. */
+  isInstant?: boolean;
 }
 
 /** Where the fiat of an onramp comes from. */

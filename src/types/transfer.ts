@@ -110,8 +110,8 @@ export interface TransferCreateParams {
   chain: Chain;
   /** Holds the transfer until it is approved. */
   requireApproval?: boolean;
-  /** A fee that you charge. */
-  fee?: FeeParams;
+  /** A fee that you charge. Null is no fee. */
+  fee?: FeeParams | null;
 }
 
 /** The user whose wallet pays. */

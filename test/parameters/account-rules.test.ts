@@ -77,8 +77,6 @@ describe('an account in the US', () => {
     ['accountHolder', missingObject],
     ['accountHolder.type', "must be 'individual' or 'business', but is missing"],
     ['accountHolder.name', missingText],
-    ['accountHolder.phone', missingText],
-    ['accountHolder.email', missingText],
     ['accountHolder.address', missingObject],
     ['accountHolder.address.addressLine1', missingText],
     ['accountHolder.address.city', missingText],
@@ -86,9 +84,8 @@ describe('an account in the US', () => {
     ['accountHolder.address.postalCode', missingText],
     ['accountHolder.address.country', missingText],
     ['us', missingObject],
-    ['us.transferType', "must be 'ach' or 'wire', but is missing"],
+    ['us.transferType', "must be 'ach' or 'wire' or 'swift', but is missing"],
     ['us.bankName', missingText],
-    ['us.currency', "must be 'usd', but is missing"],
     ['us.accountType', "must be 'checking' or 'savings', but is missing"],
     ['us.accountNumber', `${missingText}, and so is \`us.iban\`: give one of them`],
     ['us.routingNumber', `${missingText}, and so is \`us.swiftCode\`: give one of them`],
@@ -98,8 +95,11 @@ describe('an account in the US', () => {
 
   it.each([
     ['accountHolder', 'Ada', 'must be an object, but is a string'],
-    ['accountHolder.address.addressLine2', 7, 'must be a non-empty string, but is a number'],
-    ['us.transferType', 'sepa', "must be 'ach' or 'wire', but is another string"],
+    ['accountHolder.address.addressLine2', 7, 'must be a string, but is a number'],
+    ['accountHolder.phone', '', 'must be a non-empty string, but is empty'],
+    ['accountHolder.email', 7, 'must be a non-empty string, but is a number'],
+    ['us.bankAddress', 7, 'must be a string, but is a number'],
+    ['us.transferType', 'sepa', "must be 'ach' or 'wire' or 'swift', but is another string"],
     ['us.currency', 'eur', "must be 'usd', but is another string"],
     ['us.accountType', 'other', "must be 'checking' or 'savings', but is another string"],
     ['us.accountNumber', '', 'must be a non-empty string, but is empty'],
@@ -138,7 +138,6 @@ describe('an account in Africa', () => {
     ['africa', missingObject],
     ['africa.financialInstitute', missingText],
     ['africa.accountType', "must be 'momo' or 'bank', but is missing"],
-    ['africa.accountNumber', missingText],
     ['africa.currency', missingText],
     ['africa.country', missingText],
   ])('needs %s', (field, words) => {
@@ -154,7 +153,7 @@ describe('an account in Africa', () => {
 
 describe('an account elsewhere', () => {
   it.each(
-    'brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork'
+    'brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork chinaGlobalNetwork singaporeGlobalNetwork'
       .split(' ')
       .map((region) => [region]),
   )('needs its details: %s', (region) => {

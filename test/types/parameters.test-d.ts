@@ -147,7 +147,8 @@ describe('every request of services of this kind compiles', () => {
     expectTypeOf({
       rail: 'offramp',
       type: 'hongKongGlobalNetwork',
-      hongKongGlobalNetwork: {},
+      accountHolder,
+      hongKongGlobalNetwork: { bankName: 'b', accountNumber: '1', swiftCode: 's' },
     } as const).toExtend<AccountCreateParams>();
     expectTypeOf({
       rail: 'offramp',

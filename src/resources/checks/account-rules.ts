@@ -1,33 +1,35 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
-import type { RegionalAccountType } from '../../types/account-params.ts';
+import { regionalAccountFields } from '../../schemas/account-regions.ts';
+import { isRecord } from '../../transport/kind.ts';
 import {
   checkEither,
   checkParams,
   fault,
   oneOf,
   optional,
-  type Rule,
   type Rules,
   readPath,
   requiredObject,
   requiredText,
+  text,
 } from './rules.ts';
 
 const common: Rules = { rail: requiredText, type: requiredText, accountHolder: optional(requiredObject) };
-
-const textOrEmpty: Rule = (value) => (typeof value === 'string' ? undefined : requiredText(value));
 
 const holder: Rules = {
   accountHolder: requiredObject,
   'accountHolder.type': oneOf('individual', 'business'),
   'accountHolder.name': requiredText,
-  'accountHolder.phone': requiredText,
-  'accountHolder.email': requiredText,
+  'accountHolder.phone': optional(requiredText),
+  'accountHolder.email': optional(requiredText),
+  'accountHolder.address': optional(requiredObject),
+};
+
+const usHolder: Rules = {
+  ...holder,
   'accountHolder.address': requiredObject,
   'accountHolder.address.addressLine1': requiredText,
-  'accountHolder.address.addressLine2': optional((value) =>
-    value === null ? undefined : textOrEmpty(value),
-  ),
+  'accountHolder.address.addressLine2': optional((value) => (value === null ? undefined : text(value))),
   'accountHolder.address.city': requiredText,
   'accountHolder.address.stateProvinceRegion': requiredText,
   'accountHolder.address.postalCode': requiredText,
@@ -36,33 +38,23 @@ const holder: Rules = {
 
 const us: Rules = {
   us: requiredObject,
-  'us.transferType': oneOf('ach', 'wire'),
+  'us.transferType': oneOf('ach', 'wire', 'swift'),
   'us.bankName': requiredText,
-  'us.currency': oneOf('usd'),
+  'us.bankAddress': optional((value) => (isRecord(value) ? undefined : text(value))),
+  'us.currency': optional(oneOf('usd')),
 };
 
-/** An account that is reached by IBAN has no domestic numbers, and may have no kind. */
+/** An account that is reached from abroad may have no kind. */
 const usDomestic: Rules = { 'us.accountType': oneOf('checking', 'savings') };
 
 const africa: Rules = {
   africa: requiredObject,
   'africa.financialInstitute': requiredText,
   'africa.accountType': oneOf('momo', 'bank'),
-  'africa.accountNumber': requiredText,
+  'africa.accountNumber': optional(requiredText),
   'africa.currency': requiredText,
   'africa.country': requiredText,
 };
-
-const regions: readonly RegionalAccountType[] = [
-  'brazil',
-  'colombia',
-  'argentina',
-  'mexico',
-  'brazilGlobalNetwork',
-  'nigeriaGlobalNetwork',
-  'mexicoGlobalNetwork',
-  'hongKongGlobalNetwork',
-];
 
 /**
  * Holds a new account to what the spec requires of an onramp account in the US or in Africa. Of other rails and
@@ -80,15 +72,15 @@ export function checkAccount(
   if (type === 'africa')
     return checkOtherRegion(operation, body, 'us', type) ?? checkAfrica(operation, body, rail);
   // The details of a region that is not listed have a name of the service's own.
-  const listed = regions.find((region) => region === type);
-  return listed === undefined ? undefined : checkParams(operation, body, { [listed]: requiredObject });
+  const isListed = typeof type === 'string' && Object.hasOwn(regionalAccountFields, type);
+  return isListed ? checkParams(operation, body, { [type]: requiredObject }) : undefined;
 }
 
 function checkUs(operation: string, body: object, rail: unknown): InvalidRequestError | undefined {
   if (rail !== 'onramp') return checkParams(operation, body, { us: requiredObject });
-  const isDomestic = readPath(body, 'us.iban') === undefined;
+  const isDomestic = readPath(body, 'us.swiftCode') === undefined && readPath(body, 'us.iban') === undefined;
   return (
-    checkParams(operation, body, holder) ??
+    checkParams(operation, body, usHolder) ??
     checkParams(operation, body, isDomestic ? { ...us, ...usDomestic } : us) ??
     checkEither(operation, body, ['us.accountNumber', 'us.iban'], requiredText) ??
     checkEither(operation, body, ['us.routingNumber', 'us.swiftCode'], requiredText)

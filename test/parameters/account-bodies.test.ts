@@ -1,0 +1,237 @@
+import { type AccountCreateParams, type OnrampCreateParams, PaymentsClient } from 'stablecoin-payments';
+import { describe, expect, it } from 'vitest';
+
+const address = {
+  addressLine1: '1 Main St',
+  city: 'Austin',
+  stateProvinceRegion: 'TX',
+  postalCode: '78701',
+  country: 'USA',
+};
+const contact = { phone: '+15550100', email: 'ada@example.com' };
+const person = { type: 'individual', name: 'Ada Example' } as const;
+const company = { type: 'business', name: 'Example Ltd' } as const;
+const addressed = { ...person, address };
+const addressedCompany = { ...company, address };
+const networkPerson = { ...addressed, dateOfBirth: '1990-01-31', idNumber: 'A1', nationality: 'USA' };
+const networkCompany = { ...addressedCompany, formationDate: '2010-01-31', idNumber: 'B2' };
+
+const ach = {
+  transferType: 'ach',
+  accountType: 'Checking',
+  accountNumber: '000123456789',
+  routingNumber: '021000021',
+  bankName: 'Example Bank',
+} as const;
+const swift = { transferType: 'swift', accountType: 'Savings', bankName: 'Example Bank' } as const;
+const africa = { financialInstitute: 'MTN', accountType: 'momo', currency: 'ugx', country: 'uga' } as const;
+
+/** The details of each region: the least that it takes, and all of its fields. */
+const regional = [
+  { type: 'brazil', brazil: { pixKey: 'k' } },
+  { type: 'brazil', brazil: { pixKey: 'k', currency: 'brl' } },
+  { type: 'colombia', colombia: { accountNumber: '1' } },
+  {
+    type: 'colombia',
+    colombia: { bankName: 'b', bankCode: 'c', accountNumber: '1', accountType: 'checking', currency: 'cop' },
+  },
+  { type: 'argentina', argentina: { accountType: 'CVU', accountNumber: '1' } },
+  { type: 'argentina', argentina: { accountType: 'ALIAS', accountNumber: 'a.b.c', currency: 'ars' } },
+  { type: 'mexico', mexico: { speiProtocol: 'clabe' } },
+  {
+    type: 'mexico',
+    mexico: { speiProtocol: 'phonenum', speiInstitutionCode: '9', speiClabe: '1', currency: 'mxn' },
+  },
+] as const;
+
+const network = [
+  { type: 'brazilGlobalNetwork', brazilGlobalNetwork: {} },
+  { type: 'brazilGlobalNetwork', brazilGlobalNetwork: { email: 'e', phone: 'p', pix: 'x', currency: 'brl' } },
+  { type: 'nigeriaGlobalNetwork', nigeriaGlobalNetwork: {} },
+  {
+    type: 'nigeriaGlobalNetwork',
+    nigeriaGlobalNetwork: { bankName: 'b', accountNumber: '1', currency: 'ngn' },
+  },
+  { type: 'mexicoGlobalNetwork', mexicoGlobalNetwork: {} },
+  { type: 'mexicoGlobalNetwork', mexicoGlobalNetwork: { speiClabe: '1', currency: 'mxn' } },
+  {
+    type: 'hongKongGlobalNetwork',
+    hongKongGlobalNetwork: { bankName: 'b', accountNumber: '1', swiftCode: 's' },
+  },
+  {
+    type: 'hongKongGlobalNetwork',
+    hongKongGlobalNetwork: {
+      bankName: 'b',
+      accountNumber: '1',
+      swiftCode: 's',
+      bankCode: 'c',
+      transferType: 'chats',
+      currency: 'usd',
+    },
+  },
+  { type: 'chinaGlobalNetwork', chinaGlobalNetwork: {} },
+  {
+    type: 'chinaGlobalNetwork',
+    chinaGlobalNetwork: { bankName: 'b', accountNumber: '1', swiftCode: 's', currency: 'cny' },
+  },
+  { type: 'singaporeGlobalNetwork', singaporeGlobalNetwork: {} },
+  {
+    type: 'singaporeGlobalNetwork',
+    singaporeGlobalNetwork: { bankName: 'b', accountNumber: '1', swiftCode: 's', currency: 'sgd' },
+  },
+] as const;
+
+const rails = ['onramp', 'offramp'] as const;
+
+// That these literals compile is half of the test.
+const bodies: AccountCreateParams[] = [
+  ...rails.flatMap((rail): AccountCreateParams[] => [
+    ...[
+      addressed,
+      { ...addressed, ...contact },
+      addressedCompany,
+      { ...addressedCompany, ...contact },
+    ].flatMap((accountHolder): AccountCreateParams[] => [
+      { rail, type: 'us', accountHolder, us: ach },
+      {
+        rail,
+        type: 'us',
+        accountHolder,
+        us: { ...ach, transferType: 'wire', currency: 'usd', bankAddress: address },
+      },
+      {
+        rail,
+        type: 'us',
+        accountHolder,
+        us: { ...ach, accountType: 'savings', bankAddress: '1 Bank St, Austin' },
+      },
+      {
+        rail,
+        type: 'us',
+        accountHolder,
+        us: { ...swift, iban: 'DE02', swiftCode: 'EXAMDEFF', bankAddress: address },
+      },
+      { rail, type: 'us', accountHolder, us: { ...swift, accountNumber: '1', swiftCode: 'EXAMDEFF' } },
+    ]),
+    { rail, type: 'africa', africa },
+    { rail, type: 'africa', africa: { ...africa, accountNumber: '256700000000' } },
+    { rail, type: 'africa', accountHolder: { ...person, phone: '+256700000000' }, africa },
+    {
+      rail,
+      type: 'africa',
+      accountHolder: { ...company, ...contact, address },
+      africa: { ...africa, accountType: 'bank' },
+    },
+    ...regional.flatMap((part): AccountCreateParams[] => [
+      { rail, ...part },
+      { rail, accountHolder: { ...person, idType: 'CC', idNumber: '1' }, ...part },
+      { rail, accountHolder: { ...company, ...contact, idType: 'NIT', idNumber: '2', address }, ...part },
+    ]),
+    ...network.flatMap((part): AccountCreateParams[] => [
+      { rail, accountHolder: networkPerson, ...part },
+      { rail, accountHolder: { ...networkCompany, ...contact }, ...part },
+    ]),
+  ]),
+];
+
+/** A client, and the bodies that arrive at the service. */
+function sending(answer: (url: string) => object) {
+  const sent: unknown[] = [];
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    responseValidation: 'strict',
+    fetch: async (url, init) => {
+      sent.push(JSON.parse(String(init?.body)));
+      return Response.json(answer(url));
+    },
+  });
+  return { payments, sent };
+}
+
+describe('every documented account', () => {
+  it.each(bodies.map((body, index) => [index, body.rail, body.type, body] as const))(
+    '%i is sent as it is: %s, %s',
+    async (_index, _rail, _type, body) => {
+      const { payments, sent } = sending(() => ({ id: 'a1', status: 'ACTIVE', ...body }));
+      // The record of the account has the same fields, and is none that `strict` refuses.
+      const account = await payments.accounts.create('u1', body);
+      expect(sent).toEqual([body]);
+      expect(account).toEqual({ id: 'a1', status: 'ACTIVE', ...body });
+    },
+  );
+
+  it('is refused where a part of it is missing that no service does without', async () => {
+    const { payments, sent } = sending(() => ({}));
+    for (const { type } of [...regional, ...network]) {
+      const body = { rail: 'offramp', type } as unknown as AccountCreateParams;
+      await expect(payments.accounts.create('u1', body)).rejects.toMatchObject({ field: type });
+    }
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('fields of payments that some services use', () => {
+  const details = { id: 't1', requestId: 'r1', createdAt: 't', updatedAt: 't', status: 'CREATED' };
+  const requestId = '11111111-1111-4111-8111-111111111111';
+
+  it('are sent: an instant onramp without a fee', async () => {
+    const { payments, sent } = sending(() => ({
+      transferType: 'ONRAMP',
+      transferDetails: {
+        ...details,
+        requestId,
+        source: { userId: 'u1', currency: 'usd' },
+        destination: { userId: 'u1', currency: 'usdc', chain: 'BASE' },
+        depositInfo: null,
+      },
+    }));
+    const body: OnrampCreateParams = {
+      requestId,
+      isInstant: true,
+      fee: null,
+      source: { userId: 'u1', currency: 'usd', amount: 5 },
+      destination: { userId: 'u1', currency: 'usdc', chain: 'BASE' },
+    };
+    await payments.onramps.create(body);
+    expect(sent).toEqual([body]);
+  });
+
+  it('pass `strict` in the record of a transfer', async () => {
+    const { payments } = sending(() => ({
+      transferType: 'WALLET.TRANSFER',
+      transferDetails: { ...details, requestId, amount: 5, amountIncludeDeveloperFee: 5.25 },
+    }));
+    const { transferDetails } = await payments.transfers.create({
+      requestId,
+      source: { userId: 'u1' },
+      destination: { userId: 'u2' },
+      amount: 5,
+      currency: 'usdc',
+      chain: 'BASE',
+      fee: null,
+    });
+    const amount: number | string | null | undefined = transferDetails.amountIncludeDeveloperFee;
+    expect(amount).toBe(5.25);
+  });
+
+  it('pass `strict` in the record of an offramp', async () => {
+    const { payments } = sending(() => ({
+      transferType: 'OFFRAMP',
+      transferDetails: {
+        ...details,
+        requestId,
+        fee: { amount: '1' },
+        developerFee: { feeId: 'f', fees: [{ feeId: 'g', feeAmount: '0.5', status: 'COMPLETED' }] },
+        receipt: { transactionHash: '0x1', paymentTracking: { imad: '1' } },
+      },
+    }));
+    const { transferDetails } = await payments.offramps.create({
+      requestId,
+      source: { userId: 'u1', currency: 'usdc', chain: 'BASE', amount: 5 },
+      destination: { accountId: 'a1', currency: 'usd' },
+    });
+    expect(transferDetails.developerFee?.fees?.[0]?.feeAmount).toBe('0.5');
+    expect(transferDetails.receipt?.paymentTracking).toEqual({ imad: '1' });
+  });
+});
