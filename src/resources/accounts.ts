@@ -5,14 +5,16 @@ import { listResponse, type ReceivedPage } from '../pagination/list-response.ts'
 import type { PagePromise } from '../pagination/page.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
+import { isRecord } from '../transport/kind.ts';
+import { checkShape } from '../transport/response/parse-response.ts';
+import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import { readParams } from './checks/query.ts';
 import { optional, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
 import { call } from './start-call.ts';
-import { type WaitOptions, waitUntilActive } from './wait-until-active.ts';
+import { type AccountWord, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
   name: 'accounts.create',
@@ -52,6 +54,9 @@ const remove: Operation<AccountDeletion> = {
   identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
 };
 
+/** How many created accounts a client remembers. */
+const mostCreated = 1_000;
+
 const listRules: Rules = {
   rail: optional(requiredText),
   type: optional(requiredText),
@@ -64,6 +69,8 @@ const listRules: Rules = {
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
 export class Accounts {
   readonly #transport: Transport;
+  /** What `create` said of each account: the records of some services do not say whether an account is active. */
+  readonly #created = new Map<string, AccountWord>();
 
   private constructor(transport: Transport) {
     this.#transport = transport;
@@ -100,7 +107,11 @@ export class Accounts {
    * ```
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, create, { path: { userId }, body: params }, options);
+    const response: ResponseCheck<Account> = (body, mode) => {
+      this.#noteCreated(body);
+      return checkShape(body, accountShape, mode);
+    };
+    return call(this.#transport, { ...create, response }, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -187,9 +198,11 @@ export class Accounts {
    * @param accountId - The account's id.
    * @param options - `interval`: milliseconds between two requests, default 2000. `deadline`: milliseconds in all,
    * default 60 000. `signal` ends the wait. The other options go to each request.
-   * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status.
+   * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status. If the
+   * record has neither, what `create` said counts, and then the record in the list of accounts.
    * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not
-   * valid. TimeoutError after the deadline.
+   * valid. TimeoutError after the deadline. ResponseValidationError, at once, when no record says whether the account is
+   * active: wait for the event `ACCOUNT.ONRAMP.UPDATE` instead.
    *
    * @example
    * ```ts
@@ -199,11 +212,32 @@ export class Accounts {
    * ```
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
-    return waitUntilActive(
-      (lookOptions) => this.retrieve(userId, accountId, lookOptions),
-      accountId,
-      options,
-      this.#transport,
-    );
+    const sources = {
+      retrieve: (requestOptions: RequestOptions) => this.retrieve(userId, accountId, requestOptions),
+      find: async (requestOptions: RequestOptions) => {
+        for await (const account of this.list(userId, {}, requestOptions)) {
+          if (account.id === accountId || account.accountId === accountId) return account;
+        }
+        return undefined;
+      },
+      created: this.#created.get(accountId),
+    };
+    return waitUntilActive(sources, accountId, options, this.#transport);
+  }
+
+  #noteCreated(body: unknown): void {
+    if (!isRecord(body)) return;
+    const account: Account = body;
+    const { status, isValid, invalidFields, reason } = account;
+    const id = account.id ?? account.accountId;
+    if (typeof id !== 'string') return;
+    this.#created.set(id, {
+      ...(status !== undefined && { status }),
+      ...(isValid !== undefined && { isValid }),
+      ...(invalidFields !== undefined && { invalidFields }),
+      ...(reason !== undefined && { reason }),
+    });
+    const [oldest] = this.#created.keys();
+    if (this.#created.size > mostCreated && oldest !== undefined) this.#created.delete(oldest);
   }
 }

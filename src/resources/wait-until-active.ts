@@ -1,10 +1,12 @@
 import {
   AbortedError,
   AccountRejectedError,
+  APIError,
+  PaginationError,
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
-import { verdictOf } from '../helpers/account.ts';
+import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
 import { isFieldPath } from '../schemas/field-names.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit } from '../transport/request/limits-check.ts';
@@ -23,9 +25,22 @@ const operation = 'accounts.waitUntilActive';
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
-/** Looks at an account until it is decided, the deadline is over, or the caller gives up. */
+/** What a record says about the validation of its account. */
+export type AccountWord = Pick<Account, 'status' | 'isValid' | 'invalidFields' | 'reason'>;
+
+/** Where the state of an account can be read. */
+export interface AccountSources {
+  /** Retrieves the account. */
+  retrieve(options: RequestOptions): Promise<Account>;
+  /** Finds the account in the list of the user's accounts. */
+  find(options: RequestOptions): Promise<Account | undefined>;
+  /** What `accounts.create` said, if this client created the account. */
+  readonly created: AccountWord | undefined;
+}
+
+/** Polls an account until it is decided, the deadline is over, or the caller's signal fires. */
 export async function waitUntilActive(
-  look: (options: RequestOptions) => Promise<Account>,
+  sources: AccountSources,
   accountId: string,
   given: WaitOptions | undefined,
   { deadline: clientDeadline, sleep }: Pick<Transport, 'deadline' | 'sleep'>,
@@ -39,11 +54,10 @@ export async function waitUntilActive(
   try {
     for (;;) {
       looks += 1;
-      const account = await look({ ...options, deadline: Math.max(limits.remaining, 1) });
-      const verdict = verdictOf(account);
-      if (verdict === 'active') return account;
-      if (verdict === 'refused') throw rejected(account, accountId, looks);
-      if (verdict === 'unreadable') throw statusMissing(account, looks);
+      const look = await lookAt(sources, () => ({ ...options, deadline: Math.max(limits.remaining, 1) }));
+      if (look.verdict === 'active') return look.account;
+      if (look.verdict === 'refused') throw rejected(look.word, accountId, looks);
+      if (look.verdict === 'unreadable') throw statusMissing(look.account, looks);
       await limits.sleep(interval, sleep);
     }
   } catch (thrown) {
@@ -64,7 +78,37 @@ export async function waitUntilActive(
   }
 }
 
-function rejected(account: Account, accountId: string, attempts: number): AccountRejectedError {
+interface Look {
+  readonly account: Account;
+  readonly verdict: AccountVerdict;
+  readonly word: AccountWord;
+}
+
+/** A record without a verdict may be that of an account of which the service has said more elsewhere. */
+async function lookAt(
+  { retrieve, find, created }: AccountSources,
+  options: () => RequestOptions,
+): Promise<Look> {
+  const account = await retrieve(options());
+  const verdict = verdictOf(account);
+  if (verdict !== 'unreadable') return { account, verdict, word: account };
+  const before = created === undefined ? 'unreadable' : verdictOf(created);
+  if (created !== undefined && (before === 'active' || before === 'refused'))
+    return { account, verdict: before, word: created };
+  const listed = await find(options()).catch((error: unknown) => {
+    const tellsNothing =
+      (error instanceof APIError && error.status < 500) ||
+      error instanceof ResponseValidationError ||
+      error instanceof PaginationError;
+    if (!tellsNothing) throw error;
+    return undefined;
+  });
+  return listed === undefined
+    ? { account, verdict, word: account }
+    : { account: listed, verdict: verdictOf(listed), word: listed };
+}
+
+function rejected(account: AccountWord, accountId: string, attempts: number): AccountRejectedError {
   const given: unknown = account.invalidFields;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
   const fields = invalidFields.filter((field) => isFieldPath(field)).join(', ');
@@ -83,7 +127,7 @@ function rejected(account: Account, accountId: string, attempts: number): Accoun
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
   return new ResponseValidationError(
-    `${operation}: the account has neither \`status\` nor \`isValid\`. \`error.body\` holds it.`,
+    `${operation}: the account has neither \`status\` nor \`isValid\`, also in the list of accounts, so the client cannot tell when it is active. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE instead. \`error.body\` contains the record.`,
     {
       operation,
       attempts,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { AccountRejectedError } from '../../src/index.ts';
+import { createEmulator } from '../../src/emulator/index.ts';
+import {
+  type AccountCreateParams,
+  AccountRejectedError,
+  accountIdOf,
+  PaymentsClient,
+} from '../../src/index.ts';
 import { clientOf, failure, json, printedForms, scripted } from '../client/support.ts';
 
 const options = { interval: 1 };
@@ -52,4 +58,128 @@ describe('waitUntilActive reads a record in every form', () => {
       expect(error.message).toContain('neither `status` nor `isValid`');
     },
   );
+});
+
+describe('waitUntilActive on a record without `status` and `isValid`', () => {
+  const silent = { id: 'a1', createdAt: '2026-01-01T00:00:00Z' };
+  const params = { rail: 'offramp', type: 'africa', africa: {} } as unknown as AccountCreateParams;
+
+  /** A service that answers by method and path: a list without a last id, records under it. */
+  const serviceOf = (created: object, listed: object | number, retrieved: object = silent) => {
+    const asked: string[] = [];
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      retries: 0,
+      sleep: () => undefined,
+      fetch: async (url, init) => {
+        const { pathname } = new URL(url);
+        asked.push(`${init?.method} ${pathname.split('/').at(-1)}`);
+        if (init?.method === 'POST') return Response.json(created);
+        if (pathname.endsWith('/a1')) return Response.json(retrieved);
+        return typeof listed === 'number'
+          ? Response.json({ error: 'x' }, { status: listed })
+          : Response.json({ banks: [{ id: 'other', status: 'REJECTED' }, listed], nextCursor: null });
+      },
+    });
+    return { payments, asked };
+  };
+
+  it('takes what create said', async () => {
+    for (const created of [
+      { id: 'a1', status: 'ACTIVE' },
+      { accountId: 'a1', isValid: true },
+    ]) {
+      const { payments, asked } = serviceOf(created, 404);
+      await payments.accounts.create('u1', params);
+      expect(await payments.accounts.waitUntilActive('u1', 'a1')).toEqual(silent);
+      expect(asked).toEqual(['POST accounts', 'GET a1']);
+    }
+    const refused = serviceOf({ id: 'a1', status: 'REJECTED', invalidFields: ['africa.country'] }, 404);
+    await refused.payments.accounts.create('u1', params);
+    await expect(refused.payments.accounts.waitUntilActive('u1', 'a1')).rejects.toMatchObject({
+      name: 'AccountRejectedError',
+      invalidFields: ['africa.country'],
+    });
+  });
+
+  it('takes what the list says', async () => {
+    const active = { id: 'a1', status: 'ACTIVE' };
+    for (const created of [
+      undefined,
+      { id: 'a1', status: 'PENDING' },
+      { id: 'a1' },
+      { id: 'other', status: 'ACTIVE' },
+    ]) {
+      const { payments, asked } = serviceOf(created ?? {}, active);
+      if (created !== undefined) await payments.accounts.create('u1', params);
+      expect(await payments.accounts.waitUntilActive('u1', 'a1')).toEqual(active);
+      expect(asked.slice(-2)).toEqual(['GET a1', 'GET accounts']);
+    }
+    const refused = serviceOf({}, { accountId: 'a1', isValid: false });
+    await expect(refused.payments.accounts.waitUntilActive('u1', 'a1')).rejects.toMatchObject({
+      name: 'AccountRejectedError',
+    });
+  });
+
+  it.each([silent, { id: 'else', status: 'ACTIVE' }, 404, 403])(
+    'is an error at once that names the event, where nothing tells: %j',
+    async (listed) => {
+      const { payments, asked } = serviceOf({ id: 'a1', status: 'PENDING' }, listed);
+      await payments.accounts.create('u1', params);
+      const error = await failure(payments.accounts.waitUntilActive('u1', 'a1'));
+      expect(error).toMatchObject({ name: 'ResponseValidationError', body: silent });
+      expect(error.message).toContain('ACCOUNT.ONRAMP.UPDATE');
+      expect(asked).toEqual(['POST accounts', 'GET a1', 'GET accounts']);
+    },
+  );
+
+  it('does not take a failure of the list for silence', async () => {
+    const { payments } = serviceOf({}, 500);
+    await expect(payments.accounts.waitUntilActive('u1', 'a1')).rejects.toMatchObject({ status: 500 });
+  });
+});
+
+describe('the deadline of waitUntilActive', () => {
+  const accountHolder = {
+    type: 'individual',
+    name: 'Ada Example',
+    phone: '+256700000000',
+    email: 'ada@example.com',
+    address: {
+      addressLine1: '1 Kampala Road',
+      city: 'Kampala',
+      stateProvinceRegion: 'Central',
+      postalCode: '10101',
+      country: 'UGA',
+    },
+  } as const;
+
+  it.each([undefined, 1, 5_000])('holds with a sleep that returns at once, interval %s', async (interval) => {
+    const emulator = createEmulator({ accountValidation: '30d' });
+    const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: emulator.fetch,
+      sleep: (milliseconds) => emulator.clock.advance(milliseconds),
+    });
+    const account = await payments.accounts.create(userId, {
+      rail: 'onramp',
+      type: 'africa',
+      accountHolder,
+      africa: {
+        financialInstitute: 'MTN',
+        accountType: 'momo',
+        accountNumber: '1',
+        currency: 'ugx',
+        country: 'uga',
+      },
+    });
+    const end = payments.accounts.waitUntilActive(userId, accountIdOf(account), {
+      deadline: 200,
+      ...(interval !== undefined && { interval }),
+    });
+    await expect(end).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
+  });
 });
