@@ -22,6 +22,8 @@ export interface PaymentsErrorDetails {
   requestId?: string | undefined;
   /** How many times the request was sent. */
   attempts?: number | undefined;
+  /** The service's own id of the request, from a header of its response. */
+  traceId?: string | undefined;
   /** The original error. It is never printed or serialized. */
   cause?: unknown;
 }
@@ -46,6 +48,11 @@ export class PaymentsError extends Error {
   readonly requestId?: string;
   /** How many times the request was sent; 0 if it was not sent. */
   readonly attempts: number;
+  /**
+   * The service's own id of the request, for its support: from the header `x-request-id`, `request-id`,
+   * `x-correlation-id` or `cf-ray` of the response.
+   */
+  readonly traceId?: string;
 
   static {
     nameError(this, 'PaymentsError');
@@ -61,6 +68,7 @@ export class PaymentsError extends Error {
     if (details.operation !== undefined) this.operation = details.operation;
     if (details.requestId !== undefined) this.requestId = details.requestId;
     this.attempts = details.attempts ?? 0;
+    if (details.traceId !== undefined) this.traceId = details.traceId;
     caughtBy.set(this, details.cause);
   }
 

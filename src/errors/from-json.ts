@@ -37,6 +37,7 @@ export function errorFromJSON(value: unknown): PaymentsError | undefined {
     operation: textIn(value, 'operation'),
     requestId: textIn(value, 'requestId'),
     attempts: typeof attempts === 'number' ? attempts : undefined,
+    traceId: textIn(value, 'traceId'),
     cause: causeIn(value),
   };
   const error = apiErrorOf(value, message, details) ?? make(name, value, message, details);
@@ -51,6 +52,7 @@ interface Details {
   readonly operation: string | undefined;
   readonly requestId: string | undefined;
   readonly attempts: number | undefined;
+  readonly traceId: string | undefined;
   readonly cause: unknown;
 }
 

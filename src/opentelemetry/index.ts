@@ -71,6 +71,7 @@ export function openTelemetryHooks({ tracerProvider, propagate = true }: OpenTel
     response: (event) => {
       const span = take(event);
       span?.setAttribute('http.response.status_code', event.status);
+      if (event.traceId !== undefined) span?.setAttribute('payments.trace_id', event.traceId);
       if (event.status >= 400) {
         span?.setAttribute('error.type', String(event.status));
         span?.setStatus({ code: SpanStatusCode.ERROR });

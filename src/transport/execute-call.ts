@@ -24,7 +24,8 @@ export async function executeCall<T>(
     for (let retry = 0; ; ) {
       const result = await runAttempt(parts);
       if ('judged' in result) {
-        const departure = () => reporter.failure(departureError(state.context(), result.judged));
+        const departure = () =>
+          reporter.failure(departureError(state.context(), result.answer, result.judged));
         return { ...result, url: call.url, attempts: state.attempts, departure };
       }
       const { error, finding, failure, retryAfter } = result;

@@ -1,5 +1,7 @@
 import { APIError, type PaymentsError } from '../../errors/index.ts';
 import { noteFinding } from '../../evidence/evidence.ts';
+import type { WireResponse } from '../attempt/wire.ts';
+import { traceIdOf } from '../failure/call-context.ts';
 import type { TranslatedFailure } from '../failure/translate-error.ts';
 import { shielded, type Watchers } from '../hooks/events.ts';
 import { checkHeaders } from '../request/headers.ts';
@@ -30,17 +32,25 @@ export class CallReporter {
   }
 
   /** A response arrived, of whatever status. */
-  response(status: number, succeeded: boolean): void {
+  response({ status, headers }: WireResponse, succeeded: boolean): void {
     if (this.#watchers.idle) return;
     const { duration } = this.#state;
-    this.#watchers.response({ ...this.#state.event(), status, succeeded, duration });
+    const traceId = traceIdOf(headers, this.#state.context().secrets);
+    this.#watchers.response({ ...this.#state.event(), status, traceId, succeeded, duration });
   }
 
   /** An attempt failed and another one follows. */
   retry(delay: number, { error }: TranslatedFailure): void {
     const status = error instanceof APIError ? error.status : undefined;
     const { duration } = this.#state;
-    this.#watchers.retry({ ...this.#state.event(), delay, status, reason: error.code, duration });
+    this.#watchers.retry({
+      ...this.#state.event(),
+      delay,
+      status,
+      traceId: error.traceId,
+      reason: error.code,
+      duration,
+    });
   }
 
   /** The call failed for good. Gives the error back, to be thrown. */

@@ -38,13 +38,13 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   // A retried DELETE that finds nothing means that the lost attempt did its work.
   const isDeleted = call.safety === 'delete' && state.ambiguous && saysNotFound(answer);
   if (!isDeleted && !isSuccess(answer.status)) {
-    reporter.response(answer.status, false);
+    reporter.response(answer, false);
     return translateStatus(answer, state.context(), Date.now(), bodyLost);
   }
   const judging = call.judge.judge(isDeleted ? '' : answer.text);
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
   const failed = isDeleted ? undefined : translateSuccess(answer, judged, state.context());
-  reporter.response(answer.status, failed === undefined);
+  reporter.response(answer, failed === undefined);
   return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }
 

@@ -23,6 +23,20 @@ export const baseOf = ({ call, attempts }: CallContext) => ({
   attempts,
 });
 
+/** Headers with the service's own id of a request, the most specific first. */
+const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
+
+/** The service's own id of the request, or undefined. A header that contains a token that was sent is not shown. */
+export function traceIdOf(headers: Headers, secrets: readonly string[]): string | undefined {
+  return traceHeaders
+    .map((name) => headers.get(name) ?? '')
+    .find((id) => /^[\w.:/+=@-]{1,128}$/.test(id) && !secrets.some((secret) => id.includes(secret)));
+}
+
+/** The sentence with the service's own id of the request, or nothing. */
+export const traceSentence = (traceId: string | undefined): string =>
+  traceId === undefined ? '' : `Trace id: ${traceId}.`;
+
 /** What an error tells of the money. */
 export interface Verdict {
   readonly outcome: Outcome;

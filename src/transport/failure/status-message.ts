@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
 import { isFieldPath } from '../../schemas/field-names.ts';
-import { type CallContext, sentences } from './call-context.ts';
+import { type CallContext, sentences, traceSentence } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 
@@ -15,6 +15,8 @@ export interface Refusal {
   readonly retryAfter: number | undefined;
   /** Whether the service says that it has a request with this id. */
   readonly idIsKnown: boolean;
+  /** The service's own id of the request. */
+  readonly traceId?: string | undefined;
 }
 
 /** The message for a status that is no success: what the service said, what it means for the money, what to do. */
@@ -35,7 +37,14 @@ export function statusMessage(refusal: Refusal, context: CallContext): string {
     : `${call.operation} ${call.method} ${call.template}`;
   const head = `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`;
   const number = name === undefined || code === undefined ? '' : `Service code: ${code}.`;
-  return sentences(head, meaning, nextStep(refusal), fieldList(service, sent), number);
+  return sentences(
+    head,
+    meaning,
+    nextStep(refusal),
+    fieldList(service, sent),
+    number,
+    traceSentence(refusal.traceId),
+  );
 }
 
 /** The name of the error: in capitals, or a few masked words. */

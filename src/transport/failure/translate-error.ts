@@ -14,7 +14,15 @@ import { RedirectFollowed } from '../attempt/redirect-followed.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
 import { parseJson } from '../response/parse-json.ts';
-import { baseOf, type CallContext, hostOf, sentences, verdictOf } from './call-context.ts';
+import {
+  baseOf,
+  type CallContext,
+  hostOf,
+  sentences,
+  traceIdOf,
+  traceSentence,
+  verdictOf,
+} from './call-context.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { classifyStatus, type Failure, parseRetryAfter } from './retry-policy.ts';
 import { statusMessage } from './status-message.ts';
@@ -111,19 +119,24 @@ export function translateStatus(
       );
   const idIsKnown = finding === 'known';
   const { outcome, meaning } = verdictOf(finding, context);
+  const traceId = traceIdOf(headers, context.secrets);
   const [errorClass, code] = idIsKnown
     ? ([ConflictError, 'request_id_known'] as const)
     : apiErrorClass(status);
-  const error = new errorClass(statusMessage({ status, service, meaning, retryAfter, idIsKnown }, context), {
-    ...baseOf(context),
-    code,
-    outcome,
-    status,
-    headers,
-    body,
-    service,
-    retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
-  });
+  const error = new errorClass(
+    statusMessage({ status, service, meaning, retryAfter, idIsKnown, traceId }, context),
+    {
+      ...baseOf(context),
+      traceId,
+      code,
+      outcome,
+      status,
+      headers,
+      body,
+      service,
+      retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
+    },
+  );
   // What a lost body would have said, a retry may say.
   const isUnread = bodyLost && finding === 'open';
   const failure = idIsKnown ? 'final' : isUnread ? 'ambiguous' : classifyStatus(status, asksToWait);
@@ -134,19 +147,25 @@ export function translateStatus(
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
   const { call } = context;
   const { outcome, meaning } = verdictOf('open', context);
+  const traceId = traceIdOf(thrown.headers, context.secrets);
   if (thrown.reason === 'too-large') {
-    const error = new ResponseValidationError(
-      `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read. ${meaning}`,
-      { ...baseOf(context), outcome, issues: [{ path: '', code: 'too_large' }], body: undefined },
-    );
+    const what = `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read.`;
+    const error = new ResponseValidationError(sentences(what, meaning, traceSentence(traceId)), {
+      ...baseOf(context),
+      traceId,
+      outcome,
+      issues: [{ path: '', code: 'too_large' }],
+      body: undefined,
+    });
     return failed(error, 'open', 'final');
   }
   const message = sentences(
     `${call.operation}: connection to ${hostOf(call)} closed before the response was complete (HTTP ${thrown.status}).`,
     meaning,
+    traceSentence(traceId),
   );
   return failed(
-    new ConnectionError(message, { ...baseOf(context), outcome, cause: thrown.caught }),
+    new ConnectionError(message, { ...baseOf(context), traceId, outcome, cause: thrown.caught }),
     'open',
     'ambiguous',
   );

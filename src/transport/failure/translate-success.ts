@@ -5,7 +5,15 @@ import type { WireResponse } from '../attempt/wire.ts';
 import { isErrorShape } from '../response/error-shape.ts';
 import type { JudgedResponse } from '../response/response-judge.ts';
 import type { ResponseDeparture } from '../types.ts';
-import { baseOf, type CallContext, meaningOf, sentences, verdictOf } from './call-context.ts';
+import {
+  baseOf,
+  type CallContext,
+  meaningOf,
+  sentences,
+  traceIdOf,
+  traceSentence,
+  verdictOf,
+} from './call-context.ts';
 import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 
@@ -16,8 +24,9 @@ export function translateSuccess(
   context: CallContext,
 ): TranslatedFailure | undefined {
   const { mismatch, unusable, body } = judged;
-  if (mismatch !== undefined) return final(mismatchError(mismatch, context), 'open');
-  if (unusable === undefined) return undefined;
+  if (mismatch === undefined && unusable === undefined) return undefined;
+  const traceId = traceIdOf(answer.headers, context.secrets);
+  if (mismatch !== undefined) return final(mismatchError(mismatch, traceId, context), 'open');
   const { call } = context;
   const { requestId, refusals } = call;
   if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
@@ -28,31 +37,37 @@ export function translateSuccess(
     `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`,
     meaning,
     '`error.body` holds the response.',
+    traceSentence(traceId),
   );
   const error = new ResponseValidationError(message, {
     ...baseOf(context),
+    traceId,
     outcome,
     issues: judged.fatal,
     body,
   });
   // What does not pass a schema of the caller's will not pass it the next time.
-  const isFinal = unusable.code === 'schema' || unusable.code === 'schema_failed';
+  const isFinal = unusable?.code === 'schema' || unusable?.code === 'schema_failed';
   return { error, finding: 'open', failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
 }
 
 /** The error for a response that shows that the service did what was asked, but departs from its schema. */
 export function departureError(
   context: CallContext,
+  { headers }: WireResponse,
   { fatal, body }: JudgedResponse<unknown>,
 ): ResponseValidationError {
-  const { call } = context;
+  const { call, secrets } = context;
+  const traceId = traceIdOf(headers, secrets);
   const message = sentences(
     `${call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`,
     call.safety === 'read' ? '' : meaningOf('made', call),
     '`error.body` holds the response.',
+    traceSentence(traceId),
   );
   return new ResponseValidationError(message, {
     ...baseOf(context),
+    traceId,
     outcome: 'succeeded',
     issues: fatal,
     body,
@@ -63,9 +78,11 @@ export function departureError(
 function knownIdError({ status, headers }: WireResponse, body: unknown, context: CallContext): ConflictError {
   const service = readServiceError(body);
   const { outcome, meaning } = verdictOf('known', context);
-  const refusal = { status, service, meaning, retryAfter: undefined, idIsKnown: true } as const;
+  const traceId = traceIdOf(headers, context.secrets);
+  const refusal = { status, service, meaning, retryAfter: undefined, idIsKnown: true, traceId } as const;
   return new ConflictError(statusMessage(refusal, context), {
     ...baseOf(context),
+    traceId,
     code: 'request_id_known',
     outcome,
     status,
@@ -75,13 +92,18 @@ function knownIdError({ status, headers }: WireResponse, body: unknown, context:
   });
 }
 
-function mismatchError(path: string, context: CallContext): ResponseMismatchError {
+function mismatchError(
+  path: string,
+  traceId: string | undefined,
+  context: CallContext,
+): ResponseMismatchError {
   const { outcome, meaning } = verdictOf('open', context);
   const message = sentences(
     `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`,
     meaning,
+    traceSentence(traceId),
   );
-  return new ResponseMismatchError(message, { ...baseOf(context), outcome, path });
+  return new ResponseMismatchError(message, { ...baseOf(context), traceId, outcome, path });
 }
 
 const final = (error: TranslatedFailure['error'], finding: 'open' | 'known'): TranslatedFailure => ({

@@ -23,6 +23,8 @@ export interface AttemptEvent {
 export interface ResponseEvent extends AttemptEvent {
   /** HTTP status. */
   readonly status: number;
+  /** The service's own id of the request, from a header of the response. */
+  readonly traceId?: string | undefined;
   /** Whether the attempt succeeded. If not, a retry event or an error event follows. */
   readonly succeeded: boolean;
   /** Milliseconds from the start of the attempt to the end of the body. */
@@ -35,6 +37,8 @@ export interface RetryEvent extends AttemptEvent {
   readonly delay: number;
   /** HTTP status, if a response arrived. */
   readonly status: number | undefined;
+  /** The service's own id of the request, if a response arrived. */
+  readonly traceId?: string | undefined;
   /** Why the attempt failed: an error code of this package, such as `rate_limit` or `timeout`. */
   readonly reason: string;
   /** Duration of the failed attempt in milliseconds. */

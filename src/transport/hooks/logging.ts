@@ -27,12 +27,15 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
   return {
     ...(writes('debug') && { request: (event) => logger.debug(`${head(event)} starts`) }),
     ...(writes('info') && {
-      response: (event) => (event.succeeded ? logger.info(`${head(event)} ${ending(event)}`) : undefined),
+      response: (event) =>
+        event.succeeded
+          ? logger.info(`${head(event)} ${ending(event)}${writes('debug') ? traced(event.traceId) : ''}`)
+          : undefined,
     }),
     ...(writes('warn') && {
       retry: (event) =>
         logger.warn(
-          `${head(event)} ${ending(event)}: ${event.reason}; next attempt in ${Math.round(event.delay)} ms`,
+          `${head(event)} ${ending(event)}: ${event.reason}; next attempt in ${Math.round(event.delay)} ms${traced(event.traceId)}`,
         ),
     }),
     ...(writes('error') && {
@@ -40,12 +43,14 @@ export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
         const { error } = event;
         const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
         logger.error(
-          `${head(event)} ${ending({ ...event, status })}: ${error.name} (${error.code}), outcome ${error.outcome}`,
+          `${head(event)} ${ending({ ...event, status })}: ${error.name} (${error.code}), outcome ${error.outcome}${traced(error.traceId)}`,
         );
       },
     }),
   };
 }
+
+const traced = (traceId: string | undefined) => (traceId === undefined ? '' : `, traceId=${traceId}`);
 
 const ending = ({ status, duration }: { status: number | undefined; duration: number }) =>
   `${status === undefined ? 'failed' : `→ ${status}`} in ${Math.round(duration)} ms`;
