@@ -1,14 +1,29 @@
 import { defineConfig, type Options } from 'tsup';
+import { lazyJose } from '../tools/lazy-jose.ts';
 import { lightKy } from '../tools/light-ky.ts';
 import { recordBundled } from '../tools/record-bundled.ts';
 
-const plugins: NonNullable<Options['esbuildPlugins']> = [lightKy, recordBundled];
+const plugins: NonNullable<Options['esbuildPlugins']> = [lightKy, lazyJose, recordBundled];
 
 /** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
 const sharedPage: (typeof plugins)[number] = {
   name: 'shared-page',
   setup: (build) => {
     build.onResolve({ filter: /\/page\/page\.ts$/ }, () => ({ path: './emulator-page.js', external: true }));
+  },
+};
+
+/** `import()` of a chunk becomes `require`: Jest refuses `import()` in CommonJS without a flag of Node. */
+const requireChunks: NonNullable<Options['plugins']>[number] = {
+  name: 'require-chunks',
+  renderChunk(code) {
+    if (this.format !== 'cjs') return;
+    return {
+      code: code.replace(
+        /\bimport\((['"]\.{1,2}\/[^'"]+\.cjs['"])\)/g,
+        'Promise.resolve().then(() => require($1))',
+      ),
+    };
   },
 };
 
@@ -20,10 +35,18 @@ const common: Options = {
   // One file loads in half the time of the hundred that ky and zod are (docs/decisions/0009-bundling-ky-and-zod.md).
   noExternal: ['ky', 'zod'],
   esbuildPlugins: plugins,
+  plugins: [requireChunks],
 };
 
+/** Where a project has neither `@types/node` nor the DOM's types, these stand for what it lacks; else they add nothing. */
+const platform = 'AbortSignal Blob FormData Headers Request RequestInit Response URL URLSearchParams';
+const footer = `declare global {\n${platform
+  .split(' ')
+  .map((name) => `  interface ${name} {}\n`)
+  .join('')}}`;
+
 // What only the client itself may call stays out of the published types.
-const dts: Options['dts'] = { compilerOptions: { stripInternal: true } };
+const dts = { compilerOptions: { stripInternal: true }, footer } satisfies Options['dts'];
 
 /** CommonJS goes without comments and indentation; names stay. ES modules keep what tells bundlers what is unused. */
 const compact: Options['esbuildOptions'] = (options, { format }) => {
@@ -81,6 +104,6 @@ export default defineConfig([
     ...common,
     format: ['esm', 'cjs'],
     entry: emulator,
-    dts: { only: true, compilerOptions: { stripInternal: true } },
+    dts: { ...dts, only: true },
   },
 ]);

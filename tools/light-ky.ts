@@ -26,6 +26,8 @@ async function bundleKy(path: string): Promise<string> {
       // ky looks while it loads whether the platform has these, and Node then loads all of fetch.
       'globalThis.ReadableStream': 'undefined',
       'globalThis.FormData': 'undefined',
+      // ky makes one as it loads, for the progress of uploads only; jsdom under Jest has none.
+      TextEncoder: 'LightResponse',
     },
   });
   const [file] = outputFiles;

@@ -12,7 +12,7 @@ import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/parse-response.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import { isBrowser, readVariable } from './environment.ts';
+import { imitatedBrowser, isBrowser, readVariable } from './environment.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
 
 const clientOptions: OptionNames<ClientOptions> = {
@@ -80,6 +80,12 @@ export function ownOptions(options: ClientOptions | undefined, where: string): C
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    const imitation = imitatedBrowser();
+    if (imitation !== undefined) {
+      throw new ConfigurationError(
+        `This test runs in ${imitation}, which imitates a browser, and the client refuses to run in a browser. Run it in Node's own environment: put \`@vitest-environment node\` or \`@jest-environment node\` into a comment at the top of the file. Or set \`dangerouslyAllowBrowser: true\` in the test.`,
+      );
+    }
     throw new ConfigurationError(
       'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; or set `dangerouslyAllowBrowser` if you know better.',
     );

@@ -4,7 +4,12 @@ import { decompress } from './decompress.ts';
 import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
 import { isRead } from './sent-once.ts';
 
-const decoder = /* @__PURE__ */ new TextDecoder();
+/** Made at the first call: a test environment such as jsdom may have none at import. */
+let decoder: TextDecoder | undefined;
+const decode = (bytes: Uint8Array): string => {
+  decoder ??= new TextDecoder();
+  return decoder.decode(bytes);
+};
 
 /**
  * Receives one response from a dispatcher: the handler of undici 6 and 7 and of the older of undici 8's two slots.
@@ -98,7 +103,7 @@ export class Exchange {
 
   #answerDecompressed(encodings: string): void {
     decompress(this.#body(), encodings, this.#limit).then(
-      (body) => this.#answer(decoder.decode(body)),
+      (body) => this.#answer(decode(body)),
       (error: unknown) => {
         this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error);
       },
@@ -108,7 +113,7 @@ export class Exchange {
   /** The text so far. Decoded once: a body mostly comes in one piece. */
   #plainText(): string {
     if (this.#textSize !== this.#size) {
-      this.#text = decoder.decode(this.#body());
+      this.#text = decode(this.#body());
       this.#textSize = this.#size;
     }
     return this.#text;
