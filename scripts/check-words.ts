@@ -15,6 +15,12 @@ const replaced: readonly [RegExp, string][] = [
   [/\b(?<!by )hands?\b(?!-written)/i, 'name the thing: function, test helper, side'],
   [/\b(doors?|rooms?|houses?)\b/i, 'name the thing: entry, folder, way to use it'],
   [/\bknows\b/i, 'holds, has, or is told'],
+  [/\bservices? of this kind\b/i, 'the fact: "Some services …", or "Most services …"'],
+  [/\bof yours\b/i, 'your …'],
+  [/\bthe looks (of|by)\b/i, 'polls, or checks'],
+  [/\bthat will go\b/i, 'that a later version removes'],
+  [/\bdecides? otherwise\b/i, 'behaves differently'],
+  [/(?<!there )\bis no evidence\b|\bcalled something that\b/i, 'plain words'],
   [/\bwishes\b|\bcarr(y|ies) it on\b|\bcalled off\b/i, 'plain words'],
   [
     /\b(behaviour|colour|favour|licence|serialis\w+|normalis\w+|recognis\w+|cancelation)/i,
@@ -22,7 +28,19 @@ const replaced: readonly [RegExp, string][] = [
   ],
 ];
 
-const documents = /^(README|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^examples\/.*\.md$/;
+/** Habits that are not plain English, in documents only. */
+const replacedInDocuments: readonly [RegExp, string][] = [
+  [/\bbeside\b/i, 'next to, with, or in addition to'],
+  [/\bas (it is|they are)\b/i, 'unchanged'],
+  [/\b(?<!there )(?:is|are) no (?!longer|more|other|such)\w+/i, 'is not a …'],
+  [/\b(an end|are ends)\b/i, 'a final state'],
+  [/\bholds\b(?! (a|the) (transfer|private)| pending)/i, 'contains, keeps, or has'],
+  [/\bsurely\b/i, 'certainly, or leave it out'],
+  [/\bnobody\b/i, 'name who: no user, no process'],
+  [/\bmeans? nothing\b/i, 'say what it does not show'],
+];
+
+const documents = /^(README|AGENTS|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^examples\/.*\.md$/;
 const sources = /^(src|examples|scripts|tools)\/.*\.ts$/;
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -39,7 +57,7 @@ for (const file of files) {
   const text = readFileSync(`${root}/${file}`, 'utf8');
   const prose = isDocument ? withoutCode(text) : commentsOf(text);
   prose.split('\n').forEach((line, index) => {
-    for (const [word, better] of replaced) {
+    for (const [word, better] of isDocument ? [...replaced, ...replacedInDocuments] : replaced) {
       const hit = word.exec(line)?.[0];
       if (hit === undefined) continue;
       found += 1;

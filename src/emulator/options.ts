@@ -44,7 +44,7 @@ export interface WebhookOptions {
    * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header makes a wait longer, never shorter.
    */
   retryDelays?: readonly Duration[];
-  /** Whether to retry a delivery after a 4xx response. Default `false`, as services of this kind do. */
+  /** Whether to retry a delivery after a 4xx response. Default `false`, as most services do. */
   retryClientErrors?: boolean;
   /** The timeout of one attempt, in milliseconds of real time or as `'5s'`. Default 5 s. */
   timeout?: Duration;
@@ -63,7 +63,7 @@ export interface EmulatorOptions {
   /** The bearer tokens that the emulator accepts. Default: any token that is not empty. */
   token?: string | readonly string[];
   /**
-   * Decides what the spec leaves open: `'spec'`, `'field'` (as services of this kind behave), single decisions, or
+   * Decides what the spec leaves open: `'spec'`, `'field'` (as most services behave), single decisions, or
    * `{ random: seed }`. Default `'spec'`.
    */
   dialect?: DialectName | DialectOptions;

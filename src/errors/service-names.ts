@@ -1,4 +1,4 @@
-/** Names of errors that services of this kind use. The type stays open, because a service may use others. */
+/** Names of errors that most services use. The type stays open, because a service may use others. */
 export const serviceErrorNames = [
   'INVALID_API_KEY',
   'UNAUTHORIZED',

@@ -124,7 +124,7 @@ export class Accounts {
    *
    * @param userId - The user.
    * @param params - Filters: `rail`, `type`, `currency`, `createdBefore`, `createdAfter`; and `limit`, accounts per
-   * page, 1 to 100. The spec shows `rail`; services of this kind take the others.
+   * page, 1 to 100. The spec shows `rail`; most services take the others.
    * @param options - Limits, retries, headers, or token; `deadline` covers all pages, in milliseconds.
    * @throws InvalidRequestError when a parameter is invalid: nothing is sent. ResponseValidationError when no list can
    * be found in a response.

@@ -33,7 +33,7 @@ export class Bridges {
 
   /**
    * Moves stablecoins from one chain to another. The spec does not show the body; the parameters have the fields that
-   * services of this kind use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
+   * most services use. With `requireApproval` the bridge waits as `PENDING_APPROVAL`, at most a week, and the
    * quote is made after the approval.
    *
    * Retried with the same `requestId` and the same bytes.

@@ -99,7 +99,7 @@ export class Transfers {
 
   /**
    * Transfers stablecoins to up to 50 recipients at once. The spec does not show the body; the parameters have the
-   * fields that services of this kind use.
+   * fields that most services use.
    *
    * Retried with the same `requestId` and the same bytes.
    *

@@ -1,7 +1,7 @@
 import { wordSet } from './words.ts';
 
 /**
- * Names of fields that requests to services of this kind have. A service that names an invalid field may put a value in
+ * Names of fields that requests to most services have. A service that names an invalid field may put a value in
  * its place, so that only what is known to be a name is shown.
  */
 const known = /* @__PURE__ */ wordSet(

@@ -289,7 +289,7 @@ export interface AccountListParams {
   type?: 'us' | 'africa' | RegionalAccountType | (string & {});
   /** Only accounts in this currency. */
   currency?: FiatCurrency;
-  /** Accounts per page, 1 to 100. Services of this kind default to 10. */
+  /** Accounts per page, 1 to 100. Most services default to 10. */
   limit?: number;
   /** Only accounts created before this ISO 8601 time. */
   createdBefore?: string;

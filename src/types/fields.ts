@@ -28,7 +28,7 @@ export type FiatCurrency =
   | 'zar'
   | (string & {});
 
-/** What a payment is for. Services of this kind require it for African currencies. */
+/** What a payment is for. Most services require it for African currencies. */
 export type PurposeOfPayment =
   | 'gift'
   | 'bills'

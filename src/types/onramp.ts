@@ -148,7 +148,7 @@ export interface OnrampCreateParams {
   source: OnrampSourceParams;
   /** Where the stablecoins go: to a user of the service, or to an external wallet. */
   destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
-  /** What the payment is for. Services of this kind require it for African currencies. */
+  /** What the payment is for. Most services require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
   /** A fee that you charge. Null is no fee. */
   fee?: FeeParams | null;

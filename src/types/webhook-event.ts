@@ -15,7 +15,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** What an event changed. Other values are possible. */
 export type WebhookEventAction = 'CREATE' | 'UPDATE' | 'DELETE' | (string & {});
 
-/** The fields around an event's `data`. Services of this kind send all of them; only the kind is essential. */
+/** The fields around an event's `data`. Most services send all of them; only the kind is essential. */
 export interface WebhookEnvelope<Kind, Data> {
   /** The kind. */
   eventType: Kind;

@@ -1,6 +1,6 @@
 import type { OnrampStatus } from './onramp.ts';
 
-/** Kinds that services of this kind send beside the documented ones. Completion only: any other kind is possible. */
+/** Kinds that most services send beside the documented ones. Completion only: any other kind is possible. */
 export type LikelyWebhookKind =
   | `${'USER' | 'KYC' | 'WALLET' | 'ONRAMP' | 'OFFRAMP' | 'ACCOUNT.OFFRAMP'}.${'CREATE' | 'UPDATE'}`
   | 'ACCOUNT.ONRAMP.DELETE'

@@ -124,7 +124,7 @@ const accepted: readonly [operation: keyof typeof creates, what: string, body: o
   ['reject', 'a reason and a comment', { reason: 'x'.repeat(2_000), comment: 'c' }],
 ];
 
-describe('requests that services of this kind take', () => {
+describe('requests that most services take', () => {
   it.each(accepted)('%s: %s is sent as it is', async (operation, _what, body) => {
     const fetch = scripted(json({}));
     await creates[operation](clientOf(fetch, { responseValidation: 'off', retries: 0 }), body as never).then(

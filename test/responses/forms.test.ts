@@ -60,7 +60,7 @@ function withoutId<T extends { requestId: string }>({ requestId: _requestId, ...
   return params;
 }
 
-describe('records as services of this kind have them', () => {
+describe('records as most services have them', () => {
   it.each(cases)('%s passes strict validation as received, without drift', async (_what, call, body) => {
     const drift: DriftEvent[] = [];
     const echo = scripted((seen) => {
@@ -128,7 +128,7 @@ describe('what may stand in two places is read by helpers', () => {
       expect(approvalOf(broken as never)).toBeNull();
   });
 
-  it('known values include the ones that services of this kind use', () => {
+  it('known values include the ones that most services use', () => {
     expect(['ACTIVE', 'INACTIVE', 'new'].map(isKnownAccountStatus)).toEqual([true, true, false]);
     expect(['EXPIRED', 'expired'].map(isKnownApprovalStatus)).toEqual([true, false]);
     expect(['NOT_INITIATED', 'FAILED', 'UNKNOWN', 'x'].map(isKnownTransferStatus)).toEqual([

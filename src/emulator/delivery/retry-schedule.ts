@@ -1,6 +1,6 @@
 import { type Duration, toMilliseconds } from '../state/duration.ts';
 
-/** Nine attempts within 24 hours, with growing waits, as services of this kind make them. */
+/** Nine attempts within 24 hours, with growing waits, as most services make them. */
 const DEFAULT_DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h', '8h', '8h'];
 
 const DAY = 86_400_000;

@@ -68,7 +68,7 @@ export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
   approvalPlace: oneOf('receipt', 'details', 'mixed'),
   voteForm: oneOf('decision', 'vote'),
   votesNeeded: whole(1, 10, 1, 2),
-  // No service of this kind refuses decimal texts here; a dialect of one's own may.
+  // No service is seen to refuse decimal texts here; a dialect of one's own may.
   batchAmounts: { ...oneOf('either', 'string', 'number'), random: ['either', 'string'] },
   transferFields: oneOf('documented', 'all'),
   conversionStatuses: oneOf('common', 'by-kind'),

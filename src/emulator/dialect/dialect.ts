@@ -58,7 +58,7 @@ export interface Dialect {
       other: ErrorShape;
     }
   >;
-  /** The names of errors: those of the emulator, or those that services of this kind use, with six-digit numbers. */
+  /** The names of errors: those of the emulator, or those that most services use, with six-digit numbers. */
   errorNames: 'emulator' | 'field';
 
   /** Where a transfer carries its approval; `mixed` is `details` for single transfers and `receipt` for batches. */
@@ -105,7 +105,7 @@ export interface Dialect {
   unknownFields: 'refuse' | 'accept';
 }
 
-/** A named dialect: what the description shows, or what services of this kind do where it is silent. */
+/** A named dialect: what the description shows, or what most services do where it is silent. */
 export type DialectName = 'spec' | 'field';
 
 /** A dialect made of single decisions. What is not given comes from `extends`, or at random from the seed `random`. */

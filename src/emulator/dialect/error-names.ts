@@ -1,7 +1,7 @@
-/** A name that services of this kind use, and its number. The name is the stable part. */
+/** A name that most services use, and its number. The name is the stable part. */
 export type FieldError = readonly [name: string, number: number];
 
-/** By the emulator's own name: what services of this kind call the same refusal. */
+/** By the emulator's own name: what most services call the same refusal. */
 const FIELD_ERRORS = new Map<string, FieldError>([
   ['INVALID_REQUEST', ['FIELD_VALIDATION_ERROR', 100001]],
   ['MALFORMED_JSON', ['FIELD_VALIDATION_ERROR', 100001]],

@@ -41,7 +41,7 @@ const SPEC: Dialect = {
   unknownFields: 'refuse',
 };
 
-/** What services of this kind do where the description is silent. */
+/** What most services do where the description is silent. */
 const FIELD: Dialect = {
   accountListKey: 'banks',
   approvalListKey: 'approvals',

@@ -9,7 +9,7 @@ const TEXT = { error: 'must be a non-empty text' };
 /** Any UUID-shaped text, whatever its version. Without flags, which a description could not carry. */
 export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-// Trimmed last: the description knows the text only as it was sent.
+// Trimmed last: the description applies to the text as it was sent.
 export const text = z
   .string(TEXT)
   .regex(/\S/, TEXT)

@@ -26,7 +26,7 @@ export const PAYOUT_STATES = [
 /** The state of a payout; see `PAYOUT_STATES`. */
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 
-/** The evidence for a payout's state. A timeout is no evidence. */
+/** The evidence for a payout's state. A timeout never changes a state. */
 export type PayoutEvidence = 'response' | 'event' | 'lookup' | 'person';
 
 /** A state that the service's record of a transfer shows. */

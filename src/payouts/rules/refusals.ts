@@ -1,7 +1,7 @@
 import type { APIError } from '../../errors/index.ts';
 
 /**
- * Names with which services of this kind refuse the caller, not the payout. They stop nothing but the clock: the
+ * Names with which most services refuse the caller, not the payout. They stop nothing but the clock: the
  * payout waits until somebody has mended the account.
  */
 export const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([

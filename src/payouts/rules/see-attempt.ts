@@ -13,7 +13,7 @@ export interface AttemptRules {
 
 /**
  * Decides what the result of an attempt means for its payment. The payment is locked, and each attempt is seen once:
- * a repeated or late delivery of a result never reaches this function.
+ * a duplicate or late delivery of a result never reaches this function.
  *
  * @param payment - The payment, with this attempt still among its doubts.
  * @param attempt - The number under which the attempt began.

@@ -55,7 +55,7 @@ export async function listForReview(
 }
 
 /**
- * Which payouts an answer is for. All fields that are given must fit. A payment is answered as a whole: all payouts of
+ * The payouts that a decision is about. All fields that are given must fit. A payment is decided as a whole: all payouts of
  * a batch.
  */
 export interface PayoutFilter {
@@ -73,9 +73,9 @@ export interface PayoutFilter {
   readonly reason?: string;
 }
 
-/** The payouts that an answer is for, and those that it cannot be given for. */
+/** The payouts that a decision is about, and those that it is refused for. */
 export interface PayoutAnswer {
-  /** Payments that the answer is for. */
+  /** Payments that the decision is about. */
   readonly payments: number;
   /** Their payouts. */
   readonly payouts: number;
@@ -85,7 +85,7 @@ export interface PayoutAnswer {
   readonly refused: readonly {
     /** The idempotency key. */
     readonly requestId: string;
-    /** Why the answer cannot be given. */
+    /** Why the decision is refused. */
     readonly why: string;
   }[];
 }

@@ -231,7 +231,7 @@ describe('a known requestId', () => {
 });
 
 describe('errors', () => {
-  it('have the names, the numbers and the fields that services of this kind use', async () => {
+  it('have the names, the numbers and the fields that most services use', async () => {
     const { call, userId } = speaking('field');
     const invalid = await call('POST', '/v2/wallets/transfers', transfer(userId, { amount: -1 }));
     expect([invalid.status, invalid.body]).toEqual([
