@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server';
 import { PaymentsClient } from 'stablecoin-payments';
-import { memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { createApp } from './app.ts';
 import { createLookup } from './lookup.ts';
 import { createPayer } from './pay.ts';
@@ -22,8 +22,8 @@ const app = createApp({
   payments,
   payer: invoices,
   verifier: standardWebhooks({ secret }),
-  // A handler makes one lookup, which ends with the deadline of 10 seconds. The lease is longer.
-  dedupe: memoryDedupe({ claimTtl: 30 }),
+  // If the process dies in a handler, its event can be handled again after 30 seconds.
+  dedupe: sqliteDedupe({ database: store.database, claimTtl: 30 }),
 });
 
 serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) =>

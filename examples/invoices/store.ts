@@ -108,6 +108,8 @@ export function openStore(path: string) {
         requestId,
         state,
       ),
+    /** For the webhook events that were handled. */
+    database: db,
     close: () => db.close(),
   };
 

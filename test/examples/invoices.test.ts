@@ -11,7 +11,7 @@ import {
   emulatorMatchers,
 } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
-import { memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { signWebhook, sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../examples/invoices/app.ts';
 import { createLookup } from '../../examples/invoices/lookup.ts';
@@ -83,13 +83,13 @@ function start(options: EmulatorOptions = {}) {
     payments,
     payer: invoices,
     verifier: standardWebhooks({ secret }),
-    dedupe: memoryDedupe(),
+    dedupe: sqliteDedupe({ database: store.database }),
   });
   const call = async (method: string, path: string, body?: object) => {
     const response = await app.request(path, { method, ...(body && { body: JSON.stringify(body) }) });
     return { status: response.status, ...(await response.json()) };
   };
-  return { emulator, payee, store, sweep: invoices.sweep, call };
+  return { app, emulator, payee, store, sweep: invoices.sweep, call };
 }
 
 describe('the invoice application', () => {
@@ -181,6 +181,19 @@ describe('the invoice application', () => {
     expect(renewed).toMatchObject({ state: 'new', transferId: null });
     expect(renewed.requestId).not.toBe(requestId);
     expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ state: 'approval' });
+  });
+
+  test('learns from an event that the transfer is completed', async () => {
+    const { app, emulator, payee, call } = start({ settlementStep: '1m' });
+    await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
+    expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ status: 202, state: 'executing' });
+    emulator.clock.advance('10m');
+    const [transfer] = emulator.state().transfers;
+    const event = { eventType: 'WALLET.TRANSFER.UPDATE', eventId: 'evt_1', data: { id: transfer?.id } };
+    const delivery = await signWebhook(event, { standardWebhooks: { secret } });
+    const request = { method: 'POST', headers: delivery.headers, body: delivery.body };
+    expect((await app.request('/webhooks', request)).status).toBe(200);
+    expect(await call('GET', '/invoices/A-1')).toMatchObject({ status: 200, state: 'paid' });
   });
 
   test('changes no final state when an old event arrives again', async () => {

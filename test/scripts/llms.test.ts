@@ -29,6 +29,15 @@ test('llms-full.txt has every method, and its recipes are the compiled ones of t
   expect(recipes.filter(({ code }) => !compiled.has(code.trim())).map(({ code }) => code)).toEqual([]);
 });
 
+test('the tests that the invoice guide shows are those of the example', () => {
+  const guide = readFileSync(`${repository}docs/guides/invoices.md`, 'utf8');
+  const tests = readFileSync(`${repository}test/examples/invoices.test.ts`, 'utf8').replaceAll(/^ {2}/gm, '');
+  const [shown = ''] = guide.split('## Step 4')[1]?.match(/(?<=```typescript\n)[\s\S]*?(?=\n```)/) ?? [];
+  const blocks = shown.split('\n\n').filter(Boolean);
+  expect(blocks.length).toBeGreaterThan(1);
+  for (const block of blocks) expect(tests).toContain(block);
+});
+
 test('every guide has its place among the pages', async () => {
   const { readdirSync } = await import('node:fs');
   const pages: Record<string, string[]> = JSON.parse(readFileSync(`${repository}docs/pages.json`, 'utf8'));
