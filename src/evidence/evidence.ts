@@ -2,7 +2,7 @@ import type { Outcome, PaymentsError } from '../errors/index.ts';
 import { type RefusalNames, readRefusal } from './refusal.ts';
 
 /**
- * What is known of a payment. Only positive evidence closes anything: an answer that is not recognized is `open`.
+ * What is known of a payment. Only positive evidence closes anything: a response that is not recognized is `open`.
  *
  * - `made`: the service showed the record.
  * - `known`: the service has a request under the idempotency key, so nothing more is paid under it. A lookup or an event

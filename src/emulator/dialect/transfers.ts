@@ -69,7 +69,7 @@ function withFee(amount: number, fee: unknown): number {
   return numberOf((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
 }
 
-/** The fields that services of this kind add to a transfer. */
+/** The fields that most services add to a transfer. */
 function moreFields({
   developerFee,
   transferDetails: { amount, source, destination },

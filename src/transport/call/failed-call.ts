@@ -10,7 +10,7 @@ export interface FailedCall {
     readonly url: string;
     readonly body: unknown;
   };
-  /** What this process knows of the idempotency key; undefined if nothing, or if the call had no key. */
+  /** What this process has seen of the idempotency key; undefined if nothing, or if the call had no key. */
   readonly recall: () => Finding | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */
   readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;

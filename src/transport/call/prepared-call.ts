@@ -21,7 +21,7 @@ export interface PreparedCall<T = unknown> {
   readonly requestId: string | undefined;
   /** The call in the memory of its key; undefined without a key. */
   readonly key: RunningCall | undefined;
-  /** Whether the call moves money, as far as this package knows. */
+  /** Whether the call moves money, as far as this package can tell. */
   readonly isPayment: boolean;
   readonly refusals: RefusalNames;
   readonly credentials: Credentials;
