@@ -33,7 +33,6 @@ export type {
 } from './adapters/fastify.ts';
 export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';
 export { isKnownEvent } from './receiving/events.ts';
-export type { OrderStore } from './receiving/order-guard.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
 export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
 export type { SignatureEncoding } from './schemes/bytes.ts';
@@ -49,12 +48,12 @@ export {
 } from './schemes/public-key-signature.ts';
 export type { WebhookSecrets } from './schemes/secrets.ts';
 export { type StandardWebhooksOptions, standardWebhooks } from './schemes/standard-webhooks.ts';
-export { type VerifiedWebhook, verified } from './schemes/verified.ts';
 export type {
   WebhookErrorCode,
   WebhookVerification,
   WebhookVerifier,
 } from './schemes/verifier.ts';
+export { type VerifiedWebhook, verified } from './schemes/verifier.ts';
 export type {
   HmacSha256Signing,
   JwtBearerSigning,
@@ -65,7 +64,7 @@ export type {
 } from './signing/options.ts';
 export { signWebhook } from './signing/sign.ts';
 export type { DedupeClaim, DedupeStore, DedupeTimes } from './stores/dedupe.ts';
-export { type MemoryDedupeOptions, memoryDedupe } from './stores/memory-dedupe.ts';
+export { type MemoryDedupeOptions, memoryDedupe } from './stores/dedupe.ts';
 export {
   type PostgresDedupe,
   type PostgresDedupeOptions,
@@ -82,6 +81,7 @@ export {
 export type {
   FetchWebhookHandler,
   OpenWebhookHandler,
+  OrderStore,
   WebhookContext,
   WebhookErrorContext,
   WebhookHandler,

@@ -5,7 +5,6 @@ import type {
   WebhookEventType,
 } from '../types/webhook-event.ts';
 import type { LikelyWebhookKind, LikelyWebhookWildcard } from '../types/webhook-kinds.ts';
-import type { OrderStore } from './receiving/order-guard.ts';
 import type { WebhookVerifier } from './schemes/verifier.ts';
 import type { DedupeStore } from './stores/dedupe.ts';
 
@@ -49,6 +48,17 @@ export interface WebhookReceiverOptions {
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
   /** Returns the current time in milliseconds. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a
+ * shared store. Both must reject when the store cannot be reached.
+ */
+export interface OrderStore {
+  /** Reads the mark of a transfer; undefined when there is none. */
+  get(transferId: string): unknown;
+  /** Writes the mark of a transfer. */
+  set(transferId: string, mark: string): unknown;
 }
 
 /** Describes a delivery that was not handled. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryDedupe } from '../../src/webhooks/stores/memory-dedupe.ts';
+import { memoryDedupe } from '../../src/webhooks/stores/dedupe.ts';
 import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/stores/postgres-dedupe.ts';
 import { redisDedupe } from '../../src/webhooks/stores/redis-dedupe.ts';
 import { refusalOf } from './support.ts';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { DedupeStore } from '../../src/webhooks/stores/dedupe.ts';
-import { memoryDedupe } from '../../src/webhooks/stores/memory-dedupe.ts';
+import { memoryDedupe } from '../../src/webhooks/stores/dedupe.ts';
 import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/stores/postgres-dedupe.ts';
 import { redisDedupe } from '../../src/webhooks/stores/redis-dedupe.ts';
 import { sqliteDedupe } from '../../src/webhooks/stores/sqlite-dedupe.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { derElement } from '../../src/webhooks/schemes/der.ts';
-import { ecdsaFromDer, ecdsaToDer } from '../../src/webhooks/schemes/ecdsa-signature.ts';
+import { derElement } from '../../src/webhooks/schemes/key-text.ts';
+import { ecdsaFromDer, ecdsaToDer } from '../../src/webhooks/schemes/public-key-signature.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, WebhookVerificationError } from '../../src/errors/index.ts';
 import { receiverCore, statusOf } from '../../src/webhooks/receiving/core.ts';
-import { dispatcher } from '../../src/webhooks/receiving/dispatch.ts';
-import { isApprovalEvent, isKnownEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
+import {
+  dispatcher,
+  isApprovalEvent,
+  isKnownEvent,
+  parseEvent,
+} from '../../src/webhooks/receiving/events.ts';
 import { deliveryHandler, refuse } from '../../src/webhooks/receiving/handle.ts';
 import { memoryOrderStore, orderGuard } from '../../src/webhooks/receiving/order-guard.ts';
 import { bodyBytes, normalHeaders, readBody } from '../../src/webhooks/receiving/raw-request.ts';
 import { createWebhookReceiver } from '../../src/webhooks/receiving/receiver.ts';
-import { verified } from '../../src/webhooks/schemes/verified.ts';
+import { verified } from '../../src/webhooks/schemes/verifier.ts';
 import { refusalOf } from './support.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -366,7 +370,10 @@ describe('a raw request', () => {
     'Fastify: register fastifyPlugin, which keeps the raw body. ' +
     'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request (in Hono context.req.raw, and no ' +
     'middleware may read the body first), or await request.text() or .bytes().';
-  const tooLarge = ['webhook_body_too_large', 'The body is larger than the limit of 3 bytes.'];
+  const tooLarge = [
+    'webhook_body_too_large',
+    'The body is larger than the limit of 3 bytes (maximumBodyBytes).',
+  ];
 
   it('has a body of text or bytes, which is copied', () => {
     const buffer = Uint8Array.of(9, 1, 2, 9);

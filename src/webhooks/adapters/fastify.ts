@@ -5,7 +5,7 @@ import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
 import type { WebhookHandlers } from '../types.ts';
 
-/** What is used of a Fastify request. */
+/** The part of a Fastify request that the plugin uses. */
 export interface FastifyRequestLike {
   /** HTTP method. */
   readonly method: string;
@@ -15,9 +15,9 @@ export interface FastifyRequestLike {
   readonly body?: unknown;
 }
 
-/** What is used of a Fastify reply. */
+/** The part of a Fastify reply that the plugin uses. */
 export interface FastifyReplyLike {
-  /** Whether something has responded already. */
+  /** True if something has responded already. */
   readonly sent?: boolean;
   /** Sets the status. */
   code(status: number): unknown;
@@ -27,7 +27,7 @@ export interface FastifyReplyLike {
   send(body: string): unknown;
 }
 
-/** What is used of a Fastify instance. */
+/** The part of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
   /** Removes the parsers that would take the raw bytes away. */
   removeAllContentTypeParsers(): unknown;

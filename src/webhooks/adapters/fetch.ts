@@ -30,7 +30,7 @@ function bodyOf(request: Request, limit: number): Promise<unknown> {
   return readBody(chunksOf(request.body), request.headers.get('content-length'), limit);
 }
 
-/** What was passed in place of a Request, and what to pass instead. */
+/** The message for a value that is not a Request: it says what to pass instead. */
 function misuseOf(request: unknown): string | undefined {
   const given = typeof request === 'object' && request !== null ? request : {};
   if ('req' in given && !('headers' in given)) {

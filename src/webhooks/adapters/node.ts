@@ -4,15 +4,15 @@ import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
 import type { WebhookHandlers } from '../types.ts';
 
-/** What is used of Node's `IncomingMessage`, and of what frameworks add to it. */
+/** The part of Node's `IncomingMessage` that the handler uses, with the fields that frameworks add. */
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** HTTP method. */
   readonly method?: string | undefined;
   /** Headers. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether something has begun to read the body. */
+  /** True if something has begun to read the body. */
   readonly readableDidRead?: boolean;
-  /** Whether the body was read to its end. */
+  /** True if the body was read to its end. */
   readonly readableEnded?: boolean;
   /** Left by `express.raw()` or `express.text()`; anything else that is left here was parsed. */
   readonly body?: unknown;
@@ -20,13 +20,13 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly rawBody?: unknown;
 }
 
-/** What is used of Node's `ServerResponse`. */
+/** The part of Node's `ServerResponse` that the handler uses. */
 export interface NodeResponse {
-  /** Whether something has begun to respond. */
+  /** True if something has begun to respond. */
   readonly headersSent?: boolean;
-  /** Whether the response is complete. */
+  /** True if the response is complete. */
   readonly writableEnded?: boolean;
-  /** Whether the connection is gone. */
+  /** True if the connection is gone. */
   readonly destroyed?: boolean;
   /** Sends status and headers. */
   writeHead(status: number, headers: Record<string, string>): unknown;

@@ -2,8 +2,7 @@ import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '.
 import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { requireOptions } from '../options.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
-import { isVerified } from '../schemes/verified.ts';
-import { refusal } from '../schemes/verifier.ts';
+import { isVerified, refusal } from '../schemes/verifier.ts';
 import { type DedupeStore, requirePositive } from '../stores/dedupe.ts';
 import type { WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
 import { requireStore } from './claim.ts';

@@ -5,7 +5,7 @@ import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 import { type Claim, claimEvent } from './claim.ts';
 import { type Delivery, type ReceiverCore, statusOf } from './core.ts';
-import { type Dispatch, dispatcher } from './dispatch.ts';
+import { type Dispatch, dispatcher } from './events.ts';
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {

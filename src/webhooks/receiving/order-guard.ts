@@ -1,17 +1,7 @@
 import type { WebhookEvent } from '../../types/webhook-event.ts';
+import type { OrderStore } from '../types.ts';
 import { withinLimit } from './claim.ts';
 import { type ApprovalEvent, isApprovalEvent } from './events.ts';
-
-/**
- * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a
- * shared store. Both must reject when the store cannot be reached.
- */
-export interface OrderStore {
-  /** Reads the mark of a transfer; undefined when there is none. */
-  get(transferId: string): unknown;
-  /** Writes the mark of a transfer. */
-  set(transferId: string, mark: string): unknown;
-}
 
 /** Finds events that arrive after a later one of the same transfer. */
 export interface OrderGuard {

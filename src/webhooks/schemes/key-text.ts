@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { decodeBytes } from './bytes.ts';
-import { derElement } from './der.ts';
+import { type Bytes, decodeBytes } from './bytes.ts';
 
 type KeyKind = 'public' | 'private';
 
@@ -19,7 +18,7 @@ export function keyText(key: unknown, kind: KeyKind): string {
   return bare === undefined ? text : `-----BEGIN ${bare}-----\n${text}\n-----END ${bare}-----`;
 }
 
-/** What stands between the PEM lines, told by how its DER begins. */
+/** The label of a key without PEM lines, told by the beginning of its DER. */
 function labelOfBareKey(text: string): string | undefined {
   const der = decodeBytes(text.replaceAll(/\s/g, ''), 'base64');
   if (der === undefined || der[0] !== 0x30) return undefined;
@@ -46,4 +45,78 @@ function explain(label: string | undefined, kind: KeyKind): string {
     return `The key is a private key, which a receiver must not have: pass ${wanted}.`;
   }
   return `The key is a PEM "${label}": pass ${wanted}.`;
+}
+
+const minimumBits = 2048;
+
+/** Refuses an imported key that is for SHA-1 or an RSA key that is too small. */
+export function requireStrongKey({ algorithm }: { readonly algorithm: object }): void {
+  if ('modulusLength' in algorithm) requireBits(Number(algorithm.modulusLength));
+  const hash = 'hash' in algorithm ? algorithm.hash : undefined;
+  const name = typeof hash === 'object' && hash !== null && 'name' in hash ? hash.name : hash;
+  if (name === 'SHA-1') {
+    throw new ConfigurationError(
+      'The CryptoKey was imported for SHA-1, with which signatures can be forged. Import it with the hash SHA-256.',
+    );
+  }
+}
+
+/** Refuses the PEM of an RSA key that is too small. Other keys pass. */
+export function requireStrongPem(pem: string): void {
+  const der = decodeBytes(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const bits = der === undefined ? undefined : rsaBits(der);
+  if (bits !== undefined) requireBits(bits);
+}
+
+/** Refuses a JSON Web Key that is for SHA-1 or an RSA key that is too small. */
+export function requireStrongJwk(key: object): void {
+  const modulus = 'n' in key && typeof key.n === 'string' ? decodeBytes(key.n, 'base64url') : undefined;
+  if (modulus !== undefined) requireBits(bitsOf(modulus));
+  if ('alg' in key && key.alg === 'RS1') {
+    throw new ConfigurationError(
+      'The key set holds a key for RS1, which is SHA-1: signatures can be forged.',
+    );
+  }
+}
+
+function requireBits(bits: number): void {
+  if (bits >= minimumBits) return;
+  throw new ConfigurationError(
+    `The RSA key has ${bits} bits and can be broken; at least ${minimumBits} bits are needed.`,
+  );
+}
+
+/** The object identifier of RSA keys with its empty parameters, and the tag of the bit string that follows. */
+const rsaMark = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00, 0x03];
+
+/** The size of the RSA key in an SPKI or a certificate, or undefined where there is none. */
+function rsaBits(der: Bytes): number | undefined {
+  const mark = der.findIndex((_byte, at) => rsaMark.every((byte, index) => der[at + index] === byte));
+  if (mark < 0) return undefined;
+  // The bit string holds a count of unused bits and a sequence, which begins with the modulus.
+  const bitString = derElement(der, mark + rsaMark.length - 1);
+  const modulus = derElement(der, derElement(der, bitString.start + 1).start);
+  return bitsOf(der.subarray(modulus.start, modulus.end));
+}
+
+function bitsOf(modulus: Uint8Array): number {
+  const leading = modulus.findIndex((byte) => byte !== 0);
+  return leading < 0 ? 0 : (modulus.length - leading) * 8 - Math.clz32(modulus[leading] ?? 0) + 24;
+}
+
+/** One element of DER: its tag, and where its content begins and ends. */
+export interface DerElement {
+  readonly tag: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the element at an offset. Of a text that is not DER it reads nonsense, but never throws. */
+export function derElement(der: Uint8Array, at: number): DerElement {
+  const first = der[at + 1] ?? 0;
+  const lengthBytes = Math.max(first - 0x80, 0);
+  const start = at + 2 + lengthBytes;
+  const length =
+    lengthBytes === 0 ? first : der.subarray(at + 2, start).reduce((sum, byte) => sum * 256 + byte, 0);
+  return { tag: der[at] ?? 0, start, end: start + length };
 }

@@ -1,7 +1,6 @@
 import { importPKCS8, importSPKI, importX509 } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireStrongKey, requireStrongPem } from './key-strength.ts';
-import { keyText } from './key-text.ts';
+import { keyText, requireStrongKey, requireStrongPem } from './key-text.ts';
 
 export type KeyKind = 'public' | 'private';
 
@@ -15,14 +14,14 @@ export type WebhookKey = string | ImportedWebhookKey;
 export interface ImportedWebhookKey {
   /** `public` or `private`. */
   readonly type: string;
-  /** Whether it can be exported. */
+  /** True if the key can be exported. */
   readonly extractable: boolean;
   /** The algorithm that it is for. */
   readonly algorithm: {
     /** Its name in Web Crypto. */
     readonly name: string;
   };
-  /** What it may be used for. */
+  /** The allowed operations, such as `verify`. */
   readonly usages: readonly string[];
 }
 
@@ -40,7 +39,7 @@ const joseAlgorithms: Readonly<Record<PublicKeyAlgorithm, readonly string[]>> = 
   Ed25519: ['Ed25519'],
 };
 
-/** What Web Crypto calls the keys of a JOSE algorithm, by the algorithm's first letters. */
+/** The names of JOSE algorithms in Web Crypto, by the first letters. */
 const keyNames: Readonly<Record<string, string>> = {
   RS: 'RSASSA-PKCS1-v1_5',
   PS: 'RSA-PSS',
@@ -53,7 +52,7 @@ export function requireAlgorithm(algorithm: PublicKeyAlgorithm): void {
   throw new ConfigurationError(`algorithm must be one of ${Object.keys(joseAlgorithms).join(', ')}.`);
 }
 
-/** What Web Crypto needs to hear to sign or verify with a key of this algorithm. */
+/** The parameters of Web Crypto to sign or verify with a key of this algorithm. */
 export function subtleParameters(algorithm: PublicKeyAlgorithm, key: CryptoKey): AlgorithmIdentifier {
   if (algorithm === 'RSA-SHA256') return { name: 'RSASSA-PKCS1-v1_5' };
   if (algorithm === 'RSA-PSS-SHA256') return rsaPss;
@@ -85,7 +84,7 @@ export function importKey(key: WebhookKey, algorithm: PublicKeyAlgorithm, kind: 
   return importJoseKey(key, joseAlgorithms[algorithm], kind);
 }
 
-/** Whether an imported key is for a JOSE algorithm: its kind, its hash (RSA) and its curve (ECDSA). */
+/** Returns true if an imported key is for a JOSE algorithm: its kind, its hash (RSA) and its curve (ECDSA). */
 function isFor(
   algorithm: string,
   key: { readonly name: string; readonly hash?: unknown; readonly namedCurve?: unknown },

@@ -3,19 +3,19 @@ import { requireOptions } from '../options.ts';
 import { decodeBytes } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
 import { base64Secrets, type WebhookSecrets } from './secrets.ts';
-import { verified } from './verified.ts';
 import {
   mismatchAdvice,
   readTimestamp,
   refusal,
   requireFresh,
   requireHeader,
+  verified,
   type WebhookVerifier,
 } from './verifier.ts';
 
 /** Options of `standardWebhooks`. */
 export type StandardWebhooksOptions = WebhookSecrets & {
-  /** What the names of the three headers start with: `webhook` (the default) or `svix`. */
+  /** The beginning of the names of the three headers: `webhook` (the default) or `svix`. */
   readonly headerPrefix?: 'webhook' | 'svix';
 };
 

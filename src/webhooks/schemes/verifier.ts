@@ -1,6 +1,56 @@
 import { ConfigurationError, WebhookVerificationError } from '../../errors/index.ts';
+import { requireOptions } from '../options.ts';
 import type { SignatureEncoding } from './bytes.ts';
-import type { VerifiedWebhook } from './verified.ts';
+
+let isMadeHere: (value: object) => boolean;
+
+/** The acceptance of a delivery, with its id if the signature covers one. Only `verified()` creates it. */
+export class VerifiedWebhook {
+  /** The delivery's id, where the scheme signs one. It takes precedence over an id in the body. */
+  readonly id?: string;
+  // A private field cannot be copied or forged, so no other object is taken for an acceptance.
+  readonly #made: unknown;
+
+  static {
+    isMadeHere = (value) => #made in value;
+  }
+
+  /** @internal */
+  constructor(id: string | undefined) {
+    if (id !== undefined) this.id = id;
+  }
+}
+
+/**
+ * Accepts a delivery from a verifier of your own and names the delivery's id. The receiver and `verified` must come
+ * from the same copy of this package: objects of another copy (ESM beside CommonJS, a duplicate install) are refused.
+ *
+ * @param details - `id`: the delivery's id, as far as the signature covers it. Never pass an unsigned header.
+ * @returns The object for the verifier to resolve with.
+ * @throws ConfigurationError when `id` is not a string or is blank: every event would have the same id.
+ * @example
+ * ```ts
+ * import { verified, type WebhookVerifier } from 'stablecoin-payments/webhooks';
+ *
+ * const verifier: WebhookVerifier = async ({ headers, body }) => {
+ *   const id = headers.get('x-delivery-id') ?? '';
+ *   return (await signatureCovers(id, body, headers.get('x-signature'))) && verified({ id });
+ * };
+ *
+ * declare function signatureCovers(id: string, body: Uint8Array, signature: string | null): Promise<boolean>;
+ * ```
+ */
+export function verified(details: { readonly id?: string } = {}): VerifiedWebhook {
+  requireOptions('verified', details, { id: true });
+  const id: unknown = details.id;
+  if (id !== undefined && (typeof id !== 'string' || id.trim() === '')) {
+    throw new ConfigurationError('verified({ id }) needs an id that is a string and not blank.');
+  }
+  return new VerifiedWebhook(id);
+}
+
+export const isVerified = (value: unknown): value is VerifiedWebhook =>
+  typeof value === 'object' && value !== null && isMadeHere(value);
 
 /** A delivery as a verifier receives it. */
 export interface WebhookVerification {
@@ -70,7 +120,7 @@ export function requireHeader({ headers }: WebhookVerification, name: string): s
   );
 }
 
-/** What to look at where a signature is one of the right form and does not match. */
+/** The advice for a signature that has the right form and does not match. */
 export const mismatchAdvice =
   'Check that the secret or key is the one of this endpoint and environment, and that nothing changes the body before it is verified.';
 

@@ -3,23 +3,23 @@ import type { HmacFormat } from '../schemes/hmac.ts';
 import type { PublicKeyAlgorithm, WebhookKey } from '../schemes/keys.ts';
 import type { WebhookSecrets } from '../schemes/secrets.ts';
 
-/** How to sign for `standardWebhooks`. Several `secrets` make several signatures, as during a rotation. */
+/** Signing options for `standardWebhooks`. Several `secrets` make several signatures, as during a rotation. */
 export type StandardWebhooksSigning = WebhookSecrets & {
   /** The message id; by default the event's `eventId`, else a new one. */
   readonly id?: string;
-  /** What the names of the three headers start with; `webhook` by default. */
+  /** The beginning of the names of the three headers; `webhook` by default. */
   readonly headerPrefix?: 'webhook' | 'svix';
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
 };
 
-/** How to sign for `hmacSha256`. */
+/** Signing options for `hmacSha256`. */
 export type HmacSha256Signing = WebhookSecrets & {
   /** The header that carries the signature. */
   readonly header: string;
-  /** How it is written; `hex` by default. */
+  /** The encoding of the signature; `hex` by default. */
   readonly encoding?: SignatureEncoding;
-  /** What the header holds and what is signed. */
+  /** The format of the header; `plain` by default. */
   readonly format?: HmacFormat;
   /** A header of its own for the time. */
   readonly timestampHeader?: string;
@@ -27,7 +27,7 @@ export type HmacSha256Signing = WebhookSecrets & {
   readonly timestamp?: number;
 };
 
-/** How to sign for `publicKeySignature`. */
+/** Signing options for `publicKeySignature`. */
 export interface PublicKeySigning {
   /** PEM (PKCS#8) or a CryptoKey. */
   readonly privateKey: WebhookKey;
@@ -35,9 +35,9 @@ export interface PublicKeySigning {
   readonly algorithm: PublicKeyAlgorithm;
   /** The header that carries the signature. */
   readonly header: string;
-  /** How it is written; `base64` by default. */
+  /** The encoding of the signature; `base64` by default. */
   readonly encoding?: SignatureEncoding;
-  /** How an ECDSA signature is written; `der` by default, as most senders do. */
+  /** The form of an ECDSA signature; `der` by default, as most senders use. */
   readonly ecdsaFormat?: 'der' | 'ieee-p1363';
   /** A header of its own for the time. */
   readonly timestampHeader?: string;
@@ -45,7 +45,7 @@ export interface PublicKeySigning {
   readonly timestamp?: number;
 }
 
-/** How to sign for `jwtBearer`. */
+/** Signing options for `jwtBearer`. */
 export interface JwtBearerSigning {
   /** PEM (PKCS#8) or a CryptoKey. */
   readonly privateKey: WebhookKey;
@@ -57,7 +57,7 @@ export interface JwtBearerSigning {
   readonly issuedAt?: number;
   /** Seconds from `issuedAt`; 300 by default, `null` for a token without `exp`. */
   readonly expiresIn?: number | null;
-  /** What of the body the claims carry: its SHA-256 (the default), the event itself, or nothing. */
+  /** The claim about the body: its SHA-256 in `bodyHash` (the default), the event in `event`, or none. */
   readonly binding?: 'hash' | 'event' | 'none';
   /** More claims, which win over the ones made here. */
   readonly claims?: Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
 import { requireOptions } from '../options.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
-import { ecdsaToDer } from '../schemes/ecdsa-signature.ts';
 import { hmacOf, timestampPrefix } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
+import { ecdsaToDer } from '../schemes/public-key-signature.ts';
 import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
 import { standardWebhooksPrefix } from '../schemes/standard-webhooks.ts';
 import type {

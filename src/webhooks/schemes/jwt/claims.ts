@@ -97,6 +97,7 @@ function sameJson(left: unknown, right: unknown): boolean {
   );
 }
 
+/** Returns true for objects and lists. */
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters }
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
-import { requireStrongJwk } from '../key-strength.ts';
+import { requireStrongJwk } from '../key-text.ts';
 import { refusal } from '../verifier.ts';
 
 /** The keys of a set that fit a token: none, one, or several where the token names none. */
@@ -43,11 +43,11 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
 
 /** Times of a key set that is fetched, in seconds. */
 export interface KeySetTimes {
-  /** How long one fetch may take. */
+  /** The longest time that one fetch may take. */
   readonly timeout: number;
   /** The least time between the starts of two fetches. */
   readonly cooldown: number;
-  /** How long a fetched set is used before it is fetched again. */
+  /** The time for which a fetched set is used before it is fetched again. */
   readonly maximumAge: number;
 }
 

@@ -15,7 +15,7 @@ export type WebhookKeySet =
       readonly keys: readonly object[];
     };
 
-/** Where `jwtBearer` finds its public keys. */
+/** The public keys of `jwtBearer`, or the address of a set of them. */
 export type JwtKeys =
   | (WebhookPublicKeys & {
       /** Not with public keys. */
@@ -30,11 +30,11 @@ export type JwtKeys =
   | {
       /** The key set. */
       readonly jwks: WebhookKeySet;
-      /** How long one fetch of the set may take, in seconds; 5 by default. */
+      /** The longest time that one fetch of the set may take, in seconds; 5 by default. */
       readonly jwksTimeout?: number;
       /** The least time between two fetches, in seconds, also after a failed one; 30 by default. */
       readonly jwksCooldown?: number;
-      /** How long a fetched set is used before it is fetched again, in seconds; 600 by default. */
+      /** The time for which a fetched set is used before it is fetched again, in seconds; 600 by default. */
       readonly jwksMaximumAge?: number;
       /** Not with a key set. */
       readonly publicKey?: never;
