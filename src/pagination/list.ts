@@ -49,6 +49,7 @@ export function list<T>(
     operation: name,
     requestId: undefined,
     answer: first.answer.then((answer) => answerOf(answer, firstQuery)),
+    takeRaw: first.takeRaw,
   });
 }
 

@@ -18,6 +18,8 @@ export interface PendingCall<T> {
   readonly requestId: string | undefined;
   /** The response, after the status was checked and before the body is parsed. */
   readonly answer: Promise<Answer<T>>;
+  /** Asks for the response itself: a read may then respond with anything, such as a file. Called before it arrives. */
+  readonly takeRaw?: (() => void) | undefined;
 }
 
 /** A successful response. It is parsed when it is first read. */
@@ -58,8 +60,13 @@ export class APIPromise<T> extends Promise<T> {
     return this.#call.operation;
   }
 
-  /** Returns the raw response of a successful call. Its body can still be read. */
+  /**
+   * Returns the raw response of a successful call. Its body can still be read, with the bytes as they arrived. If you
+   * call it at once, an operation that moves nothing may respond with any content type, such as a PDF or CSV file. A
+   * payment must show its record, as always.
+   */
   asResponse(): Promise<Response> {
+    this.#call.takeRaw?.();
     return this.#call.answer.then((answer) => answer.toResponse());
   }
 

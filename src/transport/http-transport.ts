@@ -65,7 +65,8 @@ export class HttpTransport implements Transport {
       toResponse: () => toResponse(received),
       read: () => this.#read(operation, received, call),
     }));
-    return { operation: operation.name, requestId: call.requestId, answer };
+    const takeRaw = () => call.judge.takeRaw();
+    return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
   #execute<T, Result>(
@@ -201,9 +202,9 @@ function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
 
 /** Converts to the platform's Response. Its body can still be read, although the client has read it too. */
 function toResponse({ answer, url }: ReceivedResponse<unknown>): Response {
-  const { status, headers, text } = answer;
+  const { status, headers, text, bytes } = answer;
   const bodyless = status === 204 || status === 205;
-  const response = new Response(bodyless ? null : text, { status, headers });
+  const response = new Response(bodyless ? null : (bytes ?? text), { status, headers });
   Object.defineProperty(response, 'url', { value: url });
   return response;
 }

@@ -8,7 +8,7 @@ import {
   isEssential,
   publicSegment,
 } from '../../src/transport/response/parse-response.ts';
-import { readText } from '../../src/transport/response/read-body.ts';
+import { readBody } from '../../src/transport/response/read-body.ts';
 
 const ok = (value: unknown) => ({ ok: true, value });
 const tooDeep = { ok: false, code: 'too_deep' };
@@ -138,16 +138,16 @@ describe('a body that is read', () => {
   it('is its text, also where a character is cut in two', async () => {
     const bytes = new TextEncoder().encode('aéb');
     const { response } = streamed(bytes.slice(0, 2), bytes.slice(2));
-    expect(await readText(response, 100)).toBe('aéb');
-    expect(await readText(new Response(null), 100)).toBe('');
-    expect(await readText(streamed(bytes.slice(0, 2)).response, 100)).toBe('a�');
+    expect((await readBody(response, 100)).text).toBe('aéb');
+    expect((await readBody(new Response(null), 100)).text).toBe('');
+    expect((await readBody(streamed(bytes.slice(0, 2)).response, 100)).text).toBe('a�');
   });
 
   it('may be as long as the limit, and no longer', async () => {
     const ten = new Uint8Array(10).fill(97);
-    expect(await readText(streamed(ten, ten).response, 20)).toHaveLength(20);
+    expect((await readBody(streamed(ten, ten).response, 20)).text).toHaveLength(20);
     const { response, cancel } = streamed(ten, ten, ten);
-    const failure = await readText(response, 19).catch((error: unknown) => error);
+    const failure = await readBody(response, 19).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(BodyFailure);
     expect(failure).toMatchObject({ reason: 'too-large', status: 207 });
     expect(cancel).toHaveBeenCalledOnce();
@@ -156,7 +156,7 @@ describe('a body that is read', () => {
   it('that breaks off says how, with its status', async () => {
     const broken = new Error('reset');
     const body = new ReadableStream({ pull: (controller) => controller.error(broken) });
-    const failure = await readText(new Response(body, { status: 201, headers: { 'x-a': 'b' } }), 9).catch(
+    const failure = await readBody(new Response(body, { status: 201, headers: { 'x-a': 'b' } }), 9).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ reason: 'cut', status: 201, caught: broken });
@@ -166,9 +166,9 @@ describe('a body that is read', () => {
   it('must be that of a Response', async () => {
     const others = [{ headers: new Headers() }, { status: 200 }, { status: '200', headers: new Headers() }];
     for (const response of [...others, { status: 200, headers: {} }]) {
-      await expect(readText(response as Response, 9)).rejects.toThrow('fetch did not give a Response');
+      await expect(readBody(response as Response, 9)).rejects.toThrow('fetch did not give a Response');
     }
     const bodyless = { status: 204, headers: new Headers(), body: undefined };
-    expect(await readText(bodyless as unknown as Response, 9)).toBe('');
+    expect((await readBody(bodyless as unknown as Response, 9)).text).toBe('');
   });
 });

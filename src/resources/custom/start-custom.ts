@@ -39,8 +39,13 @@ export function startCustom<T>(
   if (problem !== undefined) return start(undefined);
   const taken = takeBody(body);
   if (!(taken instanceof Promise)) return start(taken);
+  let isRaw = false;
   const answer = taken.then(
-    (read) => start(read).answer,
+    (read) => {
+      const started = start(read);
+      if (isRaw) started.takeRaw?.();
+      return started.answer;
+    },
     (cause: unknown) => {
       const message = `${operation.name}: the body cannot be read. Nothing was sent.`;
       return start(
@@ -49,5 +54,8 @@ export function startCustom<T>(
       ).answer;
     },
   );
-  return { operation: operation.name, requestId, answer };
+  const takeRaw = () => {
+    isRaw = true;
+  };
+  return { operation: operation.name, requestId, answer, takeRaw };
 }

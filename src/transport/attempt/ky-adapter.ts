@@ -1,5 +1,5 @@
 import ky from 'ky';
-import { readText } from '../response/read-body.ts';
+import { readBody } from '../response/read-body.ts';
 import { refuseFollowed } from './redirect-followed.ts';
 import { type Send, WholeResponse, type Wire } from './wire.ts';
 
@@ -30,7 +30,7 @@ export function createKyWire(send: Send): Wire {
     }
     if (response instanceof WholeResponse) return response;
     refuseFollowed(response, request.url);
-    const text = await readText(response, request.maxResponseBytes);
-    return { status: response.status, headers: response.headers, text };
+    const body = await readBody(response, request.maxResponseBytes);
+    return { status: response.status, headers: response.headers, ...body };
   };
 }

@@ -26,6 +26,8 @@ export interface WireResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The bytes of the body, if the text cannot give them back: it is not UTF-8, or has a byte order mark. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** Sends one attempt and returns the complete response. */
@@ -41,10 +43,12 @@ export type Send = (request: WireRequest) => Promise<Response | WholeResponse>;
 export abstract class WholeResponse implements WireResponse {
   readonly status: number;
   readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
 
-  constructor(status: number, text: string) {
+  constructor(status: number, text: string, bytes?: Uint8Array<ArrayBuffer>) {
     this.status = status;
     this.text = text;
+    this.bytes = bytes;
   }
 
   abstract readonly headers: Headers;

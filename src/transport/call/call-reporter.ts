@@ -32,8 +32,10 @@ export class CallReporter {
   }
 
   /** A response arrived, of whatever status. */
-  response({ status, headers }: WireResponse, succeeded: boolean): void {
+  response(answer: WireResponse, succeeded: boolean): void {
     if (this.#watchers.idle) return;
+    // Headers are made when they are first read, which costs.
+    const { status, headers } = answer;
     const { duration } = this.#state;
     const traceId = traceIdOf(headers, this.#state.context().secrets);
     this.#watchers.response({ ...this.#state.event(), status, traceId, succeeded, duration });

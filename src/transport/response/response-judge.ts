@@ -29,11 +29,22 @@ export class ResponseJudge<T> {
   readonly #sent: SentIdentity;
   readonly #mode: ResponseValidation;
   #last: Reading | undefined;
+  #isRaw = false;
 
   constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation) {
     this.#operation = operation;
     this.#sent = sent;
     this.#mode = mode;
+  }
+
+  /**
+   * Takes any response of a successful status, as the caller reads it. What changes a record of the service must still
+   * show the record: a page of a gateway would pass for a payment.
+   */
+  takeRaw(): void {
+    const { retrySafety, identity, isOfCaller } = this.#operation;
+    const isFree = isOfCaller === true && retrySafety !== 'keyed' && identity?.record === undefined;
+    this.#isRaw = retrySafety === 'read' || isFree;
   }
 
   /** Whether the operation's responses say which request they belong to. */
@@ -52,7 +63,8 @@ export class ResponseJudge<T> {
     const mismatch = verdict?.mismatch;
     if (!json.ok || mismatch !== undefined) {
       const fatal = json.ok ? [] : [{ path: '', code: json.code }];
-      return { body: text, value: undefined, fatal, minor: [], mismatch, unusable: fatal[0] };
+      const unusable = this.#isRaw ? undefined : fatal[0];
+      return { body: text, value: undefined, fatal, minor: [], mismatch, unusable };
     }
     const checked = checkParsed(json.value, this.#operation.response, this.#mode);
     return checked instanceof Promise
@@ -65,7 +77,7 @@ export class ResponseJudge<T> {
     verdict: IdentityVerdict | undefined,
     checked: CheckedResponse<T>,
   ): JudgedResponse<T> {
-    const unusable = this.#whyUnusable(body, verdict, checked.fatal);
+    const unusable = this.#isRaw ? undefined : this.#whyUnusable(body, verdict, checked.fatal);
     const fatal = unusable === undefined || checked.fatal.length > 0 ? checked.fatal : [unusable];
     return { body, value: checked.value, fatal, minor: checked.minor, mismatch: undefined, unusable };
   }

@@ -8,8 +8,8 @@ export class DispatchedResponse extends WholeResponse {
   readonly #rawHeaders: RawHeaders;
   #headers: Headers | undefined;
 
-  constructor(status: number, rawHeaders: RawHeaders, text: string) {
-    super(status, text);
+  constructor(status: number, rawHeaders: RawHeaders, text: string, bytes?: Uint8Array<ArrayBuffer>) {
+    super(status, text, bytes);
     this.#rawHeaders = rawHeaders;
   }
 

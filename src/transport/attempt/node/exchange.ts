@@ -1,4 +1,5 @@
 import { codeOf } from '../../../errors/foreign.ts';
+import { bytesBeside, joined } from '../../response/read-body.ts';
 import { BodyFailure, ConnectionLost, type WireRequest } from '../wire.ts';
 import { decompress } from './decompress.ts';
 import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
@@ -97,13 +98,13 @@ export class Exchange {
     this.#stop();
   }
 
-  #answer(text: string): void {
-    this.#resolve(new DispatchedResponse(this.#status, this.#headers, text));
+  #answer(text: string, chunks: readonly Uint8Array[] = this.#chunks): void {
+    this.#resolve(new DispatchedResponse(this.#status, this.#headers, text, bytesBeside(text, chunks)));
   }
 
   #answerDecompressed(encodings: string): void {
     decompress(this.#body(), encodings, this.#limit).then(
-      (body) => this.#answer(decode(body)),
+      (body) => this.#answer(decode(body), [body]),
       (error: unknown) => {
         this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error);
       },
@@ -122,13 +123,7 @@ export class Exchange {
   #body(): Uint8Array {
     const [first] = this.#chunks;
     if (first !== undefined && this.#chunks.length === 1) return first;
-    const body = new Uint8Array(this.#size);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      body.set(chunk, offset);
-      offset += chunk.byteLength;
-    }
-    return body;
+    return joined(this.#chunks);
   }
 
   #fail(reason: 'cut' | 'too-large', caught?: unknown): void {

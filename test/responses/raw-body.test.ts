@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { type ClientOptions, defineResource, ofType, PaymentsClient } from 'stablecoin-payments';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bridge, failure, token } from '../client/support.ts';
+
+const pdf = Uint8Array.from([0x25, 0x50, 0x44, 0x46, 0x2d, 0xff, 0xfe, 0x00, 0x80, 0xc3, 0x28, 0x0a]);
+const csv = new TextEncoder().encode('\uFEFFid,amount\r\nü,1\r\n');
+const wholeByte = Uint8Array.from({ length: 256 }, (_item, index) => index);
+const large = Uint8Array.from({ length: 300_000 }, (_item, index) => (index * 7919) % 251);
+
+/** A service that responds to everything with one body. */
+async function serving(body: Uint8Array, headers: Record<string, string>, options: ClientOptions = {}) {
+  let count = 0;
+  const server = createServer((_request, response) => {
+    count += 1;
+    response.writeHead(200, headers);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const client = new PaymentsClient({ baseUrl, accessToken: token, sleep: async () => {}, ...options });
+  return { client, count: () => count };
+}
+
+const ways: [string, ClientOptions][] = [
+  ['Node’s own way', {}],
+  ['fetch', { fetch: (input, init) => fetch(input, init) }],
+];
+
+describe.each(ways)('asResponse over %s', (_way, options) => {
+  it.each([
+    ['a PDF', pdf, 'application/pdf'],
+    ['a CSV with a byte order mark', csv, 'text/csv'],
+    ['bytes of every value', wholeByte, 'application/octet-stream'],
+    ['a large file', large, 'application/zip'],
+    ['a page', new TextEncoder().encode('<html>é'), 'text/html'],
+    ['nothing', new Uint8Array(), 'text/plain'],
+    ['a cut JSON', new TextEncoder().encode('{"a":'), 'application/json'],
+  ])('gives the bytes of %s untouched, in one request', async (_what, bytes, type) => {
+    const { client, count } = await serving(bytes, { 'content-type': type }, options);
+    const response = await client.request({ method: 'GET', path: '/v2/files/f-1' }).asResponse();
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.status).toBe(200);
+    expect(count()).toBe(1);
+  });
+
+  it('gives the bytes of a compressed body as they were before', async () => {
+    const headers = { 'content-type': 'application/pdf', 'content-encoding': 'gzip' };
+    const { client } = await serving(gzipSync(pdf), headers, options);
+    const response = await client.request({ method: 'GET', path: '/v2/files/f-1' }).asResponse();
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(pdf);
+  });
+
+  it('gives the bytes to operations that you declare, with a form, too', async () => {
+    const { client } = await serving(pdf, { 'content-type': 'application/pdf' }, options);
+    const Files = defineResource('files', {
+      retrieve: { method: 'GET', path: '/v2/files/{fileId}', response: ofType<{ id: string }>() },
+      convert: { method: 'POST', path: '/v2/files/convert', body: ofType<FormData>() },
+    });
+    const { files } = client.with({ files: Files });
+    const form = new FormData();
+    form.set('file', new Blob(['x']));
+    for (const call of [() => files.retrieve('f-1'), () => files.convert(form)])
+      expect(new Uint8Array(await (await call().asResponse()).arrayBuffer())).toEqual(pdf);
+  });
+
+  it('still refuses a page in place of a payment, and retries it under its key', async () => {
+    const { client, count } = await serving(pdf, { 'content-type': 'application/pdf' }, options);
+    const error = await failure(client.bridges.create(bridge).asResponse());
+    expect(error).toMatchObject({ name: 'ResponseValidationError', outcome: 'unknown' });
+    expect(count()).toBe(3);
+    const decision = await failure(client.approvals.approve('a-1').asResponse());
+    expect(decision).toMatchObject({ name: 'ResponseValidationError', outcome: 'unknown' });
+  });
+
+  it('gives data of a file only as an error, with the text in `body`', async () => {
+    const { client } = await serving(pdf, { 'content-type': 'application/pdf' }, { ...options, retries: 0 });
+    const error = await failure(client.request({ method: 'GET', path: '/v2/files/f-1' }));
+    expect(error).toMatchObject({ name: 'ResponseValidationError' });
+    const both = client.request({ method: 'GET', path: '/v2/files/f-1' });
+    expect((await both.asResponse()).status).toBe(200);
+    expect(await failure(both)).toMatchObject({ name: 'ResponseValidationError' });
+  });
+
+  it('gives a JSON body as it was written, and the data of it, too', async () => {
+    const written = '{ "userId": "u1",\n  "kycInfo": {"firstName": "Zo\\u00eb"} }';
+    const bytes = new TextEncoder().encode(written);
+    const { client } = await serving(bytes, { 'content-type': 'application/json' }, options);
+    const call = client.kyc.retrieve('u1');
+    expect(await (await call.asResponse()).text()).toBe(written);
+    expect((await call).kycInfo.firstName).toBe('Zoë');
+  });
+
+  it('keeps a record of another user from the caller', async () => {
+    const bytes = new TextEncoder().encode('{"userId":"u2","kycInfo":{}}');
+    const { client } = await serving(bytes, { 'content-type': 'application/json' }, options);
+    expect(await failure(client.kyc.retrieve('u1').asResponse())).toMatchObject({
+      name: 'ResponseMismatchError',
+    });
+  });
+});
