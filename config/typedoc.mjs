@@ -48,6 +48,7 @@ export default {
   intentionallyNotExported: [
     'DeliveryRecord',
     'HistoryRecord',
+    'KindsOf',
     'Not',
     'PageContext',
     'ParamsOf',

@@ -165,6 +165,7 @@ export type {
   MetricResults,
 } from './types/metric.ts';
 export type {
+  ListedOfframpStatus,
   Offramp,
   OfframpCreateParams,
   OfframpDestination,
@@ -209,13 +210,22 @@ export {
 export type {
   AccountEventData,
   ApprovalEventData,
+  BridgeEventData,
   KnownWebhookEvent,
+  LikelyWebhookEvent,
+  OfframpEventData,
+  OnrampEventData,
   OpenWebhookEvent,
+  PaymentEventData,
+  ReadableWebhookEvent,
   RejectionEventData,
+  TransferEventData,
   UnknownWebhookEvent,
+  WalletEventData,
   WebhookEnvelope,
   WebhookEvent,
   WebhookEventAction,
+  WebhookEventData,
   WebhookEventType,
 } from './types/webhook-event.ts';
 export type { LikelyWebhookKind, UnknownWebhookEventType } from './types/webhook-kinds.ts';

@@ -10,8 +10,8 @@ import type {
 } from './fields.ts';
 import type { TransferReceipt, TransferStatus } from './transfer.ts';
 
-/** A status of an offramp. The service may add others. */
-export type OfframpStatus =
+/** A status of an offramp that this version lists. */
+export type ListedOfframpStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
   | 'QUOTE_FAILED'
@@ -24,8 +24,10 @@ export type OfframpStatus =
   | 'FIAT_RETURNED'
   | 'IN_REVIEW'
   | 'EXPIRED'
-  | 'CANCELLED'
-  | (string & {});
+  | 'CANCELLED';
+
+/** A status of an offramp. The service may add others. */
+export type OfframpStatus = ListedOfframpStatus | (string & {});
 
 /** A payment of stablecoins that arrives as fiat. `approvalOf` finds its approval. */
 export interface Offramp {

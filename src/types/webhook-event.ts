@@ -1,4 +1,8 @@
-import type { UnknownWebhookEventType } from './webhook-kinds.ts';
+import type { BridgeDetails } from './bridge.ts';
+import type { OfframpDetails } from './offramp.ts';
+import type { OnrampDetails } from './onramp.ts';
+import type { TransferBatchDetails } from './transfer.ts';
+import type { KindsOf, UnknownWebhookEventType } from './webhook-kinds.ts';
 
 /** The event kinds that the service documents (spec: Events). */
 export const webhookEventTypes = [
@@ -75,6 +79,70 @@ export type RejectionEventData = ApprovalEventData & {
   comment?: string | null | undefined;
 };
 
+/** A payment as an event carries it: the whole record, or the fields of its `transferDetails`. Any field may be missing. */
+export type PaymentEventData<Details> = {
+  /** Fields that the spec does not show. */
+  [field: string]: unknown;
+  /** The kind of transfer. */
+  transferType?: string | null | undefined;
+  /** The record, where the event carries all of it. */
+  transferDetails?: Partial<Details> | null | undefined;
+} & Partial<Details>;
+
+/** What events of onramps carry. */
+export type OnrampEventData = PaymentEventData<OnrampDetails>;
+
+/** What events of offramps carry. */
+export type OfframpEventData = PaymentEventData<OfframpDetails>;
+
+/** What events of transfers and batches carry. */
+export type TransferEventData = PaymentEventData<TransferBatchDetails>;
+
+/** What events of bridges carry. */
+export type BridgeEventData = PaymentEventData<BridgeDetails>;
+
+/** What events of a wallet's balance carry. */
+export type WalletEventData = {
+  /** Fields that the spec does not show. */
+  [field: string]: unknown;
+  /** Whose wallet it is. */
+  userId?: string | null | undefined;
+  /** The address of the wallet. */
+  walletAddress?: string | null | undefined;
+  /** The same under another name. */
+  address?: string | null | undefined;
+  /** The network. */
+  chain?: string | null | undefined;
+  /** The coin. */
+  currency?: string | null | undefined;
+  /** The amount in units of the coin. */
+  amount?: number | string | null | undefined;
+};
+
+/** The data of an event by the beginning of its kind, or by the name of a wildcard such as `ONRAMP.*`. */
+export type WebhookEventData<Kind extends string> = Kind extends `ONRAMP.${string}`
+  ? OnrampEventData
+  : Kind extends `OFFRAMP.${string}`
+    ? OfframpEventData
+    : Kind extends `WALLET.TRANSFER.${string}`
+      ? TransferEventData
+      : Kind extends `WALLET.BRIDGE.${string}`
+        ? BridgeEventData
+        : Kind extends `WALLET.TOKEN.${string}`
+          ? WalletEventData
+          : Kind extends `ACCOUNT.${string}`
+            ? AccountEventData
+            : Record<string, unknown>;
+
+/** An event of a kind that some services send, which the spec does not document. */
+export type LikelyWebhookEvent =
+  | WebhookEnvelope<KindsOf<'ONRAMP'>, OnrampEventData>
+  | WebhookEnvelope<KindsOf<'OFFRAMP'>, OfframpEventData>
+  | WebhookEnvelope<KindsOf<'WALLET.TRANSFER'>, TransferEventData>
+  | WebhookEnvelope<KindsOf<'WALLET.BRIDGE'>, BridgeEventData>
+  | WebhookEnvelope<KindsOf<'WALLET.TOKEN'>, WalletEventData>
+  | WebhookEnvelope<KindsOf<'ACCOUNT.OFFRAMP' | 'ACCOUNT.VIRTUAL_ACCOUNT'>, AccountEventData>;
+
 /** An event of one of the five documented kinds. */
 export type KnownWebhookEvent =
   | WebhookEnvelope<'ACCOUNT.ONRAMP.CREATE', AccountEventData>
@@ -83,7 +151,7 @@ export type KnownWebhookEvent =
   | WebhookEnvelope<'TRANSFER.APPROVAL.APPROVED', ApprovalEventData>
   | WebhookEnvelope<'TRANSFER.APPROVAL.REJECTED', RejectionEventData>;
 
-/** An event of any other kind, as received. */
+/** An event of a kind that this version does not list, as received. */
 export type UnknownWebhookEvent = WebhookEnvelope<UnknownWebhookEventType, Record<string, unknown>>;
 
 /** An event of any kind, as handlers of kinds that are not documented and of wildcards receive it. */
@@ -93,4 +161,10 @@ export type OpenWebhookEvent = WebhookEnvelope<string, Record<string, unknown>>;
  * An event as the service sent it. Comparing `eventType` with a documented kind narrows `data`; whatever else the
  * service sends is kept.
  */
-export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+export type WebhookEvent = KnownWebhookEvent | LikelyWebhookEvent | UnknownWebhookEvent;
+
+/** An event of any kind, with `data` of which every field can be read. Comparing `eventType` with a kind narrows `data`. */
+export type ReadableWebhookEvent = WebhookEvent & {
+  /** What the event is about. */
+  data: Record<string, unknown>;
+};

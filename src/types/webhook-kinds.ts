@@ -1,16 +1,24 @@
+import type { ListedOfframpStatus } from './offramp.ts';
 import type { OnrampStatus } from './onramp.ts';
 
-/** Kinds that most services send beside the documented ones. Completion only: any other kind is possible. */
+/** Kinds that some services send, which the spec does not document. Completion only: any other kind is possible. */
 export type LikelyWebhookKind =
-  | `${'USER' | 'KYC' | 'WALLET' | 'ONRAMP' | 'OFFRAMP' | 'ACCOUNT.OFFRAMP'}.${'CREATE' | 'UPDATE'}`
-  | 'ACCOUNT.ONRAMP.DELETE'
-  | 'ACCOUNT.OFFRAMP.DELETE'
+  | `USER.STATUS.${'CREATE' | 'UPDATE'}`
+  | `KYC.${'STATUS' | 'DATA'}.UPDATE`
+  | `ACCOUNT.${'OFFRAMP' | 'VIRTUAL_ACCOUNT'}.${'CREATE' | 'UPDATE'}`
+  | `WALLET.${'TRANSFER' | 'BRIDGE'}.${'CREATE' | 'UPDATE'}`
+  | 'WALLET.TRANSFER.BATCH'
+  | 'WALLET.TOKEN.BALANCE.UPDATE'
+  | `${'ONRAMP' | 'OFFRAMP'}.TRANSACTION.CREATED`
   | `ONRAMP.STATUS.${OnrampStatus}`
-  | 'OFFRAMP.STATUS.COMPLETED';
+  | `OFFRAMP.STATUS.${ListedOfframpStatus}`
+  | `${'ONRAMP' | 'OFFRAMP'}.RFI.${'OPEN' | 'CLOSED'}`;
 
 /** Names of handlers that take every kind with the same beginning. Completion only: any `….*` is possible. */
 export type LikelyWebhookWildcard =
-  | `${'USER' | 'KYC' | 'WALLET' | 'ACCOUNT' | 'ACCOUNT.ONRAMP' | 'ONRAMP' | 'ONRAMP.STATUS' | 'OFFRAMP'}.*`
+  | `${'USER' | 'KYC' | 'WALLET' | 'WALLET.TRANSFER' | 'WALLET.BRIDGE'}.*`
+  | `${'ACCOUNT' | 'ACCOUNT.ONRAMP' | 'ACCOUNT.OFFRAMP' | 'ACCOUNT.VIRTUAL_ACCOUNT'}.*`
+  | `${'ONRAMP' | 'OFFRAMP'}${'' | '.STATUS' | '.RFI'}.*`
   | '*';
 
 type Letter =
@@ -19,20 +27,26 @@ type Letter =
 
 type Not<Excluded extends Letter> = Exclude<Letter, Excluded>;
 
+/** The listed kinds that begin so, and any other kind that does. The `& {}` keeps the two apart, for completion. */
+export type KindsOf<Beginning extends string> =
+  | Extract<LikelyWebhookKind, `${Beginning}.${string}`>
+  | (`${Beginning}.${string}` & {});
+
 /**
- * The kind of an event that the spec does not document: any other string, as received.
+ * The kind of an event of which nothing is known: any other string, as received.
  *
- * The type is a pattern for every kind that differs from the documented ones at a dot. With plain `string` a comparison
- * with a documented kind would not narrow `event.data`. Of the rare kind that no pattern fits, such as
- * `TRANSFER.APPROVAL.REVOKED`, take the string first: `const kind: string = event.eventType`.
+ * The type is a pattern for every kind that differs from the known ones at a dot. With plain `string` a comparison with a
+ * known kind would not narrow `event.data`. Of the rare kind that no pattern fits, such as `TRANSFER.APPROVAL.REVOKED`,
+ * take the string first: `const kind: string = event.eventType`.
  */
 export type UnknownWebhookEventType =
-  | LikelyWebhookKind
-  // The `& {}` keeps the likely kinds apart from the patterns that they fit, for completion.
-  | (`${Not<'A' | 'T'>}${string}` & {})
+  | Extract<LikelyWebhookKind, `${'USER' | 'KYC'}.${string}`>
+  | (`${Not<'A' | 'O' | 'T' | 'W'>}${string}` & {})
   | (`A${Not<'C'>}${string}` & {})
+  | (`O${Not<'F' | 'N'>}${string}` & {})
   | (`T${Not<'R'>}${string}` & {})
-  | (`ACCOUNT.${Not<'O'>}${string}` & {})
-  | (`ACCOUNT.OFFRAMP.${string}` & {})
+  | (`W${Not<'A'>}${string}` & {})
+  | (`ACCOUNT.${Not<'O' | 'V'>}${string}` & {})
+  | (`WALLET.${Not<'B' | 'T'>}${string}` & {})
   | (`TRANSFER.${Not<'A'>}${string}` & {})
   | (`TRANSFER.APPROVAL.${Not<'A' | 'P' | 'R'>}${string}` & {});

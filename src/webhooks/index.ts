@@ -10,13 +10,22 @@ export {
 export type {
   AccountEventData,
   ApprovalEventData,
+  BridgeEventData,
   KnownWebhookEvent,
+  LikelyWebhookEvent,
+  OfframpEventData,
+  OnrampEventData,
   OpenWebhookEvent,
+  PaymentEventData,
+  ReadableWebhookEvent,
   RejectionEventData,
+  TransferEventData,
   UnknownWebhookEvent,
+  WalletEventData,
   WebhookEnvelope,
   WebhookEvent,
   WebhookEventAction,
+  WebhookEventData,
   WebhookEventType,
 } from '../types/webhook-event.ts';
 export type {

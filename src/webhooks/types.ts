@@ -1,7 +1,10 @@
 import type {
   KnownWebhookEvent,
   OpenWebhookEvent,
+  ReadableWebhookEvent,
+  WebhookEnvelope,
   WebhookEvent,
+  WebhookEventData,
   WebhookEventType,
 } from '../types/webhook-event.ts';
 import type { LikelyWebhookKind, LikelyWebhookWildcard } from '../types/webhook-kinds.ts';
@@ -108,14 +111,25 @@ export type WebhookHandlers = {
     >
   >;
 } & {
-  readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard]?: WebhookHandler<OpenWebhookEvent>;
+  readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard]?: WebhookHandler<
+    WebhookEnvelope<Kind extends `${string}*` ? string : Kind, WebhookEventData<Kind>>
+  >;
+} & {
+  /** @deprecated An older name. Services now send `ONRAMP.TRANSACTION.CREATED`. */
+  readonly 'ONRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.CREATE'>>>;
+  /** @deprecated An older name. Services now send `ONRAMP.STATUS.…`, one kind for each status. */
+  readonly 'ONRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.UPDATE'>>>;
+  /** @deprecated An older name. Services now send `OFFRAMP.TRANSACTION.CREATED`. */
+  readonly 'OFFRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.CREATE'>>>;
+  /** @deprecated An older name. Services now send `OFFRAMP.STATUS.…`, one kind for each status. */
+  readonly 'OFFRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.UPDATE'>>>;
 } & {
   /** Handles every approval event that has no handler of its own. A comparison of `eventType` narrows `data`. */
-  readonly 'TRANSFER.APPROVAL.*'?: WebhookHandler<WebhookEvent>;
+  readonly 'TRANSFER.APPROVAL.*'?: WebhookHandler<ReadableWebhookEvent>;
   /** Handles every event that has no handler of its own. */
-  readonly otherwise?: WebhookHandler<WebhookEvent>;
+  readonly otherwise?: WebhookHandler<ReadableWebhookEvent>;
   /** Handles the events that the order guard holds back. Without it, they are acknowledged and ignored. */
-  readonly outOfOrder?: WebhookHandler<WebhookEvent>;
+  readonly outOfOrder?: WebhookHandler<ReadableWebhookEvent>;
 } & {
   /** A handler for any other kind or wildcard. */
   readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;

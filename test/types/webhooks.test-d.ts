@@ -1,9 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest';
+import type { OnrampStatus } from '../../src/index.ts';
 import type { PayoutWebhookHandlers } from '../../src/payouts/index.ts';
+import type { LikelyWebhookKind } from '../../src/types/webhook-kinds.ts';
 import {
+  type BridgeEventData,
   createWebhookReceiver,
   isKnownEvent,
   jwtBearer,
+  type OfframpEventData,
+  type OnrampEventData,
   verified,
   type WebhookEvent,
   type WebhookHandlers,
@@ -32,11 +37,49 @@ describe('the types of webhook events', () => {
     }
   });
 
+  it('narrow data by a kind that is not documented, with what is likely in it', () => {
+    if (event.eventType === 'ONRAMP.STATUS.COMPLETED') {
+      expectTypeOf(event.data.id).toEqualTypeOf<string | undefined>();
+      expectTypeOf(event.data.transferDetails?.depositInfo?.reference).toEqualTypeOf<
+        string | null | undefined
+      >();
+      expectTypeOf(event.data.somethingNew).toEqualTypeOf<unknown>();
+    }
+    if (event.eventType === 'ONRAMP.SOMETHING.NEW') expectTypeOf(event.data).toEqualTypeOf<OnrampEventData>();
+    if (event.eventType === 'OFFRAMP.RFI.OPEN') expectTypeOf(event.data).toEqualTypeOf<OfframpEventData>();
+    if (event.eventType === 'WALLET.TRANSFER.BATCH') {
+      expectTypeOf(event.data.transferDetails?.destination?.batch?.[0]?.amount).toEqualTypeOf<
+        number | string | null | undefined
+      >();
+    }
+    if (event.eventType === 'WALLET.BRIDGE.UPDATE') expectTypeOf(event.data).toEqualTypeOf<BridgeEventData>();
+    if (event.eventType === 'WALLET.TOKEN.BALANCE.UPDATE') {
+      expectTypeOf(event.data.chain).toEqualTypeOf<string | null | undefined>();
+    }
+    if (event.eventType === 'ACCOUNT.OFFRAMP.UPDATE') {
+      expectTypeOf(event.data.accountId).toEqualTypeOf<string | null | undefined>();
+    }
+  });
+
   it('leave every other kind open, with its data as received', () => {
-    if (event.eventType === 'ONRAMP.STATUS.COMPLETED') expectTypeOf(event.data.id).toEqualTypeOf<unknown>();
     if (event.eventType === 'KYC.SOMETHING.NEW') expectTypeOf(event.data.id).toEqualTypeOf<unknown>();
-    if (event.eventType === 'ACCOUNT.OFFRAMP.DELETE') expectTypeOf(event.data.id).toEqualTypeOf<unknown>();
-    if (!isKnownEvent(event)) expectTypeOf(event.data).toEqualTypeOf<Record<string, unknown>>();
+    if (event.eventType === 'USER.STATUS.UPDATE') expectTypeOf(event.data.id).toEqualTypeOf<unknown>();
+    if (!isKnownEvent(event)) expectTypeOf(event.data.anything).toEqualTypeOf<unknown>();
+  });
+
+  it('complete every kind of the notes, and one for every status', () => {
+    expectTypeOf<
+      | 'USER.STATUS.CREATE'
+      | 'KYC.DATA.UPDATE'
+      | 'ACCOUNT.VIRTUAL_ACCOUNT.UPDATE'
+      | 'WALLET.TRANSFER.CREATE'
+      | 'WALLET.TOKEN.BALANCE.UPDATE'
+      | 'ONRAMP.TRANSACTION.CREATED'
+      | `ONRAMP.STATUS.${OnrampStatus}`
+      | 'OFFRAMP.STATUS.IN_REVIEW'
+      | 'OFFRAMP.RFI.CLOSED'
+    >().toExtend<LikelyWebhookKind>();
+    expectTypeOf<'ONRAMP.CREATE' | 'OFFRAMP.UPDATE'>().not.toExtend<LikelyWebhookKind>();
   });
 
   it('describe the whole envelope', () => {
@@ -52,12 +95,24 @@ describe('the types of webhook events', () => {
   it('let any kind and wildcard have a handler', () => {
     handle({
       'TRANSFER.APPROVAL.APPROVED': ({ data }) => expectTypeOf(data.transferId).toEqualTypeOf<string>(),
-      'TRANSFER.APPROVAL.*': (received) => expectTypeOf(received).toEqualTypeOf<WebhookEvent>(),
-      'ONRAMP.*': ({ data }) => expectTypeOf(data).toEqualTypeOf<Record<string, unknown>>(),
+      'TRANSFER.APPROVAL.*': ({ data }) => expectTypeOf(data.id).toEqualTypeOf<unknown>(),
+      'ONRAMP.*': ({ data }) => expectTypeOf(data).toEqualTypeOf<OnrampEventData>(),
+      'ONRAMP.STATUS.COMPLETED': ({ data }) => expectTypeOf(data.id).toEqualTypeOf<string | undefined>(),
+      'OFFRAMP.CREATE': ({ data }) => expectTypeOf(data).toEqualTypeOf<OfframpEventData>(),
+      'WALLET.*': ({ data }) => expectTypeOf(data).toEqualTypeOf<Record<string, unknown>>(),
       'MY.OWN.KIND': ({ eventType }, { id }) => expectTypeOf([eventType, id]).toEqualTypeOf<string[]>(),
       PING: async () => undefined,
-      otherwise: (received) => expectTypeOf(received).toEqualTypeOf<WebhookEvent>(),
+      otherwise: (received) => {
+        // Every field can be read, and a comparison still narrows.
+        expectTypeOf(received.data.anything).toEqualTypeOf<unknown>();
+        void received.data.id;
+        if (received.eventType === 'TRANSFER.APPROVAL.REJECTED') {
+          expectTypeOf(received.data.transferId).toEqualTypeOf<string>();
+        }
+      },
     });
+    // A handler for any event still fits.
+    handle({ otherwise: (_received: WebhookEvent) => undefined });
     // @ts-expect-error -- misspelled
     handle({ otherwize: () => undefined });
     // @ts-expect-error -- not a function
