@@ -1,7 +1,7 @@
 import { isRecord } from '../transport/kind.ts';
 import { innerRecord, ownText } from './stamp.ts';
 
-/** What tells one item of a list from another. */
+/** The identity of an item in its list. */
 export interface Identity {
   readonly key: string;
   /** True if the item names itself. Items that only differ by their content may be equal and still be two. */

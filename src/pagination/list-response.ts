@@ -1,6 +1,7 @@
 import type { ResponseShape } from '../schemas/common.ts';
 import { shape } from '../schemas/common.ts';
 import type * as z from '../schemas/zod.ts';
+import { departuresOf } from '../schemas/zod.ts';
 import { isRecord, kindOf } from '../transport/kind.ts';
 import { checkShape, publicSegment } from '../transport/response/parse-response.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
@@ -24,7 +25,7 @@ export interface ReceivedPage<T> {
   readonly pageNumber?: number;
 }
 
-/** What a list looks like: its documented key, its items, and the rest of its envelope where that is known. */
+/** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
 export interface ListShape<T> {
   readonly key: string;
   readonly item: ResponseShape<T>;
@@ -55,23 +56,20 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       );
     }
     const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
-    const items = found.items.map((received, index) => {
-      const checked = checkShape(received, item, mode);
-      if (checked.fatal.length + checked.minor.length === 0) return checked.value;
-      for (const [from, to] of [
-        [checked.fatal, fatal],
-        [checked.minor, minor],
-      ] as const) {
-        to.push(
-          ...from.map(({ path, code }) => ({
-            path: `${prefix}${index}${path === '' ? '' : `.${path}`}`,
-            code,
-          })),
-        );
-      }
-      return checked.value;
+    const below = (index: number, { path, code }: ResponseDeparture): ResponseDeparture => ({
+      path: `${prefix}${index}${path === '' ? '' : `.${path}`}`,
+      code,
     });
-    return { value: { items, body, ...readPaging(body) }, fatal, minor };
+    const schema = mode === 'off' ? undefined : item.schema();
+    // A list has many items, and hardly ever one that departs: those alone are sorted by what they cost.
+    for (let index = 0; schema !== undefined && index < found.items.length; index += 1) {
+      if (departuresOf(schema, found.items[index]).length === 0) continue;
+      const checked = checkShape(found.items[index], item, mode);
+      for (const departure of checked.fatal) fatal.push(below(index, departure));
+      for (const departure of checked.minor) minor.push(below(index, departure));
+    }
+    // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
+    return { value: { items: found.items as readonly T[], body, ...readPaging(body) }, fatal, minor };
   };
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../transport/kind.ts';
 import type { QueryValue } from '../transport/types.ts';
 import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 
-/** How a list goes on from one of its pages. */
+/** The list that a page belongs to. */
 export interface PageContext<T> {
   readonly operation: string;
   readonly strategy: PagingStrategy<T>;

@@ -1,7 +1,7 @@
 import { digestOf } from '../evidence/key-memory.ts';
 import type { Identity } from './identity.ts';
 
-/** What is known of an item: it came before, it surely did not, or there is no telling. */
+/** An item came before (`seen`), certainly did not (`new`), or may have (`unsure`). */
 export type Sighting = 'seen' | 'new' | 'unsure';
 
 const slots = 4096;
@@ -45,12 +45,12 @@ export class RepeatGuard {
     for (const { key } of first) this.#seen.note(key);
   }
 
-  /** Whether a page holds nothing but items of the page before; does not note it. */
+  /** Returns true if a page contains only items of the page before. Does not note the page. */
   isPrevious(page: readonly Identity[]): boolean {
     return page.length > 0 && page.every(({ key }) => this.#previous.has(key));
   }
 
-  /** Notes the next page and tells whether it holds nothing but what came before. */
+  /** Notes the next page. Returns true if it contains only items that came before. */
   comesAgain(page: readonly Identity[]): boolean {
     if (page.length === 0) return false;
     const keys = keysOf(page);

@@ -7,7 +7,7 @@ export type PageQuery = Readonly<Record<string, QueryValue>>;
 /** Fetches the page that a query chooses. */
 export type FetchPage<T> = (query: PageQuery) => Promise<ReceivedPage<T>>;
 
-/** How a list is paged. */
+/** A way to page a list. */
 export interface PagingStrategy<T> {
   /**
    * The query of the page after this one, or undefined when this page is known to be the last.

@@ -12,7 +12,7 @@ const byTimeAscending = 'createdAfter';
 /** The page size of services that do not say another one. */
 export const usualPageSize = 10;
 
-/** How a list by cursor or page number is described. */
+/** The description of a list by cursor or page number. */
 export interface CursorList {
   /** The parameter that takes the cursor or the number, or `auto`. */
   readonly param: string;

@@ -1,7 +1,7 @@
 import type * as z from './zod.ts';
 
 /**
- * What a response must look like: a schema, built when it is first needed, and the paths without which the response
+ * The required form of a response: a schema, built when it is first needed, and the paths without which the response
  * is useless.
  */
 export interface ResponseShape<T> {

@@ -17,7 +17,7 @@ const known = /* @__PURE__ */ wordSet(
 );
 
 /**
- * Whether a text is the path of a field, such as `source.amount` or `destination.batch[3].amount`.
+ * Checks whether a text is the path of a field, such as `source.amount` or `destination.batch[3].amount`.
  *
  * @param also - Further names that are known, such as the keys of the request.
  */

@@ -56,7 +56,7 @@ export const record = <T>(fields: Fields<T>): Field<T> => field(z.looseObject(fi
 /** An object of any content. */
 export const anyRecord = (): Field<object> => field(z.looseObject({}));
 
-/** What may be missing or null. */
+/** A value that may be missing or null. */
 export const nullish = <T>(inner: Field<T>): OptionalField<T | null> => optionalField(z.nullish(inner));
 
 /** Anything, or nothing. */

@@ -36,7 +36,7 @@ export const receiptFields = /* @__PURE__ */ lazy(
 
 export const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields()));
 
-/** What single transfers and batches have in common. */
+/** The fields that single transfers and batches share. */
 const details = /* @__PURE__ */ lazy(
   (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
     id: text(),

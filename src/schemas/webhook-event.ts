@@ -1,7 +1,7 @@
 import * as z from './zod.ts';
 
-/** What every event must have, of whatever kind. Other fields may be missing or of another type. */
+/** The fields that every event must have. Other fields may be missing or have another type. */
 export const webhookEnvelopeSchema = z.looseObject({ eventType: z.text(), data: z.looseObject({}) });
 
-/** What an approval event must have beside the envelope. */
+/** The field that an approval event must have besides the envelope. */
 export const approvalEventSchema = z.looseObject({ data: z.looseObject({ transferId: z.text() }) });

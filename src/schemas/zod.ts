@@ -35,10 +35,11 @@ export interface Departure {
 }
 
 const noDepartures: readonly Departure[] = [];
+const atOnce = { async: false } as const;
 
 /** Where a value departs from a schema. Makes no messages and no error: a list asks this for each of its items. */
 export function departuresOf(schema: $ZodType, value: unknown): readonly Departure[] {
-  const result = schema._zod.run({ value, issues: [] }, { async: false });
+  const result = schema._zod.run({ value, issues: [] }, atOnce);
   if (result instanceof Promise) throw new TypeError('a schema of a response is asynchronous');
   if (result.issues.length === 0) return noDepartures;
   return result.issues.map(({ path = [], code }) => ({ path, code }));
@@ -69,11 +70,11 @@ export const unknown = (): $ZodUnknown => new UnknownSchema({ type: 'unknown' })
 export const array = <Item extends $ZodType>(element: Item): $ZodArray<Item> =>
   typed(new ArraySchema({ type: 'array', element }));
 
-/** What may be missing. */
+/** A value that may be missing. */
 export const optional = <Inner extends $ZodType>(innerType: Inner): $ZodOptional<Inner> =>
   typed(new OptionalSchema({ type: 'optional', innerType }));
 
-/** What may be missing or null. */
+/** A value that may be missing or null. */
 export const nullish = <Inner extends $ZodType>(innerType: Inner): $ZodOptional<$ZodNullable<Inner>> =>
   optional(typed(new NullableSchema({ type: 'nullable', innerType })));
 

@@ -211,7 +211,7 @@ export type RegionalAccountType = keyof RegionalAccountParams;
 
 /** Creates an account in the United States. */
 export interface UsAccountCreateParams {
-  /** What the account is for. */
+  /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
   /** The region. */
   type: 'us';
@@ -225,7 +225,7 @@ export interface UsAccountCreateParams {
 
 /** Creates an account in Africa. */
 export interface AfricaAccountCreateParams {
-  /** What the account is for. */
+  /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
   /** The region. */
   type: 'africa';
@@ -240,7 +240,7 @@ export interface AfricaAccountCreateParams {
 /** Creates an account in another region: the details are in the field that is named like `type`. */
 export type RegionalAccountCreateParams = {
   [Type in RegionalAccountType]: {
-    /** What the account is for. */
+    /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
     rail: AccountRailName;
     /** The region. */
     type: Type;
@@ -266,7 +266,7 @@ export type UnlistedAccountType = string & {
 
 /** Creates an account in a region that this version does not list. */
 export interface UnlistedAccountCreateParams {
-  /** What the account is for. */
+  /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
   /** The region: `'chile' as UnlistedAccountType`. */
   type: UnlistedAccountType;

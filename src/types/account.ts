@@ -30,7 +30,7 @@ export interface Account extends RegionalAccounts {
   userId?: string | null;
   /** `ACTIVE`, `PENDING`, `REJECTED`, `INACTIVE`, or a status that the service adds. */
   status?: AccountStatus | (string & {}) | null;
-  /** Whether the account passed validation, in records that have no `status`. */
+  /** True if the account passed validation, in records that have no `status`. */
   isValid?: boolean | null;
   /** Why the account is not valid. */
   reason?: string | null;
@@ -38,7 +38,7 @@ export interface Account extends RegionalAccounts {
   invalidFields?: string[] | null;
   /** The service's explanation of the status. */
   message?: string | null;
-  /** What the account is for, such as `onramp`; or an object with the currency and the rails. */
+  /** The rail of the account, such as `onramp`; or an object with the currency and the rails. */
   rail?: string | AccountRail | null;
   /** The region or kind of account, such as `us`. */
   type?: 'us' | 'africa' | (string & {}) | null;
@@ -75,7 +75,7 @@ export type AccountDeletion = Account | undefined;
 export interface AccountRail {
   /** The currency in lower case. */
   currency?: string | null;
-  /** What the account is for, such as `onramp`. */
+  /** The rail of the account, such as `onramp`. */
   railType?: string | null;
   /** How the money travels, such as `ach`. */
   paymentRail?: string | null;

@@ -49,7 +49,7 @@ export interface TransferApproval {
   updatedAt?: string | null;
   /** The votes so far. Empty at first. */
   votes?: ApprovalVote[] | null;
-  /** Whether the transfer was created in the dashboard. */
+  /** True if the transfer was created in the dashboard. */
   fromDashboard?: boolean | null;
   /** Who created the transfer. */
   initiatorProfileId?: string | null;
@@ -57,7 +57,7 @@ export interface TransferApproval {
 
 /** The result of `approvals.approve` and `approvals.reject`. */
 export interface ApprovalDecision {
-  /** Whether the service took the decision. */
+  /** True if the service accepted the decision. */
   success: boolean;
   /** The service's message. */
   message?: string | null;

@@ -103,17 +103,17 @@ export interface QuoteAmount {
   currency: string;
 }
 
-/** What a quote-based payment sends, costs, and yields. */
+/** The amounts that a quote-based payment sends, costs and delivers. */
 export interface QuoteInformation {
-  /** What leaves the sender's account. */
+  /** The amount that leaves the sender's account. */
   sendGross?: QuoteAmount | null;
   /** `sendGross` less the fee of the rail. */
   sendNet?: QuoteAmount | null;
   /** The fee of the rail. */
   railFee?: QuoteAmount | null;
-  /** What is received before fees. */
+  /** The amount that is received before fees. */
   receiveGross?: QuoteAmount | null;
-  /** What arrives. */
+  /** The amount that arrives. */
   receiveNet?: QuoteAmount | null;
   /** Units received for one unit sent, as a decimal string. */
   rate?: string | null;

@@ -78,11 +78,11 @@ export interface KycPerson {
 
 /** The fields of a KYC record: of a person, and of a business where `type` says so. Personal and confidential. */
 export interface KycInfo extends KycPerson {
-  /** What the record is of. */
+  /** The kind of customer. */
   type?: 'individual' | 'business' | (string & {}) | null;
   /** The questionnaire on the source of funds: text, or an object of the service's own. */
   sofEuQuestionnaire?: string | object | null;
-  /** What the service is used for. */
+  /** The purpose for which the customer uses the service. */
   purpose?: string | null;
   /** The category of product or service. */
   productServiceCategory?: string | null;

@@ -1,8 +1,8 @@
 /** One filter of a metric. */
 export interface MetricFilter {
-  /** Whether the filter kept a subset, or everything. */
+  /** `subset` if the filter excluded something, `all` otherwise. */
   applied?: 'subset' | 'all' | (string & {}) | null;
-  /** Whether the metric asked for the filter. */
+  /** True if the metric specifies the filter. */
   specified?: boolean | null;
   /** The values that were kept. */
   values?: unknown;
@@ -42,7 +42,7 @@ export interface MetricBreakdowns {
   dimensionCounts?: unknown;
 }
 
-/** How a metric was calculated. */
+/** The calculation of a metric. */
 export interface MetricMetadata {
   /** The template of the metric. */
   template?: 'GROSS_VOLUME' | (string & {}) | null;

@@ -61,7 +61,7 @@ export interface OfframpDetails {
   currency?: string | null;
   /** The network, where the record has it at the top. */
   chain?: Chain | null;
-  /** What the payment is for. */
+  /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment | null;
   /** The description that you gave. */
   description?: string | null;
@@ -133,7 +133,7 @@ export interface OfframpCreateParams {
   source: OfframpSourceParams;
   /** Where the fiat arrives. */
   destination: OfframpDestinationParams;
-  /** What the payment is for. */
+  /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment;
   /** A description of the payment. */
   description?: string;

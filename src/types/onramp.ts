@@ -80,7 +80,7 @@ export interface OnrampDetails {
   error?: OnrampFailureCode | (string & {}) | null;
   /** The explanation of the failure, in failed statuses. */
   errorDetails?: string | null;
-  /** What the payment is for. */
+  /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment | null;
   /** Where the fiat comes from. */
   source: OnrampSource;

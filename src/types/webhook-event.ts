@@ -16,14 +16,14 @@ export const webhookEventTypes = [
 /** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** What an event changed. Other values are possible. */
+/** The kind of change. Other values are possible. */
 export type WebhookEventAction = 'CREATE' | 'UPDATE' | 'DELETE' | (string & {});
 
 /** The fields around an event's `data`. Most services send all of them; only the kind is essential. */
 export interface WebhookEnvelope<Kind, Data> {
   /** The kind. */
   eventType: Kind;
-  /** What the event is about. */
+  /** The record that the event is about. */
   data: Data;
   /** Id of the event, the same in every delivery of it. */
   eventId?: string | null | undefined;
@@ -31,7 +31,7 @@ export interface WebhookEnvelope<Kind, Data> {
   id?: string | null | undefined;
   /** The group of kinds that the event belongs to, such as `ONRAMP`. */
   eventCategory?: string | null | undefined;
-  /** What happened to the record. */
+  /** The change of the record. */
   eventAction?: WebhookEventAction | null | undefined;
   /** When it happened: an ISO 8601 date-time. */
   createdAt?: string | null | undefined;
@@ -43,7 +43,7 @@ export interface WebhookEnvelope<Kind, Data> {
 
 // These are aliases and not interfaces, so that an event with them is also an `OpenWebhookEvent`.
 
-/** What account events carry. The spec does not show it; these fields are the likely ones. */
+/** The data of account events. The spec does not show it; these fields are the likely ones. */
 export type AccountEventData = {
   /** Fields that the spec does not show. */
   [field: string]: unknown;
@@ -57,11 +57,11 @@ export type AccountEventData = {
   status?: string | null | undefined;
   /** The fields that were refused, where the account was rejected. */
   invalidFields?: readonly string[] | null | undefined;
-  /** What the service says about the status. */
+  /** The service's explanation of the status. */
   message?: string | null | undefined;
 };
 
-/** What approval events carry. */
+/** The data of approval events. */
 export type ApprovalEventData = {
   /** The transfer that the approval is about. */
   transferId: string;
@@ -73,7 +73,7 @@ export type ApprovalEventData = {
   initiatorId?: string | null | undefined;
 };
 
-/** What the event of a rejection carries. */
+/** The data of rejection events. */
 export type RejectionEventData = ApprovalEventData & {
   /** Why the transfer was rejected. */
   comment?: string | null | undefined;
@@ -89,19 +89,19 @@ export type PaymentEventData<Details> = {
   transferDetails?: Partial<Details> | null | undefined;
 } & Partial<Details>;
 
-/** What events of onramps carry. */
+/** The data of onramp events. */
 export type OnrampEventData = PaymentEventData<OnrampDetails>;
 
-/** What events of offramps carry. */
+/** The data of offramp events. */
 export type OfframpEventData = PaymentEventData<OfframpDetails>;
 
-/** What events of transfers and batches carry. */
+/** The data of transfer and batch events. */
 export type TransferEventData = PaymentEventData<TransferBatchDetails>;
 
-/** What events of bridges carry. */
+/** The data of bridge events. */
 export type BridgeEventData = PaymentEventData<BridgeDetails>;
 
-/** What events of a wallet's balance carry. */
+/** The data of wallet balance events. */
 export type WalletEventData = {
   /** Fields that the spec does not show. */
   [field: string]: unknown;
@@ -165,6 +165,6 @@ export type WebhookEvent = KnownWebhookEvent | LikelyWebhookEvent | UnknownWebho
 
 /** An event of any kind, with `data` of which every field can be read. Comparing `eventType` with a kind narrows `data`. */
 export type ReadableWebhookEvent = WebhookEvent & {
-  /** What the event is about. */
+  /** The record that the event is about. */
   data: Record<string, unknown>;
 };

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COUNTRIES, FIAT_CURRENCIES } from '../../src/emulator/service/quotes.ts';
+import { redact } from '../../src/index.ts';
+import { isAfricanCurrency } from '../../src/resources/checks/african-currencies.ts';
+import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
+import { isFieldPath } from '../../src/schemas/field-names.ts';
+import { webhookEventTypes } from '../../src/types/webhook-event.ts';
+
+/** The texts of a union in a file of types. */
+function textsOf(file: string, type: string): string[] {
+  const source = readFileSync(new URL(`../../src/types/${file}`, import.meta.url), 'utf8');
+  const declared = source.split(`export type ${type} =`)[1]?.split(';')[0] ?? '';
+  return [...declared.matchAll(/'([^']+)'/g)].map(([, text = '']) => text);
+}
+
+describe('facts of the service that stand in several places', () => {
+  it('are the same currencies in the types, the checks and the emulator', () => {
+    const currencies = textsOf('fields.ts', 'FiatCurrency');
+    expect(currencies).toHaveLength(20);
+    expect(currencies.filter((currency) => !FIAT_CURRENCIES.includes(currency))).toEqual([]);
+    const african = currencies.filter((currency) => isAfricanCurrency(currency));
+    expect(african.filter((currency) => !COUNTRIES.has(currency))).toEqual([]);
+    expect(currencies.filter((currency) => !isAfricanCurrency(currency)).sort()).toEqual(
+      ['ars', 'brl', 'cop', 'eur', 'hkd', 'mxn', 'usd'].sort(),
+    );
+  });
+
+  it.each(Object.entries(regionalAccountFields))('are the fields of a region: %s', (region, fields) => {
+    const shown = ['currency', 'accountType', 'transferType'];
+    for (const field of fields) {
+      // A refusal may name the field, and a record never shows what is in it.
+      expect(isFieldPath(`${region}.${field}`)).toBe(true);
+      const printed = JSON.stringify(redact({ [region]: { [field]: 'secret value' } }));
+      expect(printed.includes('secret value')).toBe(shown.includes(field));
+    }
+  });
+
+  it('are the documented kinds of events, of which the guide has a row each', () => {
+    const guide = readFileSync(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8');
+    for (const kind of webhookEventTypes) expect(guide).toContain(kind);
+  });
+});
