@@ -27,7 +27,10 @@ export interface DedupeStore {
    * ended and another owner has claimed the event since.
    */
   commit(eventId: string, owner: string): Promise<void>;
-  /** The handler failed: the event may be claimed again. Must leave the claim of another owner alone. */
+  /**
+   * The handler failed: the event may be claimed again. Must leave the claim of another owner alone, and an event that was
+   * committed.
+   */
   release(eventId: string, owner: string): Promise<void>;
 }
 
