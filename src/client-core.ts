@@ -1,8 +1,8 @@
 import type { ClientOptions } from './config/options.ts';
 import { ownOptions, resolveConfig } from './config/resolve-config.ts';
 import { keyMemoryOf } from './evidence/key-memory.ts';
-import { chooseSend } from './transport/attempt/choose-send.ts';
 import { createKyWire } from './transport/attempt/ky-adapter.ts';
+import { chooseSend } from './transport/attempt/send.ts';
 import type { Wire } from './transport/attempt/wire.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';

@@ -63,8 +63,8 @@ export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
 export type { AccessToken, AccessTokenContext } from './transport/attempt/credentials.ts';
-export type { Dispatcher } from './transport/attempt/node/dispatcher.ts';
-export type { Sleep } from './transport/attempt/timers.ts';
+export type { Dispatcher } from './transport/attempt/send.ts';
+export type { Sleep } from './transport/attempt/time-limits.ts';
 export type { FetchLike } from './transport/attempt/wire.ts';
 export type {
   AttemptEvent,
@@ -75,7 +75,7 @@ export type {
   RetryEvent,
 } from './transport/hooks/events.ts';
 export type { Logger, LogLevel } from './transport/hooks/logging.ts';
-export type { ResponseValidation } from './transport/response/parse-response.ts';
+export type { ResponseValidation } from './transport/response/judge.ts';
 export type {
   QueryValue,
   RequestOptions,

@@ -1,10 +1,10 @@
 import type { AccessToken } from '../transport/attempt/credentials.ts';
-import type { Dispatcher } from '../transport/attempt/node/dispatcher.ts';
-import type { Sleep } from '../transport/attempt/timers.ts';
+import type { Dispatcher } from '../transport/attempt/send.ts';
+import type { Sleep } from '../transport/attempt/time-limits.ts';
 import type { FetchLike } from '../transport/attempt/wire.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
-import type { ResponseValidation } from '../transport/response/parse-response.ts';
+import type { ResponseValidation } from '../transport/response/judge.ts';
 import type { RetryOptions } from '../transport/types.ts';
 
 /** One of the service's two environments. */

@@ -1,9 +1,7 @@
-import type { ResponseShape } from '../schemas/common.ts';
-import { shape } from '../schemas/common.ts';
 import type * as z from '../schemas/zod.ts';
-import { departuresOf } from '../schemas/zod.ts';
+import { departuresOf, type ResponseShape, shape } from '../schemas/zod.ts';
 import { isRecord, kindOf } from '../transport/kind.ts';
-import { checkShape, publicSegment } from '../transport/response/parse-response.ts';
+import { checkShape, publicSegment } from '../transport/response/judge.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
 import { findItems } from './find-items.ts';
 

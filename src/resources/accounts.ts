@@ -6,14 +6,12 @@ import type { PagePromise } from '../pagination/page.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { isRecord } from '../transport/kind.ts';
-import { checkShape } from '../transport/response/parse-response.ts';
+import { checkShape } from '../transport/response/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
-import { readParams } from './checks/query.ts';
-import { optional, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
-import { call } from './start-call.ts';
+import { call, optional, type Rules, readParams, requiredText, wholeNumber } from './checks/rules.ts';
 import { type AccountWord, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {

@@ -12,9 +12,16 @@ import type {
   ApprovalRejectParams,
   TransferApproval,
 } from '../types/approval.ts';
-import { readParams } from './checks/query.ts';
-import { checkParams, optional, type Rules, text, textUpTo, wholeNumber } from './checks/rules.ts';
-import { call } from './start-call.ts';
+import {
+  call,
+  checkParams,
+  optional,
+  type Rules,
+  readParams,
+  text,
+  textUpTo,
+  wholeNumber,
+} from './checks/rules.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',

@@ -7,8 +7,7 @@ import { startParam } from '../pagination/ways.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import { readParams } from './checks/query.ts';
-import { optional, type Rules, requiredText, wholeNumber } from './checks/rules.ts';
+import { optional, type Rules, readParams, requiredText, wholeNumber } from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',

@@ -2,7 +2,7 @@ import { kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { KycInformation } from '../types/kyc.ts';
-import { call } from './start-call.ts';
+import { call } from './checks/rules.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',

@@ -3,7 +3,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { checkOfframp } from './checks/payments.ts';
-import { call } from './start-call.ts';
+import { call } from './checks/rules.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',

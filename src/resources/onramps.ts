@@ -3,9 +3,9 @@ import { onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
-import { isAfricanCurrency } from './checks/african-currencies.ts';
-import { type Body, checkPayment, firstProblem } from './checks/payments.ts';
+import { type Body, checkPayment, firstProblem, isAfricanCurrency } from './checks/payments.ts';
 import {
+  call,
   checkEither,
   checkParams,
   fault,
@@ -15,7 +15,6 @@ import {
   readPath,
   requiredText,
 } from './checks/rules.ts';
-import { call } from './start-call.ts';
 
 const create: Operation<Onramp> = {
   name: 'onramps.create',

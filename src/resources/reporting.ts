@@ -2,7 +2,7 @@ import { metricResultsShape } from '../schemas/metric.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { MetricResults } from '../types/metric.ts';
-import { call } from './start-call.ts';
+import { call } from './checks/rules.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',

@@ -10,6 +10,7 @@ import type {
 } from '../types/transfer.ts';
 import { type Body, checkBatch, checkPayment } from './checks/payments.ts';
 import {
+  call,
   checkEither,
   optional,
   positiveAmount,
@@ -17,7 +18,6 @@ import {
   requiredText,
   trueOrFalse,
 } from './checks/rules.ts';
-import { call } from './start-call.ts';
 
 const create: Operation<Transfer> = {
   name: 'transfers.create',

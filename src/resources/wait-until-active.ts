@@ -9,8 +9,7 @@ import {
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
 import { isFieldPath } from '../schemas/field-names.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
-import { checkLimit } from '../transport/request/limits-check.ts';
-import { checkRequestOptions, failWith } from '../transport/request/request-options.ts';
+import { checkLimit, checkRequestOptions, failWith } from '../transport/request/options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
 

@@ -9,10 +9,10 @@ import type {
   UsAccount,
 } from '../types/account.ts';
 import { regionalAccountFields } from './account-regions.ts';
-import { lazy, shape } from './common.ts';
 import { boolean, either, type Fields, list, maybeText, nullish, record, text, texts } from './field.ts';
 import { address } from './parts.ts';
 import * as z from './zod.ts';
+import { lazy, shape } from './zod.ts';
 
 const rail = /* @__PURE__ */ lazy(() => record<AccountRail>(texts(['currency', 'railType', 'paymentRail'])));
 

@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ApprovalVote, TransferApproval } from '../types/approval.ts';
-import { lazy, shape } from './common.ts';
 import { boolean, list, maybeText, nullish, number, record, text, texts } from './field.ts';
 import * as z from './zod.ts';
+import { lazy, shape } from './zod.ts';
 
 const vote = /* @__PURE__ */ lazy(() =>
   record<ApprovalVote>(texts(['approverId', 'vote', 'comment', 'createdAt'])),

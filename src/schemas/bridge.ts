@@ -1,9 +1,9 @@
 import type { Bridge, BridgeDetails, BridgeOperations, BridgeParty, BridgeReceipt } from '../types/bridge.ts';
 import { transferApproval } from './approval.ts';
-import { lazy, shape } from './common.ts';
 import { anything, maybeText, nullish, record, text } from './field.ts';
 import { amount, developerFee, quoteInformation } from './parts.ts';
 import { partyFields, receiptFields } from './transfer.ts';
+import { lazy, shape } from './zod.ts';
 
 const party = /* @__PURE__ */ lazy(() =>
   record<BridgeParty>({

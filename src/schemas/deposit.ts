@@ -1,6 +1,6 @@
 import type { DepositBeneficiary, DepositRail, InboundObject, OnrampDepositInfo } from '../types/deposit.ts';
-import { lazy } from './common.ts';
 import { maybeText, nullish, record, texts } from './field.ts';
+import { lazy } from './zod.ts';
 
 const rail = /* @__PURE__ */ lazy(() => record<DepositRail>(texts(['routingNumber', 'accountNumber'])));
 

@@ -1,7 +1,7 @@
 import type { ExternalWallet } from '../types/external-wallet.ts';
-import { lazy, shape } from './common.ts';
 import { maybeText, nullish, number, record, text } from './field.ts';
 import * as z from './zod.ts';
+import { lazy, shape } from './zod.ts';
 
 const externalWallet = /* @__PURE__ */ lazy(() =>
   record<ExternalWallet>({

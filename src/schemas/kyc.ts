@@ -1,5 +1,4 @@
 import type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from '../types/kyc.ts';
-import { lazy, shape } from './common.ts';
 import {
   anyList,
   anyRecord,
@@ -13,6 +12,7 @@ import {
   texts,
 } from './field.ts';
 import { address, addressFields } from './parts.ts';
+import { lazy, shape } from './zod.ts';
 
 const personTexts = [
   'firstName',

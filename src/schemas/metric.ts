@@ -7,7 +7,6 @@ import type {
   MetricPeriod,
   MetricResults,
 } from '../types/metric.ts';
-import { lazy, type ResponseShape } from './common.ts';
 import {
   anyList,
   anything,
@@ -22,6 +21,7 @@ import {
   texts,
 } from './field.ts';
 import type * as z from './zod.ts';
+import { lazy, type ResponseShape } from './zod.ts';
 
 const filter = /* @__PURE__ */ lazy(() =>
   record<MetricFilter>({

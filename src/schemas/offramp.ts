@@ -7,10 +7,10 @@ import type {
   OfframpSource,
 } from '../types/offramp.ts';
 import { transferApproval } from './approval.ts';
-import { lazy, shape } from './common.ts';
 import { anything, list, maybeText, nullish, record, text } from './field.ts';
 import { amount, developerFee, developerFeeFields, partyUser, quoteInformation } from './parts.ts';
 import { receiptFields } from './transfer.ts';
+import { lazy, shape } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   record<OfframpSource>({

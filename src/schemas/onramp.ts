@@ -5,10 +5,10 @@ import type {
   OnrampReceipt,
   OnrampSource,
 } from '../types/onramp.ts';
-import { lazy, shape } from './common.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
 import { maybeText, nullish, number, record, text } from './field.ts';
 import { developerFee, partyUser, quoteInformation } from './parts.ts';
+import { lazy, shape } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
   record<OnrampSource>({

@@ -1,6 +1,6 @@
 import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
-import { lazy } from './common.ts';
 import { either, type Fields, maybeText, nullish, number, record, text, texts } from './field.ts';
+import { lazy } from './zod.ts';
 
 export const addressFields = [
   'addressLine1',

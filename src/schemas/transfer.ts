@@ -9,9 +9,9 @@ import type {
   TransferReceipt,
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
-import { lazy, shape } from './common.ts';
 import { type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
 import { amount, developerFee, partyUser } from './parts.ts';
+import { lazy, shape } from './zod.ts';
 
 /** The fields of one side of a transfer. */
 export const partyFields = /* @__PURE__ */ lazy(

@@ -85,3 +85,30 @@ export const union = <const Options extends readonly $ZodType[]>(options: Option
 /** An object with known fields and any others. The others need no check, so that zod is not told of them. */
 export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> =>
   typed(new CompiledObjectSchema({ type: 'object', shape }));
+
+/**
+ * The required form of a response: a schema, built when it is first needed, and the paths without which the response
+ * is useless.
+ */
+export interface ResponseShape<T> {
+  /** Builds the schema at the first call and returns the same one afterwards. */
+  readonly schema: () => $ZodType<T>;
+  /** Dotted paths whose absence or wrong type makes the response useless. */
+  readonly essential: readonly string[];
+}
+
+/** Declares the shape of a response. */
+/* @__NO_SIDE_EFFECTS__ */
+export function shape<T>(schema: () => $ZodType<T>, essential: readonly string[]): ResponseShape<T> {
+  return { schema, essential };
+}
+
+/** Puts off building a schema until it is first used: building all of them would slow every start. */
+/* @__NO_SIDE_EFFECTS__ */
+export function lazy<T>(build: () => T): () => T {
+  let built: { value: T } | undefined;
+  return () => {
+    built ??= { value: build() };
+    return built.value;
+  };
+}

@@ -1,14 +1,12 @@
 import type { PaymentsError } from '../errors/index.ts';
 import { Interrupted, TimeLimits } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
-import { CallReporter } from './call/call-reporter.ts';
-import { CallState } from './call/call-state.ts';
-import type { PreparedCall, ReceivedResponse } from './call/prepared-call.ts';
+import { CallState, type PreparedCall, type ReceivedResponse } from './call/call.ts';
+import { CallReporter, type Watchers } from './call/call-reporter.ts';
 import { type CallParts, runAttempt } from './call/run-attempt.ts';
 import { mayRepeat, waitBeforeRetry } from './failure/retry-policy.ts';
 import { translateThrown } from './failure/translate-error.ts';
 import { departureError } from './failure/translate-success.ts';
-import type { Watchers } from './hooks/events.ts';
 
 /** Sends a call until it succeeds, is refused, or runs out of tries or time. Ends with a response or a PaymentsError. */
 export async function executeCall<T>(

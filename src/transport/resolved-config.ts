@@ -1,9 +1,10 @@
 import type { RefusalNames } from '../evidence/refusal.ts';
 import type { Credentials } from './attempt/credentials.ts';
-import type { Sleep } from './attempt/timers.ts';
-import type { DriftEvent, Watchers } from './hooks/events.ts';
-import type { RetrySettings } from './request/retries-check.ts';
-import type { ResponseValidation } from './response/parse-response.ts';
+import type { Sleep } from './attempt/time-limits.ts';
+import type { Watchers } from './call/call-reporter.ts';
+import type { DriftEvent } from './hooks/events.ts';
+import type { RetrySettings } from './request/options.ts';
+import type { ResponseValidation } from './response/judge.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
 export interface ResolvedConfig {

@@ -1,8 +1,8 @@
 import type { InvalidRequestError } from '../errors/index.ts';
-import type { ResponseShape } from '../schemas/common.ts';
+import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
-import type { Sleep } from './attempt/timers.ts';
+import type { Sleep } from './attempt/time-limits.ts';
 import type { ResponseIdentity } from './response/identity.ts';
 
 /** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */

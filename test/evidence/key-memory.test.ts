@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/evidence/evidence.ts';
 import { digestOf, KeyMemory, keyMemoryOf } from '../../src/evidence/key-memory.ts';
 import { InvalidRequestError, type PaymentsError } from '../../src/index.ts';
-import { canonicalJson } from '../../src/transport/request/canonical-json.ts';
-import { requestIdIn, withRequestId } from '../../src/transport/request/idempotency.ts';
+import { canonicalJson, requestIdIn, withRequestId } from '../../src/transport/request/body.ts';
 
 /** The error that an action throws. */
 function thrownBy(action: () => unknown): PaymentsError {

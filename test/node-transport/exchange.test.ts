@@ -1,17 +1,17 @@
 import { expect, test, vi } from 'vitest';
-import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
 import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
-import { afterIdle, dispatch } from '../../src/transport/attempt/node/dispatch.ts';
-import { toHeaders } from '../../src/transport/attempt/node/dispatched-response.ts';
 import {
+  afterIdle,
   type Dispatcher,
+  dispatch,
   dispatcherIn,
+  fetchIsNodesOwn,
   isDispatcher,
+  nodesDispatcherSlot,
   slotOf,
-} from '../../src/transport/attempt/node/dispatcher.ts';
-import { fetchIsNodesOwn, nodesDispatcherSlot } from '../../src/transport/attempt/node/native-fetch.ts';
-import { TimeLimits } from '../../src/transport/attempt/time-limits.ts';
-import type { Send, WireRequest } from '../../src/transport/attempt/wire.ts';
+} from '../../src/transport/attempt/send.ts';
+import { Cancellation, TimeLimits } from '../../src/transport/attempt/time-limits.ts';
+import { type Send, toHeaders, type WireRequest } from '../../src/transport/attempt/wire.ts';
 
 const requestOf = (cancellation = new Cancellation()): WireRequest => ({
   url: 'https://payments.test/v2/x?y=1',

@@ -1,18 +1,25 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
-import { decompress } from '../../src/transport/attempt/node/decompress.ts';
-import { afterIdle, dispatch } from '../../src/transport/attempt/node/dispatch.ts';
+import { Exchange, isRead, ModernExchange } from '../../src/transport/attempt/exchange.ts';
 import {
+  afterIdle,
+  bodySentOnce,
+  dispatch,
+  dispatcherIn,
+  isDispatcher,
+  nextTurn,
+  slotOf,
+} from '../../src/transport/attempt/send.ts';
+import { Cancellation } from '../../src/transport/attempt/time-limits.ts';
+import {
+  BodyFailure,
+  ConnectionLost,
   contentEncodingOf,
   DispatchedResponse,
+  decompress,
   toHeaders,
-} from '../../src/transport/attempt/node/dispatched-response.ts';
-import { dispatcherIn, isDispatcher, slotOf } from '../../src/transport/attempt/node/dispatcher.ts';
-import { Exchange, ModernExchange } from '../../src/transport/attempt/node/exchange.ts';
-import { nextTurn } from '../../src/transport/attempt/node/next-turn.ts';
-import { bodySentOnce, isRead } from '../../src/transport/attempt/node/sent-once.ts';
-import { BodyFailure, ConnectionLost, type WireRequest } from '../../src/transport/attempt/wire.ts';
+  type WireRequest,
+} from '../../src/transport/attempt/wire.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkCodeOf, wasNeverSent } from '../../src/transport/failure/network-codes.ts';
+import { networkCodeOf, wasNeverSent } from '../../src/transport/failure/connection-failure.ts';
 
 const failed = (code?: string, syscall?: string) => Object.assign(new Error('x'), { code, syscall });
 const caused = (depth: number, cause: unknown): unknown =>

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
-import { Interrupted, monotonicNow, TimeLimits } from '../../src/transport/attempt/time-limits.ts';
+import {
+  Cancellation,
+  Interrupted,
+  monotonicNow,
+  TimeLimits,
+} from '../../src/transport/attempt/time-limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

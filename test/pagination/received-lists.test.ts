@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listResponse } from '../../src/pagination/list-response.ts';
-import { shape } from '../../src/schemas/common.ts';
 import * as z from '../../src/schemas/zod.ts';
+import { shape } from '../../src/schemas/zod.ts';
 import type { ResponseCheck } from '../../src/transport/types.ts';
 
 const item = shape(() => z.looseObject({ id: z.string(), note: z.optional(z.string()) }), ['id']);

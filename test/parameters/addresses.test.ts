@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../src/index.ts';
 import {
+  buildUrl,
   checkFreePath,
   fillPath,
   hasControlCharacter,
   publicTemplate,
   segmentFault,
-} from '../../src/transport/request/path.ts';
-import { buildUrl } from '../../src/transport/request/url.ts';
+} from '../../src/transport/request/url.ts';
 
 /** The error that an action throws. */
 function thrownBy(action: () => unknown): InvalidRequestError {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../src/index.ts';
-import { addExtraBody, isPlainRecord } from '../../src/transport/request/extra-body.ts';
-import { prepareBody } from '../../src/transport/request/prepare-body.ts';
-import { RawBody } from '../../src/transport/request/raw-body.ts';
+import { addExtraBody, isPlainRecord, prepareBody, RawBody } from '../../src/transport/request/body.ts';
 import type { Operation, OperationInput } from '../../src/transport/types.ts';
 
 const transfer: Operation<unknown> = {

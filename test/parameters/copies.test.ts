@@ -1,8 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InvalidRequestError } from '../../src/index.ts';
-import { instanceFault } from '../../src/transport/request/class-instances.ts';
-import { plainCopy } from '../../src/transport/request/plain-data.ts';
+import { instanceFault, plainCopy } from '../../src/transport/request/plain-data.ts';
 
 const copyOf = (value: unknown) => plainCopy(value, 'params', 'body.', 'bridges.create');
 const foreign = (code: string): object => runInContext(code, createContext());

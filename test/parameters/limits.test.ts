@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isRecord, kindOf } from '../../src/transport/kind.ts';
-import { checkHeaders } from '../../src/transport/request/headers.ts';
-import { checkLimit } from '../../src/transport/request/limits-check.ts';
-import { checkRequestOptions, failWith } from '../../src/transport/request/request-options.ts';
-import { resolveRetries, usualRetries } from '../../src/transport/request/retries-check.ts';
+import {
+  checkHeaders,
+  checkLimit,
+  checkRequestOptions,
+  failWith,
+  resolveRetries,
+  usualRetries,
+} from '../../src/transport/request/options.ts';
 
 const fail = failWith('kyc.retrieve');
 

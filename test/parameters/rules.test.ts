@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { InvalidRequestError } from '../../src/errors/index.ts';
-import { isAfricanCurrency } from '../../src/resources/checks/african-currencies.ts';
-import { checkSpelling } from '../../src/resources/checks/near-misses.ts';
 import {
   checkBatch,
   checkBridge,
   checkOfframp,
   checkPayment,
+  checkSpelling,
   firstProblem,
+  isAfricanCurrency,
 } from '../../src/resources/checks/payments.ts';
-import { readParams } from '../../src/resources/checks/query.ts';
 import {
   checkEither,
   checkParams,
@@ -18,6 +17,7 @@ import {
   ownParams,
   positiveAmount,
   positiveDecimal,
+  readParams,
   readPath,
   requiredObject,
   requiredText,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainId } from '../../src/evidence/key-memory.ts';
-import { isErrorShape } from '../../src/transport/response/error-shape.ts';
 import { compareIdentity, sameId } from '../../src/transport/response/identity.ts';
+import { isErrorShape } from '../../src/transport/response/judge.ts';
 
 const uuid = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 const none = { path: undefined, requestId: undefined };

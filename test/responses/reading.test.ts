@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { readBody } from '../../src/transport/attempt/ky-adapter.ts';
 import { BodyFailure } from '../../src/transport/attempt/wire.ts';
-import { parseJson } from '../../src/transport/response/parse-json.ts';
 import {
   checkParsed,
   checkShape,
   isEssential,
+  parseJson,
   publicSegment,
-} from '../../src/transport/response/parse-response.ts';
-import { readBody } from '../../src/transport/response/read-body.ts';
+} from '../../src/transport/response/judge.ts';
 
 const ok = (value: unknown) => ({ ok: true, value });
 const tooDeep = { ok: false, code: 'too_deep' };

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PaymentsError } from '../../src/index.ts';
-import { type AttemptEvent, type Hooks, shielded, Watchers } from '../../src/transport/hooks/events.ts';
+import { shielded, Watchers } from '../../src/transport/call/call-reporter.ts';
+import type { AttemptEvent, Hooks } from '../../src/transport/hooks/events.ts';
 import { driftLine, type LogLevel, loggingHooks, logLevels } from '../../src/transport/hooks/logging.ts';
 
 const event: AttemptEvent = {

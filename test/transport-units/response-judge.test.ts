@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { RetrySafety } from '../../src/index.ts';
-import { ResponseJudge } from '../../src/transport/response/response-judge.ts';
+import { ResponseJudge } from '../../src/transport/response/judge.ts';
 import type { CheckedResponse, Operation } from '../../src/transport/types.ts';
 
 const unchecked = (value: unknown): CheckedResponse<unknown> => ({ value, fatal: [], minor: [] });

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Cancellation } from '../../src/transport/attempt/cancellation.ts';
-import { chooseSend } from '../../src/transport/attempt/choose-send.ts';
 import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
 import { LightHeaders, LightRequest } from '../../src/transport/attempt/ky-platform.ts';
-import { RedirectFollowed, refuseFollowed } from '../../src/transport/attempt/redirect-followed.ts';
+import { chooseSend } from '../../src/transport/attempt/send.ts';
 import { Signal } from '../../src/transport/attempt/signal.ts';
-import { timers } from '../../src/transport/attempt/timers.ts';
+import { Cancellation, timers } from '../../src/transport/attempt/time-limits.ts';
 import {
   BodyFailure,
   ConnectionLost,
+  RedirectFollowed,
+  refuseFollowed,
   WholeResponse,
   type WireRequest,
 } from '../../src/transport/attempt/wire.ts';
@@ -341,7 +341,7 @@ describe('timers', () => {
   async function loadedWith(setTimeout: unknown): Promise<typeof timers> {
     vi.resetModules();
     vi.stubGlobal('setTimeout', setTimeout);
-    const loaded = await import('../../src/transport/attempt/timers.ts');
+    const loaded = await import('../../src/transport/attempt/time-limits.ts');
     return loaded.timers;
   }
   const fake = Object.assign(() => 0, { clock: {} });

@@ -1,8 +1,7 @@
 import { refusalNames } from '../../src/evidence/refusal.ts';
 import { createCredentials } from '../../src/transport/attempt/credentials.ts';
-import type { PreparedCall } from '../../src/transport/call/prepared-call.ts';
-import type { CallContext } from '../../src/transport/failure/call-context.ts';
-import { ResponseJudge } from '../../src/transport/response/response-judge.ts';
+import type { CallContext, PreparedCall } from '../../src/transport/call/call.ts';
+import { ResponseJudge } from '../../src/transport/response/judge.ts';
 
 export const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 

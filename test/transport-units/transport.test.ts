@@ -6,10 +6,11 @@ import { InvalidRequestError, isPaymentsError, type PaymentsError } from '../../
 import { APIPromise } from '../../src/transport/api-promise.ts';
 import { createCredentials } from '../../src/transport/attempt/credentials.ts';
 import type { WireRequest, WireResponse } from '../../src/transport/attempt/wire.ts';
-import { failedCallOf } from '../../src/transport/call/failed-call.ts';
-import { type DriftEvent, Watchers } from '../../src/transport/hooks/events.ts';
+import { failedCallOf } from '../../src/transport/call/call.ts';
+import { Watchers } from '../../src/transport/call/call-reporter.ts';
+import type { DriftEvent } from '../../src/transport/hooks/events.ts';
 import { HttpTransport } from '../../src/transport/http-transport.ts';
-import { RawBody } from '../../src/transport/request/raw-body.ts';
+import { RawBody } from '../../src/transport/request/body.ts';
 import type { ResolvedConfig } from '../../src/transport/resolved-config.ts';
 import type {
   CheckedResponse,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES, FIAT_CURRENCIES } from '../../src/emulator/service/quotes.ts';
 import { redact } from '../../src/index.ts';
-import { isAfricanCurrency } from '../../src/resources/checks/african-currencies.ts';
+import { isAfricanCurrency } from '../../src/resources/checks/payments.ts';
 import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
 import { isFieldPath } from '../../src/schemas/field-names.ts';
 import { webhookEventTypes } from '../../src/types/webhook-event.ts';

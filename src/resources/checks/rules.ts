@@ -1,5 +1,9 @@
+import { findUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
+import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
+import { plainCopy } from '../../transport/request/plain-data.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
 
 /** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
 export type Rule = (value: unknown) => string | undefined;
@@ -145,3 +149,42 @@ export function textUpTo(most: number): Rule {
 }
 
 const list = (allowed: readonly string[]) => allowed.map((value) => `'${value}'`).join(' or ');
+
+/** The parameters of a list, and the error in them. */
+export interface ReadParams<T> {
+  /** The parameters. Empty when there is a problem. */
+  readonly read: Partial<T>;
+  /** The error that the call fails with. */
+  readonly problem: InvalidRequestError | undefined;
+}
+
+const hints = {
+  cursor: 'give query parameters that are not documented in the call option `query`',
+  filter: 'give query parameters that are not documented in the call option `query`',
+};
+
+/** Reads the parameters of a list once and checks them. Every parameter has a rule. Never throws. */
+export function readParams<T extends object>(operation: string, params: T, rules: Rules): ReadParams<T> {
+  try {
+    const copy: unknown = isRecord(params) ? plainCopy(params, 'params', '', operation).copy : params;
+    const problem = checkParams(operation, copy, rules);
+    if (problem !== undefined || !isRecord(copy)) return { read: Object.create(null), problem };
+    const unknown = findUnknown(copy, rules, hints, 'a parameter of this list');
+    if (unknown !== undefined) throw fault(operation, 'params', unknown);
+    // Without a prototype: a polluted one adds no parameter.
+    return { read: Object.assign(Object.create(null), copy), problem: undefined };
+  } catch (thrown) {
+    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), problem: thrown };
+    throw thrown;
+  }
+}
+
+/** Starts an operation and gives the promise of its data. */
+export function call<T>(
+  transport: Transport,
+  operation: Operation<T>,
+  input: OperationInput,
+  options: RequestOptions | undefined,
+): APIPromise<T> {
+  return new APIPromise(transport.start(operation, input, options));
+}

@@ -7,10 +7,10 @@ import { listResponse, type ReceivedPage } from '../../pagination/list-response.
 import { offsetPaging } from '../../pagination/offset.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { PagingStrategy } from '../../pagination/strategy.ts';
-import { shape } from '../../schemas/common.ts';
 import * as z from '../../schemas/zod.ts';
+import { shape } from '../../schemas/zod.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
-import { checkFreePath, publicTemplate } from '../../transport/request/path.ts';
+import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type {
   Operation,
   QueryValue,

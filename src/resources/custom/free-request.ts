@@ -2,7 +2,7 @@ import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
-import { checkFreePath, publicTemplate } from '../../transport/request/path.ts';
+import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
 import { fault, ownParams } from '../checks/rules.ts';
 import { type IdempotencyKey, placeKey } from './idempotency-key.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../transport/kind.ts';
-import { isEssential, publicSegment } from '../../transport/response/parse-response.ts';
+import { isEssential, publicSegment } from '../../transport/response/judge.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../../transport/types.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */

@@ -1,8 +1,8 @@
 import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
 import { plainId } from '../../evidence/key-memory.ts';
-import type { FailedCall } from '../../transport/call/failed-call.ts';
+import type { FailedCall } from '../../transport/call/call.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
-import { parseJson } from '../../transport/response/parse-json.ts';
+import { parseJson } from '../../transport/response/judge.ts';
 import { readPath } from '../checks/rules.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */

@@ -1,6 +1,4 @@
-import { Cancellation } from './cancellation.ts';
 import { Signal } from './signal.ts';
-import { type Sleep, timers } from './timers.ts';
 
 /** Why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
@@ -150,4 +148,66 @@ interface Settle<T> {
 /** Milliseconds on a clock that does not jump. */
 export function monotonicNow(): number {
   return performance.now();
+}
+
+/**
+ * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
+ * rest of the limits; one is made only for a `fetch` that asks for its signal.
+ */
+export class Cancellation {
+  #cancelled = false;
+  #listener: (() => void) | undefined;
+  #controller: AbortController | undefined;
+
+  /** Whether the attempt was ended. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** The same as an AbortSignal, made when it is first asked for. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#cancelled) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Names what is to be called when the attempt is ended. There is one listener; a later one takes its place. */
+  whenCancelled(listener: () => void): void {
+    this.#listener = listener;
+    if (this.#cancelled) listener();
+  }
+
+  /** Ends the attempt. */
+  cancel(): void {
+    if (this.#cancelled) return;
+    this.#cancelled = true;
+    this.#listener?.();
+    this.#controller?.abort();
+  }
+}
+
+/** Waits for a number of milliseconds. A test can advance its own clock instead. */
+export type Sleep = (milliseconds: number) => unknown;
+
+/** The two functions that limits and waits need. */
+export interface Timers {
+  setTimeout(run: () => void, milliseconds: number): ReturnType<typeof setTimeout>;
+  clearTimeout(timer: ReturnType<typeof setTimeout> | undefined): void;
+}
+
+/** Whether a test has put something in place of a timer: sinon, which jest and vitest use, or a mock of jest. */
+const isFaked = (timer: unknown): boolean =>
+  typeof timer === 'function' && ('clock' in timer || '_isMockFunction' in timer);
+
+/** A test that fakes timers before it imports this package does not mean this package's: nobody would move them on. */
+const fakedBeforehand = /* @__PURE__ */ (() => isFaked(globalThis.setTimeout))();
+
+/**
+ * The timers to use now. Fakes that are installed later are used, so that a test can let time pass; those that were
+ * there before this package are gone around, where the platform lets it.
+ */
+export function timers(): Timers {
+  if (!fakedBeforehand) return globalThis;
+  const real: Timers | undefined = globalThis.process?.getBuiltinModule?.('node:timers');
+  return real === undefined || isFaked(real.setTimeout) ? globalThis : real;
 }

@@ -1,5 +1,5 @@
-import type { Cancellation } from './cancellation.ts';
 import { Signal } from './signal.ts';
+import type { Cancellation } from './time-limits.ts';
 
 /** The request of one attempt. */
 export interface WireRequest {
@@ -87,4 +87,132 @@ export class ConnectionLost extends Signal {
     super('connection lost');
     this.caught = caught;
   }
+}
+
+/** The caller's `fetch` followed a redirect, although it was asked not to: another address has got the request. */
+export class RedirectFollowed extends Signal {
+  /** The host that sent the response, where it is known. */
+  readonly host: string | undefined;
+
+  constructor(host: string | undefined) {
+    super('redirect followed');
+    this.host = host;
+  }
+}
+
+/** Refuses a response that was fetched from another address than the requested one. */
+export function refuseFollowed(response: Response, requested: string): void {
+  const { redirected, url }: { redirected?: unknown; url: string } = response;
+  const given = URL.canParse(url) ? new URL(url) : undefined;
+  // A fetch that says itself whether it followed is believed: it may reach the service by another address.
+  const followed =
+    typeof redirected === 'boolean'
+      ? redirected
+      : given !== undefined && given.href !== new URL(requested).href;
+  if (!followed) return;
+  response.body?.cancel().catch(() => undefined);
+  throw new RedirectFollowed(given?.host);
+}
+
+/** Headers as a dispatcher brings them: names and values in turn, in bytes; or by name. */
+export type RawHeaders = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** A response from a dispatcher. Its headers are created when they are first read, which is rare. */
+export class DispatchedResponse extends WholeResponse {
+  readonly #rawHeaders: RawHeaders;
+  #headers: Headers | undefined;
+
+  constructor(status: number, rawHeaders: RawHeaders, text: string, bytes?: Uint8Array<ArrayBuffer>) {
+    super(status, text, bytes);
+    this.#rawHeaders = rawHeaders;
+  }
+
+  get headers(): Headers {
+    this.#headers ??= toHeaders(this.#rawHeaders);
+    return this.#headers;
+  }
+}
+
+/** Converts to the platform's headers. A header that the platform refuses is left out, to keep the response. */
+export function toHeaders(raw: RawHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, value] of pairsOf(raw)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      try {
+        headers.append(textOf(name), textOf(one));
+      } catch {
+        // Left out.
+      }
+    }
+  }
+  return headers;
+}
+
+/** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
+export function contentEncodingOf(raw: RawHeaders): string | undefined {
+  if (isPairs(raw)) {
+    const at = raw.findIndex((name, index) => index % 2 === 0 && isContentEncoding(name));
+    return at === -1 ? undefined : plainValue(raw[at + 1]);
+  }
+  const value = raw[contentEncoding];
+  return value === undefined ? undefined : plainValue(value);
+}
+
+const contentEncoding = 'content-encoding';
+
+const isContentEncoding = (name: unknown) =>
+  hasLengthOf(contentEncoding, name) && textOf(name).toLowerCase() === contentEncoding;
+
+/** Names of another length need not be decoded. */
+const hasLengthOf = (wanted: string, name: unknown) =>
+  (typeof name === 'string' || name instanceof Uint8Array) && name.length === wanted.length;
+
+const plainValue = (value: unknown) => textOf(value).trim().toLowerCase();
+
+function pairsOf(raw: RawHeaders): [unknown, unknown][] {
+  if (!isPairs(raw)) return Object.entries(raw);
+  const pairs: [unknown, unknown][] = [];
+  for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index], raw[index + 1]]);
+  return pairs;
+}
+
+const isPairs = (raw: RawHeaders): raw is readonly unknown[] => Array.isArray(raw);
+
+/** Header bytes are Latin-1. */
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? String.fromCharCode(...value) : String(value);
+
+type Inflate = (
+  bytes: Uint8Array,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, result: Uint8Array) => void,
+) => void;
+
+/**
+ * Undoes a body's content encodings. The client asks for none, because they cost more than they save between machines
+ * near each other; this is for callers who set `accept-encoding` and servers that compress unasked.
+ *
+ * @returns The plain bytes, or the bytes as they are where an encoding is not known.
+ * @throws What zlib throws; with the code `ERR_BUFFER_TOO_LARGE` when the plain bytes outgrow the limit.
+ */
+export async function decompress(body: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
+  const zlib = globalThis.process.getBuiltinModule('node:zlib');
+  const known = new Map<string, Inflate>([
+    ['gzip', zlib.gunzip],
+    ['x-gzip', zlib.gunzip],
+    ['deflate', zlib.inflate],
+    ['br', zlib.brotliDecompress],
+  ]);
+  let bytes = body;
+  for (const encoding of encodings.split(',').reverse()) {
+    const inflate = known.get(encoding.trim());
+    if (inflate === undefined) continue;
+    const compressed = bytes;
+    bytes = await new Promise<Uint8Array>((resolve, reject) => {
+      inflate(compressed, { maxOutputLength: limit }, (error, result) =>
+        error === null ? resolve(result) : reject(error),
+      );
+    });
+  }
+  return bytes;
 }

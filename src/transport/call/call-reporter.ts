@@ -3,10 +3,9 @@ import { noteFinding } from '../../evidence/evidence.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import { traceIdOf } from '../failure/call-context.ts';
 import type { TranslatedFailure } from '../failure/translate-error.ts';
-import { shielded, type Watchers } from '../hooks/events.ts';
-import { checkHeaders } from '../request/headers.ts';
-import { failWith } from '../request/request-options.ts';
-import type { CallState } from './call-state.ts';
+import type { AttemptEvent, ErrorEvent, Hooks, ResponseEvent, RetryEvent } from '../hooks/events.ts';
+import { checkHeaders, failWith } from '../request/options.ts';
+import type { CallState } from './call.ts';
 
 /** Tells the hooks and the log what one call does. Makes no event where nobody watches. */
 export class CallReporter {
@@ -69,3 +68,51 @@ const carriesKey = (
   headers: Readonly<Record<string, string>>,
   requestId: string | undefined,
 ): boolean => requestId !== undefined && (headers[name] === requestId || /idempoten/.test(name));
+
+/** Calls the hooks and ignores what they throw. */
+export class Watchers {
+  readonly #hooks: readonly Hooks[];
+
+  constructor(hooks: readonly Hooks[]) {
+    this.#hooks = hooks;
+  }
+
+  /** Whether there are no hooks, so that no event has to be created. */
+  get idle(): boolean {
+    return this.#hooks.length === 0;
+  }
+
+  request(event: AttemptEvent): Record<string, string>[] {
+    const headers: Record<string, string>[] = [];
+    for (const hook of this.#hooks) {
+      shielded(() => {
+        const result = hook.request?.(event);
+        if (result?.headers !== undefined) headers.push(result.headers);
+        return result;
+      });
+    }
+    return headers;
+  }
+
+  response(event: ResponseEvent): void {
+    for (const hook of this.#hooks) shielded(() => hook.response?.(event));
+  }
+
+  retry(event: RetryEvent): void {
+    for (const hook of this.#hooks) shielded(() => hook.retry?.(event));
+  }
+
+  error(event: ErrorEvent): void {
+    for (const hook of this.#hooks) shielded(() => hook.error?.(event));
+  }
+}
+
+/** Runs a user's function and ignores its errors: they must not fail the payment. */
+export function shielded(run: () => unknown): void {
+  try {
+    // An unhandled rejection would end the process.
+    Promise.resolve(run()).catch(() => undefined);
+  } catch {
+    // The error of a hook must not fail the payment.
+  }
+}

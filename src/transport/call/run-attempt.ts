@@ -1,14 +1,13 @@
+import { AbortedError, TimeoutError } from '../../errors/index.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';
-import type { Cancellation } from '../attempt/cancellation.ts';
-import { Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
+import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
+import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { translateSuccess } from '../failure/translate-success.ts';
-import { parseJson } from '../response/parse-json.ts';
+import { parseJson } from '../response/judge.ts';
+import type { CallState, PreparedCall, Success } from './call.ts';
 import type { CallReporter } from './call-reporter.ts';
-import type { CallState } from './call-state.ts';
-import { checkWithinDeadline } from './check-within-deadline.ts';
-import type { PreparedCall, Success } from './prepared-call.ts';
 
 /** What the attempts of one call share. */
 export interface CallParts<T> {
@@ -43,7 +42,8 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   }
   const judging = call.judge.judge(isDeleted ? '' : answer.text);
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
-  const failed = isDeleted ? undefined : translateSuccess(answer, judged, state.context());
+  const isUsable = isDeleted || (judged.mismatch === undefined && judged.unusable === undefined);
+  const failed = isUsable ? undefined : translateSuccess(answer, judged, state.context());
   reporter.response(answer, failed === undefined);
   return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }
@@ -74,3 +74,35 @@ function saysNotFound({ status, text }: WireResponse): boolean {
 }
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
+
+interface Parts {
+  readonly call: PreparedCall;
+  readonly limits: TimeLimits;
+  readonly state: CallState;
+  readonly reporter: CallReporter;
+}
+
+/** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
+export async function checkWithinDeadline<T>(
+  work: Promise<T>,
+  { call, limits, state, reporter }: Parts,
+): Promise<T> {
+  // What it comes to after the limit is nobody's business any more.
+  work.catch(() => undefined);
+  try {
+    return await limits.within(work);
+  } catch (thrown) {
+    if (!(thrown instanceof Interrupted)) throw thrown;
+    const { operation, deadline } = call;
+    const { outcome, meaning } = verdictOf('open', state.context());
+    const details = { ...baseOf(state.context()), outcome };
+    state.note('open');
+    const aborted = `${operation} was aborted by the caller's signal while the response was checked.`;
+    const late = `${operation} timed out: the \`schema\` did not finish within ${Math.round(deadline ?? 0)} ms (\`deadline\`).`;
+    throw reporter.failure(
+      thrown.by === 'aborted'
+        ? new AbortedError(sentences(aborted, meaning), { ...details, cause: thrown.reason })
+        : new TimeoutError(sentences(late, meaning), 'deadline', details),
+    );
+  }
+}

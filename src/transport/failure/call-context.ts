@@ -1,20 +1,6 @@
 import type { Outcome } from '../../errors/index.ts';
 import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
-import type { PreparedCall } from '../call/prepared-call.ts';
-
-/** What is known of a call when one of its attempts fails. */
-export interface CallContext {
-  readonly call: PreparedCall;
-  readonly attempts: number;
-  /** Whether the current attempt got as far as the network. */
-  readonly sent: boolean;
-  /** Whether the call waits for its next attempt. */
-  readonly isWaiting?: boolean;
-  /** What the attempts before this one came to. */
-  readonly before: Finding | undefined;
-  /** The tokens that were sent. */
-  readonly secrets: readonly string[];
-}
+import type { PreparedCall } from '../call/call.ts';
 
 /** The details that every error of a call contains. */
 export const baseOf = ({ call, attempts }: CallContext) => ({

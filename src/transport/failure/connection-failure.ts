@@ -1,8 +1,9 @@
+import { causesOf, codeOf, peek } from '../../errors/foreign.ts';
 import { ConnectionError } from '../../errors/index.ts';
 import type { Finding } from '../../evidence/evidence.ts';
 import { ConnectionLost } from '../attempt/wire.ts';
-import { baseOf, type CallContext, hostOf, sentences, verdictOf } from './call-context.ts';
-import { networkCodeOf, wasNeverSent } from './network-codes.ts';
+import type { CallContext } from '../call/call.ts';
+import { baseOf, hostOf, sentences, verdictOf } from './call-context.ts';
 import type { Failure } from './retry-policy.ts';
 
 /** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
@@ -39,4 +40,65 @@ export function connectionFailure(
     finding,
     failure: failures[neverSent],
   };
+}
+
+/** Codes that only a failure before the connection stands can have, by Node, Bun, undici and the resolver. */
+const unreached = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+/**
+ * Failures of the TLS handshake: nothing was sent, and a retry would end alike. Other TLS errors may also come later,
+ * when the request is out.
+ */
+const handshake =
+  /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
+
+/** Whether a request never left: `refused` (a retry may help), `forbidden` (it cannot), or `no`, which is to say unknown. */
+export type NeverSent = 'refused' | 'forbidden' | 'no';
+
+/**
+ * Decides whether a request never left, by the codes of the socket layer alone. Words in a message prove nothing: an
+ * error may quote another one.
+ */
+export function wasNeverSent(thrown: unknown): NeverSent {
+  for (const error of causesOf(thrown, 5)) {
+    const tried = peek(error, 'errors');
+    if (Array.isArray(tried) && tried.length > 0) return ofAll(tried);
+    if (codeOf(error) !== undefined) return ofOne(error);
+  }
+  return 'no';
+}
+
+/** The first error code along the chain of causes, such as `ECONNRESET`. */
+export function networkCodeOf(thrown: unknown): string | undefined {
+  for (const error of causesOf(thrown, 5)) {
+    const tried = peek(error, 'errors');
+    const code = codeOf(error) ?? (Array.isArray(tried) ? codeOf(tried[0]) : undefined);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+function ofOne(error: unknown): NeverSent {
+  const code = codeOf(error) ?? '';
+  const syscall = peek(error, 'syscall');
+  // A connection that stood can lose its route, too: then the request may have been carried out.
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return 'refused';
+  if (syscall === 'read' || syscall === 'write') return 'no';
+  if (unreached.has(code)) return 'refused';
+  return handshake.test(code) ? 'forbidden' : 'no';
+}
+
+/** A host has several addresses: the request never left if it left by none of them. */
+function ofAll(tried: readonly unknown[]): NeverSent {
+  const verdicts = tried.slice(0, 100).map(ofOne);
+  if (verdicts.includes('no')) return 'no';
+  return verdicts.includes('refused') ? 'refused' : 'forbidden';
 }

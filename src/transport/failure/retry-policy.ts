@@ -1,5 +1,5 @@
 import { isDeferral } from '../../evidence/evidence.ts';
-import { type RetrySettings, usualRetries } from '../request/retries-check.ts';
+import { type RetrySettings, usualRetries } from '../request/options.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** How an attempt failed, for the decision whether to retry. */

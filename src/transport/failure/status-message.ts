@@ -1,7 +1,8 @@
 import type { ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
 import { isFieldPath } from '../../schemas/field-names.ts';
-import { type CallContext, sentences, traceSentence } from './call-context.ts';
+import type { CallContext } from '../call/call.ts';
+import { sentences, traceSentence } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 

@@ -10,19 +10,11 @@ import {
 } from '../../errors/index.ts';
 import { type Finding, readAnswer } from '../../evidence/evidence.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
-import { RedirectFollowed } from '../attempt/redirect-followed.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
-import { BodyFailure, type WireResponse } from '../attempt/wire.ts';
-import { parseJson } from '../response/parse-json.ts';
-import {
-  baseOf,
-  type CallContext,
-  hostOf,
-  sentences,
-  traceIdOf,
-  traceSentence,
-  verdictOf,
-} from './call-context.ts';
+import { BodyFailure, RedirectFollowed, type WireResponse } from '../attempt/wire.ts';
+import type { CallContext } from '../call/call.ts';
+import { parseJson } from '../response/judge.ts';
+import { baseOf, hostOf, sentences, traceIdOf, traceSentence, verdictOf } from './call-context.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { classifyStatus, type Failure, parseRetryAfter } from './retry-policy.ts';
 import { statusMessage } from './status-message.ts';

@@ -2,18 +2,10 @@ import { ConflictError, ResponseMismatchError, ResponseValidationError } from '.
 import { readRefusal } from '../../evidence/refusal.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import { isErrorShape } from '../response/error-shape.ts';
-import type { JudgedResponse } from '../response/response-judge.ts';
+import type { CallContext } from '../call/call.ts';
+import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
 import type { ResponseDeparture } from '../types.ts';
-import {
-  baseOf,
-  type CallContext,
-  meaningOf,
-  sentences,
-  traceIdOf,
-  traceSentence,
-  verdictOf,
-} from './call-context.ts';
+import { baseOf, meaningOf, sentences, traceIdOf, traceSentence, verdictOf } from './call-context.ts';
 import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 

@@ -1,9 +1,7 @@
+import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isRecord } from '../kind.ts';
-import type { CheckedResponse, Operation, ResponseDeparture } from '../types.ts';
-import { isErrorShape } from './error-shape.ts';
+import type { CheckedResponse, Operation, ResponseCheck, ResponseDeparture } from '../types.ts';
 import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
-import { type ParsedJson, parseJson } from './parse-json.ts';
-import { checkParsed, type ResponseValidation } from './parse-response.ts';
 
 /** A response of a successful status, judged. */
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
@@ -117,3 +115,120 @@ export class ResponseJudge<T> {
 /** Whether a body is no record and no list, or an empty record: a read that gets it may get more the next time. */
 const saysNothing = (body: unknown) =>
   typeof body !== 'object' || body === null || (isRecord(body) && Object.keys(body).length === 0);
+
+/**
+ * How strictly the client validates responses. `tolerant`: only missing essential fields fail, other differences are
+ * reported to `onDrift`. `strict`: every difference fails. `off`: no validation.
+ */
+export type ResponseValidation = 'tolerant' | 'strict' | 'off';
+
+/** Checks parsed JSON. The value is the JSON as received, never a copy made by a schema. */
+export function checkParsed<T>(
+  value: unknown,
+  response: ResponseShape<T> | ResponseCheck<T>,
+  mode: ResponseValidation,
+): CheckedResponse<T> | Promise<CheckedResponse<T>> {
+  return typeof response === 'function' ? response(value, mode) : checkShape(value, response, mode);
+}
+
+const none: readonly ResponseDeparture[] = [];
+
+/** Holds a value to a shape and sorts the departures by what they cost. */
+export function checkShape<T>(
+  value: unknown,
+  shape: ResponseShape<T>,
+  mode: ResponseValidation,
+): CheckedResponse<T> {
+  // The value handed on is the one received, so the schema's verdict on it is all that gives it its type.
+  const received = value as T;
+  if (mode === 'off') return { value: received, fatal: none, minor: none };
+  const departures = departuresOf(shape.schema(), value);
+  if (departures.length === 0) return { value: received, fatal: none, minor: none };
+  const fatal: ResponseDeparture[] = [];
+  const minor: ResponseDeparture[] = [];
+  for (const { path: keys, code } of departures) {
+    const path = keys.map(String);
+    const departure = { path: path.map(publicSegment).join('.'), code };
+    (mode === 'strict' || isEssential(path, shape.essential) ? fatal : minor).push(departure);
+  }
+  return { value: received, fatal, minor };
+}
+
+/** A departure is essential at an essential path, and at every parent of one: without the parent there is no child. */
+export function isEssential(path: readonly string[], essential: readonly string[]): boolean {
+  if (path.length === 0) return true;
+  return essential.some((wanted) => {
+    const parts = wanted.split('.');
+    return path.every((part, index) => parts[index] === part);
+  });
+}
+
+/**
+ * A segment of a path that may be shown: an index or a name. A key that the service chose freely may be a value in
+ * disguise, such as an account number; it is shown as `*`.
+ */
+export function publicSegment(segment: string): string {
+  return /^(?:\d{1,4}|[A-Za-z_][\w-]{0,63})$/.test(segment) && !/\d{5}/.test(segment) ? segment : '*';
+}
+
+/**
+ * Whether a body is an error in one of the service's shapes, or in one like them, under a status of success:
+ * `{ success: false }`, `{ status: 'error' }`, `{ error: … }`, `{ errors: […] }`, `{ errorDetails }`.
+ */
+export function isErrorShape(body: unknown): boolean {
+  if (!isRecord(body)) return false;
+  const { success, status, error, errors, errorDetails } = body;
+  if (success === false || success === 'false') return true;
+  if (status === 'error' || status === 'fail' || status === 'failure') return true;
+  return saysSomething(error) || saysSomething(errors) || saysSomething(errorDetails);
+}
+
+function saysSomething(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (Array.isArray(value)) return value.length > 0;
+  return value === true || (isRecord(value) && Object.keys(value).length > 0);
+}
+
+/** Deeper than any response of the service, and shallow enough for every recursive reader. */
+const maxDepth = 500;
+
+/** JSON read from a body, or why it could not be. */
+export type ParsedJson = { ok: true; value: unknown } | { ok: false; code: 'invalid_json' | 'too_deep' };
+
+/** Parses a body; an empty one is `undefined`. */
+export function parseJson(text: string): ParsedJson {
+  if (text === '' || text.trim() === '') return { ok: true, value: undefined };
+  if (isTooDeep(text)) return { ok: false, code: 'too_deep' };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    return { ok: false, code: 'invalid_json' };
+  }
+}
+
+/** Whether brackets nest too deep. Counts openers first, which is quick and settles almost every body. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= maxDepth) return false;
+  if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) < maxDepth) return false;
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (character === '}' || character === ']') depth -= 1;
+  }
+  return false;
+}
+
+function countUpTo(text: string, character: string, most: number): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1))
+    count += 1;
+  return count;
+}

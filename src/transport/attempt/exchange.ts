@@ -1,9 +1,15 @@
-import { codeOf } from '../../../errors/foreign.ts';
-import { bytesBeside, joined } from '../../response/read-body.ts';
-import { BodyFailure, ConnectionLost, type WireRequest } from '../wire.ts';
-import { decompress } from './decompress.ts';
-import { contentEncodingOf, DispatchedResponse, type RawHeaders, toHeaders } from './dispatched-response.ts';
-import { isRead } from './sent-once.ts';
+import { codeOf } from '../../errors/foreign.ts';
+import { bytesBeside, joined } from './ky-adapter.ts';
+import {
+  BodyFailure,
+  ConnectionLost,
+  contentEncodingOf,
+  DispatchedResponse,
+  decompress,
+  type RawHeaders,
+  toHeaders,
+  type WireRequest,
+} from './wire.ts';
 
 /** Made at the first call: a test environment such as jsdom may have none at import. */
 let decoder: TextDecoder | undefined;
@@ -177,3 +183,6 @@ export class ModernExchange extends Exchange {
     this.onError(error);
   }
 }
+
+/** Whether a request changes nothing, so that a dispatcher may send it again, such as after a lost connection. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

@@ -1,0 +1,211 @@
+import { type OptionNames, refuseUnknown } from '../../closed-options.ts';
+import { InvalidRequestError } from '../../errors/index.ts';
+import { isRecord, kindOf } from '../kind.ts';
+import type { RequestOptions, RetryOptions } from '../types.ts';
+
+const callOptions: OptionNames<RequestOptions> = {
+  signal: true,
+  timeout: true,
+  deadline: true,
+  retries: true,
+  headers: true,
+  accessToken: true,
+  query: true,
+  extraBody: true,
+};
+
+/** Names of other packages for what is a parameter here, or another option. */
+const hints: Readonly<Record<string, string>> = {
+  idempotencykey: 'the idempotency key is `requestId` in the parameters',
+  idempotencyid: 'the idempotency key is `requestId` in the parameters',
+  requestid: 'give `requestId` in the parameters',
+  idempotent: 'give `requestId` in the parameters',
+  body: 'give additional fields of the body in `extraBody`',
+  params: 'give additional query parameters in `query`',
+  token: 'give the token as `accessToken`',
+  apikey: 'give the token as `accessToken`',
+  authorization: 'give the token as `accessToken`',
+  retry: 'give the number of retries as `retries`',
+  maxattempts: 'give the number of retries as `retries`',
+};
+
+/** Returns own options of a call, checked; `more` names the options that only this operation has. */
+export function checkRequestOptions(
+  given: unknown,
+  operation: string,
+  more?: Readonly<Record<string, true>>,
+): RequestOptions | undefined {
+  if (given === undefined) return undefined;
+  const fail: (message: string) => never = failWith(operation);
+  if (!isRecord(given)) return fail(`the request options must be an object, but are ${kindOf(given)}.`);
+  const options = ownCopy(given, operation);
+  const known = more === undefined ? callOptions : { ...callOptions, ...more };
+  refuseUnknown(options, known, (message) => fail(`${message} Nothing was sent.`), hints);
+  checkLimit(options.timeout, 'timeout', fail);
+  checkLimit(options.deadline, 'deadline', fail);
+  resolveRetries(options.retries, usualRetries, fail);
+  const { signal, query } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    return fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
+  }
+  if (query !== undefined && !isRecord(query))
+    return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
+  return options;
+}
+
+/** Own properties alone; a getter of the caller's that throws is a fault like any other. */
+function ownCopy(given: object, operation: string): RequestOptions {
+  try {
+    return Object.assign(Object.create(null), given);
+  } catch (cause) {
+    throw new InvalidRequestError(`${operation}: the request options cannot be read. Nothing was sent.`, {
+      operation,
+      field: 'options',
+      cause,
+    });
+  }
+}
+
+/** Refuses an option of a call. */
+export function failWith(operation: string): (message: string) => never {
+  return (message) => {
+    throw new InvalidRequestError(`${operation}: ${message}`, { operation, field: 'options' });
+  };
+}
+
+/** Timers cannot count further. */
+const longest = 2_147_483_647;
+
+/** Checks a limit in milliseconds or bytes: a number above 0. `undefined` passes. */
+export function checkLimit(
+  value: unknown,
+  name: string,
+  fail: (message: string) => never,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value > 0 && value <= longest) return value;
+  return fail(`\`${name}\` must be a number above 0 and at most ${longest}, but is ${describe(value)}.`);
+}
+
+const describe = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));
+
+/** How a call is retried, with every part known. */
+export interface RetrySettings {
+  readonly limit: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+}
+
+/** The settings of a client that is given none. */
+export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
+  limit: 2,
+  minDelay: 500,
+  maxDelay: 8_000,
+});
+
+/** Ten minutes: with more, a deadline is what is meant. */
+const longestDelay = 600_000;
+const parts: OptionNames<RetryOptions> = { limit: true, minDelay: true, maxDelay: true };
+
+/** Checks the option `retries`, a number or its parts, and fills it in. `undefined` leaves everything as it is. */
+export function resolveRetries(
+  given: unknown,
+  usual: RetrySettings,
+  fail: (message: string) => never,
+): RetrySettings {
+  if (given === undefined) return usual;
+  const own = isRecord(given) ? ownParts(given, fail) : { limit: given };
+  const limit = checked(
+    own.limit,
+    isRetryCount,
+    'a whole number from 0 to 100',
+    isRecord(given) ? '.limit' : '',
+    fail,
+  );
+  const rule = `a number of milliseconds from 0 to ${longestDelay}`;
+  const least = checked(own.minDelay, isDelay, rule, '.minDelay', fail);
+  const most = checked(own.maxDelay, isDelay, rule, '.maxDelay', fail);
+  // The one that is given moves the other one, where that is not given.
+  const minDelay = least ?? Math.min(usual.minDelay, most ?? usual.minDelay);
+  const maxDelay = most ?? Math.max(usual.maxDelay, minDelay);
+  if (maxDelay < minDelay)
+    return fail(
+      `\`retries.maxDelay\` must not be less than \`retries.minDelay\`, but ${maxDelay} is less than ${minDelay}.`,
+    );
+  return { limit: limit ?? usual.limit, minDelay, maxDelay };
+}
+
+function ownParts(
+  given: Record<string, unknown>,
+  fail: (message: string) => never,
+): { [Part in keyof RetryOptions]: unknown } {
+  refuseUnknown(given, parts, (message) => fail(`\`retries\`: ${message}`));
+  return Object.assign(Object.create(null), given);
+}
+
+function checked(
+  value: unknown,
+  holds: (value: unknown) => value is number,
+  rule: string,
+  part: string,
+  fail: (message: string) => never,
+): number | undefined {
+  if (value === undefined || holds(value)) return value;
+  const what = typeof value === 'number' ? String(value) : kindOf(value);
+  return fail(`\`retries${part}\` must be ${rule}, but is ${what}.`);
+}
+
+const isRetryCount = (value: unknown): value is number => Number.isInteger(value) && isUpTo(value, 100);
+
+const isDelay = (value: unknown): value is number => isUpTo(value, longestDelay);
+
+const isUpTo = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= 0 && value <= most;
+
+const ownedByTheClient = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Checks headers of the caller's and returns them with lower-case names; `undefined` values are left out. */
+export function checkHeaders(headers: unknown, fail: (message: string) => never): Record<string, string> {
+  const checked: Record<string, string> = Object.create(null);
+  if (headers === undefined) return checked;
+  if (typeof headers !== 'object' || headers === null) {
+    return fail(`\`headers\` must be an object, but is ${kindOf(headers)}.`);
+  }
+  const entries: Iterable<[string, unknown]> =
+    headers instanceof Headers ? headers.entries() : Object.entries(headers);
+  for (const [name, value] of entries) {
+    if (value === undefined) continue;
+    const lower = name.toLowerCase();
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) {
+      return fail(`\`headers\` holds a name that HTTP does not allow.`);
+    }
+    if (ownedByTheClient.has(lower)) {
+      const remedy = lower === 'authorization' ? ' Use `accessToken`.' : '';
+      return fail(`the header \`${lower}\` is set by the client and cannot be given.${remedy}`);
+    }
+    if (typeof value !== 'string') {
+      return fail(`the header \`${lower}\` must be a string, but is ${kindOf(value)}.`);
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      return fail(
+        `the header \`${lower}\` holds a line break or another character that HTTP does not allow.`,
+      );
+    }
+    checked[lower] = value;
+  }
+  return checked;
+}
