@@ -1,6 +1,6 @@
 import type { Outcome } from '../../errors/index.ts';
 import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
-import type { PreparedCall } from '../call/call.ts';
+import type { CallContext, PreparedCall } from '../call/call.ts';
 
 /** The details that every error of a call contains. */
 export const baseOf = ({ call, attempts }: CallContext) => ({
