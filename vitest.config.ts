@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
+import { emulatorPageInTests } from './tools/emulator-page.ts';
 import { lightKyInTests } from './tools/light-ky.ts';
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -105,13 +106,17 @@ const dialectEmulators = [
 
 export default defineConfig(({ mode }) => {
   if (process.env.STRYKER_MUTATOR_WORKER !== undefined)
-    return { plugins: [lightKyInTests], resolve: { alias: sources }, test: { ...common, ...mutation } };
+    return {
+      plugins: [emulatorPageInTests, lightKyInTests],
+      resolve: { alias: sources },
+      test: { ...common, ...mutation },
+    };
   const projects = modes[mode as keyof typeof modes] ?? modes.test;
   const alias = mode === 'dialects' ? [...dialectEmulators, ...sources] : sources;
   return {
     test: {
       projects: projects.map((project) => ({
-        plugins: [lightKyInTests],
+        plugins: [emulatorPageInTests, lightKyInTests],
         resolve: { alias },
         test: { ...common, ...project },
       })),

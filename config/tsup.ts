@@ -1,9 +1,10 @@
 import { defineConfig, type Options } from 'tsup';
+import { emulatorPage } from '../tools/emulator-page.ts';
 import { lazyJose } from '../tools/lazy-jose.ts';
 import { lightKy } from '../tools/light-ky.ts';
 import { recordBundled } from '../tools/record-bundled.ts';
 
-const plugins: NonNullable<Options['esbuildPlugins']> = [lightKy, lazyJose, recordBundled];
+const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, lazyJose, recordBundled];
 
 /** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
 const sharedPage: (typeof plugins)[number] = {

@@ -16,11 +16,11 @@ export function Actions({ kind, record }: { kind: ListName; record: unknown }) {
   if (kind === 'events') {
     const command = async () => {
       await send('POST', `/events/${id}/redeliver`);
-      return `Sent ${textAt(record, 'eventType')} again`;
+      return `Redelivering ${textAt(record, 'eventType')}`;
     };
     return (
-      <Button label={`Send again event ${short(id)}`} command={command}>
-        Send again
+      <Button label={`Redeliver event ${short(id)}`} command={command}>
+        Redeliver
       </Button>
     );
   }

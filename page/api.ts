@@ -40,6 +40,7 @@ export async function send(
     method,
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     headers: {
+      'x-emulator-page': '1',
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },

@@ -25,6 +25,13 @@ export function curlOf(request: unknown): string {
   return parts.join(' \\\n  ');
 }
 
+/** A delivery as a command to paste. Its signature is new, so that the receiver accepts it. */
+export function deliveryCurl(request: unknown): string {
+  const headers = headersOf(request).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  const parts = [`curl -i -X POST ${quoted(textAt(request, 'url'))}`, ...headers];
+  return [...parts, `--data-raw ${quoted(textAt(request, 'body'))}`].join(' \\\n  ');
+}
+
 /** How the client's methods take their arguments, by operation: the path's ids, then the body. */
 const METHODS: Record<string, (ids: string[], body: string) => string[]> = {
   'onramps.refreshQuote': ([id = '']) => [id],

@@ -19,8 +19,14 @@ export function when(iso: unknown): string {
   return typeof iso === 'string' ? iso.slice(0, 19).replace('T', ' ') : '';
 }
 
+/** A number without the dust of binary fractions: six decimals are all that an amount has. */
+export function plain(value: number): string {
+  return String(Number(value.toFixed(6)));
+}
+
 export function money(amount: unknown, currency: unknown, chain?: unknown): string {
-  const parts = [amount, currency, typeof chain === 'string' ? `on ${chain}` : undefined];
+  const exact = typeof amount === 'number' ? plain(amount) : amount;
+  const parts = [exact, currency, typeof chain === 'string' ? `on ${chain}` : undefined];
   return parts.filter((part) => part !== undefined && part !== null).join(' ');
 }
 

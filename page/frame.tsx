@@ -6,7 +6,7 @@ import { LISTS } from './lists.ts';
 import { Button } from './parts.tsx';
 
 /** The name, and the clock with what is done to it most. */
-export function Header({ view }: { view: EmulatorView | undefined }) {
+export function Header({ view, connected }: { view: EmulatorView | undefined; connected: boolean }) {
   const frozen = view?.frozen ?? false;
   return (
     <header>
@@ -14,7 +14,11 @@ export function Header({ view }: { view: EmulatorView | undefined }) {
       <div class="clock">
         <p>
           <time dateTime={view?.now ?? ''}>{view === undefined ? '' : `${when(view.now)} UTC`}</time>{' '}
-          <span class={frozen ? 'badge wait' : 'badge good'}>{frozen ? 'stands still' : 'is running'}</span>
+          {connected ? (
+            <span class={frozen ? 'badge wait' : 'badge good'}>{frozen ? 'stands still' : 'is running'}</span>
+          ) : (
+            <span class="badge bad">no connection</span>
+          )}
         </p>
         <div class="buttons">
           <Button label="+1 h: advance the clock by 1 hour" command={() => advance('1h')}>

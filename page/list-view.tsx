@@ -8,7 +8,13 @@ import { Badge, Button, Card, Form, Select, Text } from './parts.tsx';
 export interface Filter {
   search: string;
   status: string;
+  /** How many of the newest records are shown. */
+  newest: number;
 }
+
+/** How many records a page of a list has, and how many can be shown at most. */
+export const PAGE = 100;
+const MOST = 1000;
 
 /** The records of a list, each with its line and what can be done with it. */
 export function Rows({ kind, view, records, actions = true }: RowsProps) {
@@ -83,13 +89,29 @@ export function ListView({ kind, view, filter, onFilter }: ListProps) {
       </search>
       <Rows kind={kind} view={view} records={records} />
       {records.length > 0 ? null : <p class="empty">{filtered ? 'Nothing matches.' : empty}</p>}
-      {!filtered && total > records.length ? (
-        <p class="more">
-          The newest {records.length} are shown; {(total - records.length).toLocaleString('en')} more are in{' '}
-          <a href={`${BASE}/_emulator/state`}>the whole state</a>.
-        </p>
+      {records.length === filter.newest && total > records.length ? (
+        <More {...{ filter, onFilter, total }} />
       ) : null}
     </Card>
+  );
+}
+
+/** Leads beyond the records that are shown. */
+function More({ filter, onFilter, total }: Pick<ListProps, 'filter' | 'onFilter'> & { total: number }) {
+  const { newest } = filter;
+  return (
+    <p class="more">
+      The newest {newest.toLocaleString('en')} of {total.toLocaleString('en')} are shown.{' '}
+      {newest < MOST ? (
+        <button type="button" onClick={() => onFilter({ ...filter, newest: newest + PAGE })}>
+          Show {PAGE} more
+        </button>
+      ) : (
+        <>
+          Search for older ones, or see <a href={`${BASE}/_emulator/state`}>the whole state</a>.
+        </>
+      )}
+    </p>
   );
 }
 

@@ -192,12 +192,15 @@ export const LISTS: Record<ListName, ListKind> = {
   requests: {
     title: 'Requests',
     one: 'Request',
+    statuses: ['2xx', '4xx', '5xx', 'no response'],
     line: (request) => ({
       status: at(request, 'status') || 'no response',
       title: `${at(request, 'method')} ${at(request, 'path')}`,
       facts: facts(
         when(at(request, 'at')),
         at(request, 'operation'),
+        at(request, 'amount'),
+        at(request, 'requestId') !== '' && `requestId ${at(request, 'requestId')}`,
         `${Number(at(request, 'duration')).toFixed(1)} ms`,
         at(request, 'fault') !== '' && `fault ${at(request, 'fault')}`,
         at(request, 'error'),

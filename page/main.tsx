@@ -6,13 +6,13 @@ import { Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';
 import { Header, Nav } from './frame.tsx';
-import { type Filter, ListView } from './list-view.tsx';
+import { type Filter, ListView, PAGE } from './list-view.tsx';
 import { isListName, LISTS } from './lists.ts';
 import { Overview } from './overview.tsx';
 import { Field, type Page, PageContext } from './parts.tsx';
 import { RecordPage } from './record.tsx';
 
-const NO_FILTER: Filter = { search: '', status: '' };
+const NO_FILTER: Filter = { search: '', status: '', newest: PAGE };
 
 /** Where the address leads: the overview, the controls, a list, or a record of a list. */
 interface Place {
@@ -28,9 +28,9 @@ function placeOf(hash: string): Place {
   return { name: known, list, id: list === undefined || !id ? undefined : decodeURIComponent(id) };
 }
 
-function queryOf({ list }: Place, { search, status }: Filter): string {
+function queryOf({ list }: Place, { search, status, newest }: Filter): string {
   if (list === undefined) return '/view?newest=5';
-  const query = new URLSearchParams({ newest: '100', list });
+  const query = new URLSearchParams({ newest: String(newest), list });
   if (search.trim() !== '') query.set('search', search.trim());
   if (status !== '') query.set('status', status);
   return `/view?${query}`;
@@ -138,7 +138,7 @@ function App() {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header view={shown?.view} />
+      <Header view={shown?.view} connected={lost === ''} />
       {lost === 'silent' ? (
         <p class="lost" role="alert">
           The emulator does not respond. You see its last state; the page tries again by itself.

@@ -206,12 +206,13 @@ export function Select({ name, label, options, value, onChange }: SelectProps) {
   );
 }
 
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** Copies a text, or what a function makes at that moment. */
+export function CopyButton({ text, what }: { text: string | (() => Promise<string>); what: string }) {
   return (
     <Button
       label={`Copy as ${what}`}
       command={async () => {
-        await navigator.clipboard.writeText(text);
+        await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
         return `Copied as ${what}`;
       }}
     >

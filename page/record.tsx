@@ -1,13 +1,14 @@
 import type { RecordView } from '../src/emulator/page/record-view.ts';
 import type { ListName } from '../src/emulator/page/view.ts';
 import { Actions } from './actions.tsx';
-import { field, textAt } from './api.ts';
+import { field, send, textAt } from './api.ts';
 import { Chart } from './chart.tsx';
-import { lengthOf, short, timeLeft, when } from './format.ts';
+import { deliveryCurl, headersOf } from './code.ts';
+import { lengthOf, plain, short, timeLeft, when } from './format.ts';
 import { Rows } from './list-view.tsx';
 import { isListName, LISTS } from './lists.ts';
-import { Badge, Card, Json, Text } from './parts.tsx';
-import { RequestParts } from './request.tsx';
+import { Badge, Card, CopyButton, Json, Text } from './parts.tsx';
+import { HeaderRows, RequestParts } from './request.tsx';
 
 /** Everything about one record: its fields, its states, what belongs to it, and what can be done with it. */
 export function RecordPage({ view }: { view: RecordView }) {
@@ -57,7 +58,7 @@ export function RecordPage({ view }: { view: RecordView }) {
       {kind === 'requests' ? null : (
         <Card id="fields" title="Fields">
           <dl class="fields">
-            {shownFields(record).map(([name, value]) => (
+            {shownFields(record, kind).map(([name, value]) => (
               <FieldRow key={name} name={name} value={value} />
             ))}
           </dl>
@@ -81,7 +82,7 @@ export function RecordPage({ view }: { view: RecordView }) {
 }
 
 function FieldRow({ name, value }: { name: string; value: unknown }) {
-  const text = value === null ? 'null' : String(value);
+  const text = value === null ? 'null' : typeof value === 'number' ? plain(value) : String(value);
   const target = linkOf(name, value);
   return (
     <div>
@@ -118,10 +119,11 @@ function linkOf(name: string, value: unknown): ListName | undefined {
 }
 
 /** The fields of a record by their paths; those of a transfer without the object that they all stand in. */
-function shownFields(record: unknown): [string, unknown][] {
-  const all = fieldsOf(record).map(
-    ([name, value]) => [name.replace(/^transferDetails\./, ''), value] as const,
-  );
+function shownFields(record: unknown, kind: ListName): [string, unknown][] {
+  const all = fieldsOf(record)
+    // The attempts of a delivery have a card of their own.
+    .filter(([name]) => kind !== 'deliveries' || !name.startsWith('attempts.'))
+    .map(([name, value]) => [name.replace(/^transferDetails\./, ''), value] as const);
   return [...new Map(all)];
 }
 
@@ -136,6 +138,12 @@ function Attempts({ delivery }: { delivery: unknown }) {
   const attempts = field(delivery, 'attempts');
   return (
     <Card id="attempts" title="Attempts" wide>
+      <div class="buttons inside">
+        <CopyButton
+          what="curl"
+          text={async () => deliveryCurl(await send('GET', `/deliveries/${textAt(delivery, 'id')}/request`))}
+        />
+      </div>
       <ol class="rows">
         {(Array.isArray(attempts) ? attempts : []).map((attempt: unknown, place) => (
           <li key={place}>
@@ -155,7 +163,17 @@ function Attempts({ delivery }: { delivery: unknown }) {
                 )}
               </p>
             </div>
-            {textAt(attempt, 'responseBody') === '' ? null : <Json value={textAt(attempt, 'responseBody')} />}
+            <details class="exchange">
+              <summary>Sent: {headersOf(attempt, 'requestHeaders').length} headers and the body</summary>
+              <HeaderRows headers={headersOf(attempt, 'requestHeaders')} />
+              <Json value={textAt(attempt, 'requestBody')} />
+            </details>
+            <div class="exchange">
+              <p class="facts">Received: {textAt(attempt, 'status') || textAt(attempt, 'error')}</p>
+              {textAt(attempt, 'responseBody') === '' ? null : (
+                <Json value={textAt(attempt, 'responseBody')} />
+              )}
+            </div>
           </li>
         ))}
       </ol>

@@ -8,25 +8,26 @@ export function RequestParts({ request }: { request: unknown }) {
   const replay = async () => {
     const result = await send('POST', `/requests/${id}/replay`);
     location.hash = `#/requests/${textAt(result, 'id')}`;
-    return `Sent again: ${textAt(result, 'status') || 'no response'}`;
+    return `Replayed: ${textAt(result, 'status') || 'no response'}`;
   };
   return (
     <>
       <Card id="about" title="Request">
         <dl class="fields">
-          {['at', 'operation', 'requestId', 'status', 'duration', 'fault', 'error', 'replayOf'].map((name) =>
-            textAt(request, name) === '' ? null : (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <Text>
-                    {name === 'duration'
-                      ? `${Number(textAt(request, name)).toFixed(1)} ms`
-                      : textAt(request, name)}
-                  </Text>
-                </dd>
-              </div>
-            ),
+          {['at', 'operation', 'requestId', 'amount', 'status', 'duration', 'fault', 'error', 'replayOf'].map(
+            (name) =>
+              textAt(request, name) === '' ? null : (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Text>
+                      {name === 'duration'
+                        ? `${Number(textAt(request, name)).toFixed(1)} ms`
+                        : textAt(request, name)}
+                    </Text>
+                  </dd>
+                </div>
+              ),
           )}
         </dl>
         <div class="buttons inside">
@@ -61,19 +62,25 @@ interface MessageProps {
 function Message({ title, headers, body, none }: MessageProps) {
   return (
     <Card id={title.toLowerCase()} title={title}>
-      <dl class="fields">
-        {headers.map(([name, value], place) => (
-          <div key={place}>
-            <dt>
-              <Text>{name}</Text>
-            </dt>
-            <dd>
-              <Text>{value}</Text>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderRows headers={headers} />
       <div class="inside">{body === '' ? <p class="none">{none}</p> : <Json value={body} />}</div>
     </Card>
+  );
+}
+
+export function HeaderRows({ headers }: { headers: [string, string][] }) {
+  return (
+    <dl class="fields">
+      {headers.map(([name, value], place) => (
+        <div key={place}>
+          <dt>
+            <Text>{name}</Text>
+          </dt>
+          <dd>
+            <Text>{value}</Text>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

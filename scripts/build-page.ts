@@ -1,18 +1,17 @@
 /**
  * Bundles the emulator's page (`page/`) into a text that the emulator serves, so that the emulator needs no file beside
- * it on any runtime, and runs from its sources without a build.
+ * it on any runtime. The build and the tests do so themselves (tools/emulator-page.ts).
  *
- *   node scripts/build-page.ts           writes src/emulator/page/built.ts
- *   node scripts/build-page.ts --check   fails if it is not what the sources say
+ *   node scripts/build-page.ts    writes src/emulator/page/built.ts, to run the emulator from its sources
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = `${root}src/emulator/page/built.ts`;
 
-/** The text of src/emulator/page/built.ts as the sources have it now. */
+/** The text of src/emulator/page/built.ts. */
 export async function builtPage(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -36,8 +35,6 @@ export async function builtPage(): Promise<string> {
   // In the page the script stands between tags, so that no text in it may end one.
   const script = textOf('.js').replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   const lines = [
-    '// Made from page/ by scripts/build-page.ts; change the sources there and run `npm run page`.',
-    '',
     `export const SCRIPT = ${JSON.stringify(script)};`,
     '',
     `export const STYLE = ${JSON.stringify(textOf('.css'))};`,
@@ -45,11 +42,4 @@ export async function builtPage(): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = await builtPage();
-  if (!process.argv.includes('--check')) writeFileSync(target, text);
-  else if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/emulator/page/built.ts is not what page/ says; run `npm run page`.');
-    process.exitCode = 1;
-  }
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(target, await builtPage());

@@ -14,11 +14,13 @@ import { detailOf, replay } from './http/log/replay.ts';
 import { RequestLog } from './http/log/request-log.ts';
 import { serviceRoutes } from './http/routes/service-routes.ts';
 import type { EmulatorOptions } from './options.ts';
+import { notFound } from './problem.ts';
 import { catchUp } from './service/catch-up.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { allowance, dialectOf, historyLimitOf, paceOf, refuseStrangeOptions } from './settings.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
 import { Clock } from './state/clock.ts';
+import { tenths } from './state/duration.ts';
 import { FaultList } from './state/faults.ts';
 import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
@@ -137,6 +139,10 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       world,
       request: (id) => detailOf(requests, id),
       replay: (id) => replay(id, requests, exchange),
+      signed: async (id) => {
+        if (webhook === undefined) throw notFound('delivery', id);
+        return webhook.delivery.signed(id);
+      },
       webhook: async () => ({ webhook: (await webhook?.verification()) ?? null }),
       ...whole,
     }),
@@ -153,7 +159,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
       response,
       exchange,
       at: clock.iso(),
-      duration: performance.now() - started,
+      duration: tenths(performance.now() - started),
     });
     exchange.loggedAs = requests.add(record, kept);
     return response;

@@ -19,6 +19,8 @@ export interface RequestRecord {
   operation: string | null;
   /** The `requestId` of the body; `null` if it is missing or not a UUID. */
   requestId: string | null;
+  /** The amount of the body with its currency, such as `25 usdc`; `null` if it has none. */
+  amount: string | null;
   /** The HTTP status of the response; `null` if a fault stopped the response. */
   status: number | null;
   /** The name and the message of the error; `null` if the request succeeded. */

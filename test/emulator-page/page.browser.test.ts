@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import type { EmulatorServer } from 'stablecoin-payments/emulator/node';
+import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AFRICA_ACCOUNT, newId, onramp } from '../emulator/support.ts';
 import { card, client, launch, open, pendingTransfer, serve, statusOf, TOKEN } from './browser.ts';
@@ -288,11 +293,14 @@ test('a thousand records are counted, the newest hundred shown, searched and fil
   const list = card(page, 'Onramps');
   expect(await list.getByRole('listitem').count()).toBe(5);
   await list.getByRole('link', { name: 'Show all onramps' }).click();
-  await list.getByText('The newest 100 are shown; 900 more are in').waitFor();
+  await list.getByText('The newest 100 of 1,000 are shown.').waitFor();
   expect(await list.getByRole('listitem').count()).toBe(100);
+  await list.getByRole('button', { name: 'Show 100 more' }).click();
+  await list.getByText('The newest 200 of 1,000 are shown.').waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(200);
   const { body } = await create();
   await row(page, 'Onramps', body.transferDetails.id).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(100);
+  expect(await list.getByRole('listitem').count()).toBe(200);
   const oldest = server.emulator.state().onramps[0];
   await list.getByLabel('Search').fill(oldest?.transferDetails.depositInfo?.reference ?? '');
   await row(page, 'Onramps', oldest?.id ?? '').waitFor();
@@ -352,6 +360,10 @@ test('deliveries show their attempts and responses, and are sent again; events a
   const attempts = card(page, 'Attempts');
   await attempts.getByText('1. 503').waitFor();
   await attempts.getByText('"busy"').waitFor();
+  await attempts.getByText(/^Sent: \d headers and the body$/).click();
+  await attempts.getByText('webhook-signature').waitFor();
+  await attempts.getByText('"TRANSFER.APPROVAL.PENDING"').waitFor();
+  expect(server.emulator.requests().map(({ path }) => path)).not.toContain('/_emulator/events/hold');
   await page.getByRole('button', { name: 'Redeliver' }).first().click();
   await attempts.getByText('2. 400').waitFor();
   await badge(attempts, 'given-up');
@@ -364,9 +376,45 @@ test('deliveries show their attempts and responses, and are sent again; events a
   await page.getByLabel('Copies').selectOption('2');
   await page.getByRole('button', { name: 'Release 1 held' }).click();
   await said(page, 'Released 2 events');
-  await page.getByRole('button', { name: 'Send again event' }).first().click();
-  await said(page, /^Sent TRANSFER.APPROVAL.PENDING again/);
+  await page.getByRole('button', { name: 'Redeliver event' }).first().click();
+  await said(page, /^Redelivering TRANSFER.APPROVAL.PENDING/);
   await expect.poll(() => server.emulator.deliveries.list().length).toBe(4);
+});
+
+test('a delivery is copied as curl that the receiver accepts as it is, whatever the time', async () => {
+  await server.close();
+  const received: unknown[] = [];
+  const secret = `whsec_${btoa('a secret of the tests, long enough')}`;
+  const receive = createWebhookReceiver({
+    verifier: standardWebhooks({ secret }),
+    dedupe: memoryDedupe(),
+  }).handler({ otherwise: ({ eventType }) => void received.push(eventType) });
+  const receiver = createServer(async (incoming, outgoing) => {
+    const headers = new Headers(incoming.headers as Record<string, string>);
+    const { status } = await receive(
+      new Request('http://r.test/', { method: 'POST', headers, body: await text(incoming) }),
+    );
+    outgoing.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+  // The emulator's own attempts reach nobody, so that the event is new to the receiver.
+  server = await serve({ webhook: { url, secret, fetch: async () => new Response(null, { status: 503 }) } });
+  await pendingTransfer(server);
+  await server.emulator.delivered();
+  const { page } = await open(browser, server, {
+    hash: '#deliveries',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await card(page, 'Deliveries').getByRole('link', { name: 'TRANSFER.APPROVAL.PENDING' }).click();
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await said(page, 'Copied as curl');
+  const curl = await page.evaluate(() => navigator.clipboard.readText());
+  const { stdout } = await promisify(execFile)('sh', ['-c', curl]);
+  expect(stdout).toMatch(/^HTTP\/1.1 2\d\d /);
+  expect(received).toEqual(['TRANSFER.APPROVAL.PENDING']);
+  await new Promise((resolve) => receiver.close(resolve));
 });
 
 test('a request shows what was sent and received, with secrets masked, is copied as code, and is replayed', async () => {
@@ -402,7 +450,7 @@ test('a request shows what was sent and received, with secrets masked, is copied
   expect(await copied()).toContain(`payments.transfers.create({\n  requestId: "${requestId}",`);
   await card(page, 'Transfers').getByText('WALLET.TRANSFER 1 usdc on POLYGON').waitFor();
   await page.getByRole('button', { name: 'Replay' }).click();
-  await said(page, 'Sent again: 201');
+  await said(page, 'Replayed: 201');
   await card(page, 'Request').getByText('replayOf').waitFor();
   expect(server.emulator.state().transfers).toHaveLength(1);
   expect(server.emulator.requests().map(({ requestId: id }) => id)).toEqual([requestId, requestId]);
@@ -420,7 +468,12 @@ test('requests that a fault swallowed show that there was no response, and the f
   };
   await expect(client(server)('/v2/wallets/transfers', { ...body, chain: 'POLYGON' })).rejects.toThrow();
   const { page } = await open(browser, server, { hash: '#requests' });
-  await card(page, 'Requests').getByText('no response').waitFor();
+  await badge(card(page, 'Requests'), 'no response');
+  await card(page, 'Requests').getByText('1 usdc').waitFor();
+  await card(page, 'Requests').getByText(`requestId ${body.requestId}`).waitFor();
+  await card(page, 'Requests').getByLabel('Status').selectOption('2xx');
+  await card(page, 'Requests').getByText('Nothing matches.').waitFor();
+  await card(page, 'Requests').getByLabel('Status').selectOption('no response');
   await card(page, 'Requests').getByText('fault reset-before-commit').waitFor();
 });
 

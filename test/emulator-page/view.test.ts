@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { expect, test } from 'vitest';
-import { builtPage } from '../../scripts/build-page.ts';
 import { emulatorPage } from '../../src/emulator/page/page.ts';
 import { bench, newId, onramp, transfer } from '../emulator/support.ts';
 
@@ -24,13 +22,6 @@ test('the page runs only its own script and style, named by their hashes, and ma
   expect(response.headers.get('cache-control')).toBe('no-store');
   // The names of SVG and MathML are no addresses.
   expect([...html.matchAll(/https?:\/\/(?!www\.w3\.org\/)[^"\s]+/g)].map(String)).toEqual([]);
-});
-
-test('the page is what its sources say', async () => {
-  // Where this fails, run `npm run page`.
-  expect(readFileSync(new URL('../../src/emulator/page/built.ts', import.meta.url), 'utf8')).toBe(
-    await builtPage(),
-  );
 });
 
 test('the view holds the newest records first, pending approvals before all others, and counts the rest', async () => {

@@ -270,6 +270,8 @@ describe('the list of deliveries', () => {
           outcome: 'retrying',
           error: null,
           retryAfter: '60',
+          requestHeaders: expect.arrayContaining([['webhook-signature', expect.stringMatching(/^v1,/)]]),
+          requestBody: expect.stringContaining('"eventType":"ACCOUNT.ONRAMP.CREATE"'),
           responseBody: 'later',
           nextAttemptAt: '2026-03-04T12:01:00.000Z',
           duration: expect.any(Number),

@@ -158,6 +158,7 @@ describe('the emulator’s own routes', () => {
         id: 'request-1',
         at: '2026-03-04T12:00:00.000Z',
         requestId: null,
+        amount: null,
         error: null,
         method: 'GET',
         path: '/v2/transfer-approvals',

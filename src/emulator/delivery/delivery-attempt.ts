@@ -16,6 +16,10 @@ export interface DeliveryAttempt {
   outcome: 'delivered' | 'retrying' | 'given-up';
   /** Why no response arrived, such as `ECONNREFUSED`; `null` where one did. */
   error: string | null;
+  /** The headers that were sent, the signature included. */
+  requestHeaders: [string, string][];
+  /** The body that was sent. */
+  requestBody: string;
   /** The Retry-After header of the response, if it had one. */
   retryAfter: string | null;
   /** The start of the response's body, at most 2,000 characters; `null` where no response arrived. */

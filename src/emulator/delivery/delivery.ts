@@ -1,5 +1,6 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
+import { tenths } from '../state/duration.ts';
 import type { World } from '../state/world.ts';
 import type { DeliveryAttempt } from './delivery-attempt.ts';
 import type { DeliveryRecord } from './delivery-record.ts';
@@ -89,6 +90,15 @@ export class WebhookDelivery {
     return record;
   }
 
+  /** The delivery as it would be sent now, so that it can be sent by hand: an earlier signature may be too old. */
+  async signed(id: string): Promise<{ url: string; headers: [string, string][]; body: string }> {
+    const { world, receiver } = this.#parts;
+    const record = world.deliveries.peek(id);
+    if (record === undefined) throw notFound('delivery', id);
+    const { headers, body } = await receiver.signer.sign(record.event);
+    return { url: receiver.url, headers: Object.entries(headers), body };
+  }
+
   /** Resolves once no attempt is in progress and none is due. */
   async idle(): Promise<void> {
     while (this.#running !== undefined || this.#inProgress.size > 0) {
@@ -162,7 +172,7 @@ export class WebhookDelivery {
     const { startedAt, attempts, earlier, eventId, eventType } = record;
     const count = attempts.length + 1;
     const due = nextAttempt(schedule, result, { attempt: count - earlier, at, startedAt });
-    const { status, error, retryAfter, responseBody } = result;
+    const { status, error, retryAfter, responseBody, requestHeaders, requestBody } = result;
     const delivered = status !== null && status >= 200 && status < 300;
     const outcome = delivered ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
     const nextAttemptAt = due === undefined ? null : new Date(due).toISOString();
@@ -175,10 +185,12 @@ export class WebhookDelivery {
       status,
       outcome,
       error,
+      requestHeaders,
+      requestBody,
       retryAfter,
       responseBody,
       nextAttemptAt,
-      duration: performance.now() - started,
+      duration: tenths(performance.now() - started),
     };
     attempts.push(attempt);
     record.status = outcome;

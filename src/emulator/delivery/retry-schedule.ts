@@ -19,6 +19,8 @@ export interface AttemptResult {
   error: string | null;
   retryAfter: string | null;
   responseBody: string | null;
+  requestHeaders: [string, string][];
+  requestBody: string;
   /** The `Date` header, which a Retry-After date is relative to. */
   date: string | null;
 }
@@ -37,7 +39,7 @@ export function retrySchedule(options: {
 /** When the next attempt is due, in milliseconds since 1970; `undefined` where there is none. */
 export function nextAttempt(
   { delays, window, retryClientErrors }: RetrySchedule,
-  { status, retryAfter, date }: AttemptResult,
+  { status, retryAfter, date }: Pick<AttemptResult, 'status' | 'retryAfter' | 'date'>,
   { attempt, at, startedAt }: { attempt: number; at: number; startedAt: number },
 ): number | undefined {
   if (status !== null && status >= 200 && status < 300) return undefined;

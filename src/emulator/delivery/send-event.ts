@@ -24,10 +24,14 @@ export async function sendEvent(
     error: null,
     retryAfter: null,
     responseBody: null,
+    requestHeaders: [],
+    requestBody: '',
     date: null,
   };
   try {
     const { body, headers } = await signer.sign(event);
+    result.requestHeaders = Object.entries(headers);
+    result.requestBody = body;
     const signal = AbortSignal.any([stop, limit]);
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     result.status = response.status;

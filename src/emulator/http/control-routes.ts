@@ -26,6 +26,8 @@ export interface Controls {
   payments: () => unknown;
   request: (id: string) => unknown;
   replay: (id: string) => Promise<unknown>;
+  /** A delivery as it would be sent now. */
+  signed: (id: string) => Promise<unknown>;
   /** How a receiver verifies the deliveries. */
   webhook: () => Promise<unknown>;
   /** What the page shows: a part of the state, bounded whatever the emulator holds. */
@@ -173,6 +175,12 @@ export function controlRoutes({
     },
     { method: 'GET', path: '/_emulator/webhook', handle: async () => ok(await whole.webhook()) },
     { method: 'GET', path: '/_emulator/deliveries', handle: () => ok({ deliveries: deliveries.list() }) },
+    {
+      method: 'GET',
+      path: '/_emulator/deliveries/:deliveryId/request',
+      quiet: true,
+      handle: async ({ path }) => ok(await whole.signed(path('deliveryId'))),
+    },
     {
       method: 'POST',
       path: '/_emulator/deliveries/:deliveryId/redeliver',

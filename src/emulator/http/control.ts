@@ -43,7 +43,7 @@ export async function control(
   const body = await bodyOf(context, route.method, route.limit ?? BODY_LIMIT, 64);
   if (route.bodyless === true) check(nothing, body);
   catchUp();
-  if (route.quiet === true) context.env.quiet = true;
+  if (route.quiet === true || context.req.header('x-emulator-page') !== undefined) context.env.quiet = true;
   const { origin, searchParams: query } = new URL(context.req.url);
   checkQuery(
     object(Object.fromEntries((route.query ?? []).map((name) => [name, optionalText]))),

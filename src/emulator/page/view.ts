@@ -143,9 +143,16 @@ function matcherOf(
   if (search === undefined && status === undefined) return undefined;
   const wanted = search?.toLowerCase() ?? '';
   return (record) => {
-    if (status !== undefined && statusOf(record) !== status) return false;
+    if (status !== undefined && !hasStatus(record, status)) return false;
     return wanted === '' || JSON.stringify(record).toLowerCase().includes(wanted);
   };
+}
+
+/** `4xx` stands for every status that starts with a 4, and `no response` for none. */
+function hasStatus(record: unknown, wanted: string): boolean {
+  const status = statusOf(record);
+  if (wanted === 'no response') return status === 'null';
+  return status === wanted || (/^[1-5]xx$/.test(wanted) && status.length === 3 && status[0] === wanted[0]);
 }
 
 function statusOf(record: unknown): string {

@@ -37,3 +37,6 @@ function parseText(text: unknown): number | undefined {
   if (match === null) return undefined;
   return Number(match[1]) * (UNITS.get(match[2] ?? '') ?? Number.NaN);
 }
+
+/** Milliseconds with one decimal: what is beyond is noise of the clock and of binary numbers. */
+export const tenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;

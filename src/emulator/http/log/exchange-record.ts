@@ -26,7 +26,7 @@ export function recordOf({ request, response, exchange, at, duration }: Finished
     method: request.method,
     path: new URL(request.url).pathname.slice(0, 500),
     operation: exchange.operation ?? null,
-    requestId: requestIdOf(requestText),
+    ...payloadOf(requestText),
     status: lost ? null : response.status,
     error: lost || response.status < 400 ? null : errorOf(responseText),
     fault: exchange.fault?.kind ?? null,
@@ -48,11 +48,19 @@ function startOf(text: string): string {
   return text.length <= LONGEST_KEPT ? text : structuredClone(text.slice(0, LONGEST_KEPT));
 }
 
-/** The requestId of a body, where it is one: other texts may be secrets that were put into the wrong field. */
-function requestIdOf(text: string | undefined): string | null {
+/** The requestId and the amount of a body, where they are such: other texts may be secrets in the wrong field. */
+function payloadOf(text: string | undefined): { requestId: string | null; amount: string | null } {
   const body = text === undefined || text.length > LONGEST_KEPT ? undefined : parsed(text);
-  const id = isObject(body) ? body.requestId : undefined;
-  return typeof id === 'string' && UUID.test(id) ? id : null;
+  if (!isObject(body)) return { requestId: null, amount: null };
+  const { requestId, source, destination } = body;
+  const parts = [body, source, destination].filter(isObject);
+  const place = parts.find((part) => typeof part.amount === 'number');
+  const currency = place?.currency ?? parts.find((part) => typeof part.currency === 'string')?.currency;
+  const unit = typeof currency === 'string' && /^[\w.]{1,12}$/.test(currency) ? ` ${currency}` : '';
+  return {
+    requestId: typeof requestId === 'string' && UUID.test(requestId) ? requestId : null,
+    amount: place === undefined ? null : `${place.amount}${unit}`,
+  };
 }
 
 /** The refusal in a line, whatever the shape of its body: the name, and the sentence. */
