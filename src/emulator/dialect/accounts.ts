@@ -16,6 +16,7 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
     rail: dialect.accountRail === 'object' ? railOf(account) : account.rail,
   };
   const form = formOf(dialect, id);
+  if (form === 'neither') return { id, ...common };
   if (form === 'status') return { id, ...common, status, invalidFields, message };
   if (form === 'accountId')
     return { accountId: id, accountType: account.type, ...common, status, invalidFields };

@@ -42,7 +42,11 @@ export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
   accountPages: oneOf(false, true),
   pageSize: whole(1, 100, 10, 20, 3),
   approvalCount: oneOf('total', 'page'),
-  accountForm: oneOf('status', 'isValid', 'accountId', 'mixed'),
+  // Without a verdict nobody can wait for an account; a dialect of one's own may.
+  accountForm: {
+    ...oneOf('status', 'isValid', 'accountId', 'neither', 'mixed'),
+    random: ['status', 'isValid', 'accountId', 'mixed'],
+  },
   accountRail: oneOf('text', 'object'),
   accountHolder: oneOf('required', 'optional'),
   accountDeletion: oneOf('message', 'record', 'empty'),

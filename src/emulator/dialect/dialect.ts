@@ -33,9 +33,9 @@ export interface Dialect {
 
   /**
    * The form of account records: `id` and `status`; `id`, `isValid` and `reason`; `accountId`, `accountType` and
-   * `status`; or, as `mixed`, one of the three for each account.
+   * `status`; as `neither`, an `id` and no verdict at all; or, as `mixed`, one of the first three for each account.
    */
-  accountForm: 'status' | 'isValid' | 'accountId' | 'mixed';
+  accountForm: 'status' | 'isValid' | 'accountId' | 'neither' | 'mixed';
   /** Whether an account's `rail` is a text or an object `{ currency, railType, paymentRail }`. */
   accountRail: 'text' | 'object';
   /** Whether an account in Africa can be created without an `accountHolder`. */

@@ -27,6 +27,7 @@ export function accountOf({ accountForm, accountRail }: Dialect) {
     updatedAt: time,
   };
   const forms = {
+    neither: z.looseObject({ id: uuid, ...common }),
     status: z.looseObject({ id: uuid, ...common, status: accountStatus, invalidFields, message: text }),
     isValid: z.looseObject({ id: uuid, ...common, isValid: z.boolean().nullable(), reason: text.nullable() }),
     accountId: z.looseObject({

@@ -4,8 +4,10 @@ import { shapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
 import { isObject } from '../reading/json.ts';
 import { noBody } from '../reading/request-body.ts';
+import { exampleOf } from './examples.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
+import { webhookSchemas } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,6 +25,8 @@ export interface OpenApiDocument {
   security: readonly Json[];
   /** The operations, by path and method. */
   paths: Record<string, Json>;
+  /** The events that are delivered, by kind. */
+  webhooks: Record<string, Json>;
   /** The schemas, by name. */
   components: { securitySchemes: Json; schemas: Record<string, Json> };
 }
@@ -38,6 +42,10 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route, paths) };
   }
+  const events = webhookSchemas(dialect);
+  const webhooks = Object.fromEntries(
+    [...events.keys()].map((kind) => [kind, { post: webhookOf(dialect, kind) }]),
+  );
   const usedTags = new Set(routes.map(({ operation }) => RESPONSES[operation].tag));
   return {
     openapi: '3.1.0',
@@ -52,11 +60,13 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
     tags: [...usedTags].map((name) => ({ name, description: TAGS[name] ?? name })),
     security: [{ bearer: [] }],
     paths,
+    webhooks,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: usedOf(paths, {
+      schemas: usedOf([paths, webhooks], {
         ...componentsOf(requests, 'input'),
         ...componentsOf(new Map(Object.entries(responseSchemas(dialect))), 'output'),
+        ...componentsOf(new Map([...events].map(([kind, schema]) => [eventName(kind), schema])), 'output'),
       }),
     },
   };
@@ -92,7 +102,12 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
       : {
           requestBody: {
             required: !route.body(dialect).safeParse(undefined).success,
-            content: { 'application/json': { schema: ref(requestName(route)) } },
+            content: {
+              'application/json': {
+                schema: ref(requestName(route)),
+                example: exampleOf(dialect, route.operation),
+              },
+            },
           },
         }),
     responses: {
@@ -101,6 +116,29 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
           ? { description: 'Done.' }
           : { description: 'Done.', content: { 'application/json': { schema: ref(schema) } } },
       ...Object.fromEntries(failures.map((failure) => [failure, errorOf(dialect, failure)])),
+    },
+  };
+}
+
+/** How a kind of event is delivered, and what its receiver responds. */
+function webhookOf({ webhookScheme }: Dialect, kind: string): Json {
+  const inHeader = (name: string, description: string) => {
+    return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+  };
+  const parameters = [
+    inHeader('webhook-id', 'The id of the event.'),
+    inHeader('webhook-timestamp', 'Seconds since 1970.'),
+    inHeader('webhook-signature', 'The signature of Standard Webhooks.'),
+  ];
+  return {
+    operationId: `webhook.${kind}`,
+    summary: `Delivers ${kind}.`,
+    ...(webhookScheme === 'jwt' ? { security: [{ bearer: [] }] } : { security: [], parameters }),
+    requestBody: { required: true, content: { 'application/json': { schema: ref(eventName(kind)) } } },
+    responses: {
+      '2XX': { description: 'The event was accepted.' },
+      '4XX': { description: 'The event was refused. It is not delivered again.' },
+      '5XX': { description: 'The event is delivered again for up to 24 hours.' },
     },
   };
 }
@@ -175,6 +213,10 @@ function without(object: Json, name: string): Json {
   const { [name]: _, ...rest } = object;
   return rest;
 }
+
+/** `ACCOUNT.ONRAMP.CREATE` is `AccountOnrampCreateEvent`. */
+const eventName = (kind: string): string =>
+  `${kind.toLowerCase().replace(/(^|[._])(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Event`;
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

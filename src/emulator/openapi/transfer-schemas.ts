@@ -2,9 +2,14 @@ import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
 import { developerFee, failure, identity, quote, text, time, uuid } from './parts.ts';
 
-const TRANSFER_TYPES = ['WALLET.TRANSFER', 'WALLET.TRANSFER.BATCH', 'WALLET.BRIDGE', 'OFFRAMP'] as const;
+export const TRANSFER_TYPES = [
+  'WALLET.TRANSFER',
+  'WALLET.TRANSFER.BATCH',
+  'WALLET.BRIDGE',
+  'OFFRAMP',
+] as const;
 
-const TRANSFER_STATUSES = [
+export const TRANSFER_STATUSES = [
   'NOT_INITIATED',
   'PENDING_APPROVAL',
   'APPROVED',

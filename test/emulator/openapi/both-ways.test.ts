@@ -169,6 +169,68 @@ it.each(['spec', 'field'] as const)('%s: every good body is accepted, and descri
   }
 });
 
+it.each(['spec', 'field'] as const)(
+  '%s: every example fits, and is refused for its ids alone',
+  async (dialect) => {
+    const { document, call } = await scene(dialect);
+    let examples = 0;
+    for (const [path, { post }] of Object.entries<{ post?: Json }>(document.paths)) {
+      const example = exampleIn(post);
+      if (example === undefined) continue;
+      examples += 1;
+      const answer = await call('POST', path.replaceAll(/\{\w+\}/g, 'x'), example);
+      expect([path, answer.status, isRefused(answer)]).toEqual([path, 404, false]);
+    }
+    expect(examples).toBe(8);
+  },
+);
+
+it.each(['spec', 'field'] as const)('%s: every event is described by its kind', async (dialect) => {
+  const received: Json[] = [];
+  const emulator = createEmulator({
+    seed: 6,
+    dialect,
+    accountValidation: 0,
+    webhook: {
+      url: 'http://receiver.test/',
+      fetch: async (_, { body }) => {
+        received.push(JSON.parse(String(body)));
+        return new Response(null);
+      },
+    },
+  });
+  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+  const call = caller(emulator.fetch, 'http://payments.test');
+  const { body: document } = await call('GET', '/_emulator/openapi.json');
+  for (const [path, body] of bodies(userId, 'none')) await call('POST', path, body);
+  for (const { id } of emulator.state().onramps) {
+    if (dialect === 'field') emulator.acceptQuote(id);
+    emulator.simulateDeposit(id);
+  }
+  for (const { id, transferDetails } of emulator.state().transfers)
+    if (transferDetails.status === 'OPEN_QUOTE') emulator.acceptQuote(id);
+  for (const [place, { id }] of emulator.state().approvals.entries())
+    if (place < 2) place === 0 ? emulator.approve(id) : emulator.reject(id);
+  await call('POST', '/v2/wallets/transfers', transfer(userId, { requireApproval: true }));
+  emulator.clock.advance('7d');
+  await emulator.delivered();
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ ...document, $id: 'service' });
+  for (const event of received) {
+    const place = `#/webhooks/${String(event.eventType)}/post/requestBody/content/application~1json/schema`;
+    const validate = ajv.getSchema(`service${place}`);
+    expect([event.eventType, validate?.(event), ajv.errorsText(validate?.errors)]).toEqual([
+      event.eventType,
+      true,
+      'No errors',
+    ]);
+  }
+  expect(new Set(received.map(({ eventType }) => eventType)).size).toBeGreaterThan(
+    dialect === 'spec' ? 4 : 20,
+  );
+});
+
 it('names the address at which it was asked', async () => {
   const { document } = await scene('spec');
   expect(document.servers).toEqual([{ url: 'http://payments.test:8080', description: 'The emulator.' }]);
@@ -245,6 +307,13 @@ it.each(['spec', 'field'] as const)(
     );
   },
 );
+
+function exampleIn(operation: Json | undefined): unknown {
+  const body = operation?.requestBody as
+    | { content: { 'application/json': { example?: unknown } } }
+    | undefined;
+  return body?.content['application/json'].example;
+}
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -122,7 +122,7 @@ const DOCUMENTED = {
 type Region = keyof typeof PARTS;
 
 /** The regions whose parts the emulator checks. */
-export const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOwn(PARTS, name));
+const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOwn(PARTS, name));
 
 const rail = oneOf(['onramp', 'offramp']);
 

@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import type { Dialect } from '../dialect/dialect.ts';
+import { ONRAMP_STATUSES } from '../service/records/index.ts';
+import { text, time, uuid } from './parts.ts';
+import { TRANSFER_STATUSES, TRANSFER_TYPES } from './transfer-schemas.ts';
+
+const approval = z.object({
+  transferId: uuid,
+  approvalId: uuid,
+  transferType: z.enum(TRANSFER_TYPES),
+  status: z.enum(TRANSFER_STATUSES),
+  amount: z.number(),
+  currency: text.nullable(),
+  chain: text.nullable(),
+  destination: z.unknown(),
+  initiatorId: uuid.nullable(),
+  comment: text.nullable(),
+});
+const account = z.object({
+  accountId: uuid,
+  userId: uuid,
+  rail: z.enum(['onramp', 'offramp']),
+  type: text,
+  status: z.enum(['ACTIVE', 'PENDING', 'REJECTED']),
+  invalidFields: z.array(text),
+  message: text,
+});
+const hash = z.object({ transactionHash: text.nullable() });
+const transfer = z.object({
+  transferId: uuid,
+  requestId: uuid,
+  transferType: z.enum(TRANSFER_TYPES),
+  status: z.enum(TRANSFER_STATUSES),
+  amount: z.number(),
+  currency: text.nullable(),
+  chain: text.nullable(),
+  source: z.object({ userId: uuid.nullable() }),
+  failedReason: text.nullable(),
+  error: text.optional(),
+  receipt: hash,
+});
+const onramp = z.object({
+  transferId: uuid,
+  requestId: uuid,
+  status: z.enum(ONRAMP_STATUSES),
+  source: z.object({ userId: uuid, currency: text, amount: z.number() }),
+  destination: z.object({ userId: uuid.nullable(), currency: text, chain: text }),
+  receipt: hash,
+});
+const user = z.object({ userId: uuid, rails: z.array(z.enum(['usd', 'africa'])) });
+
+/** The data of each kind of event. */
+const DOCUMENTED = {
+  'ACCOUNT.ONRAMP.CREATE': account,
+  'ACCOUNT.ONRAMP.UPDATE': account,
+  'TRANSFER.APPROVAL.PENDING': approval,
+  'TRANSFER.APPROVAL.APPROVED': approval,
+  'TRANSFER.APPROVAL.REJECTED': approval,
+};
+const MORE: Record<string, z.ZodObject> = {
+  'ACCOUNT.OFFRAMP.CREATE': account,
+  'ACCOUNT.OFFRAMP.UPDATE': account,
+  'OFFRAMP.TRANSACTION.CREATED': transfer,
+  'ONRAMP.TRANSACTION.CREATED': onramp,
+  'TRANSFER.APPROVAL.EXPIRED': approval,
+  'USER.STATUS.CREATE': user,
+  'WALLET.BRIDGE.CREATE': transfer,
+  'WALLET.BRIDGE.UPDATE': transfer,
+  'WALLET.TRANSFER.BATCH': transfer,
+  'WALLET.TRANSFER.CREATE': transfer,
+  'WALLET.TRANSFER.UPDATE': transfer,
+  ...Object.fromEntries(ONRAMP_STATUSES.map((status) => [`ONRAMP.STATUS.${status}`, onramp])),
+  ...Object.fromEntries(TRANSFER_STATUSES.map((status) => [`OFFRAMP.STATUS.${status}`, transfer])),
+};
+
+/** The body of each kind of event in a dialect, by its kind. */
+export function webhookSchemas(dialect: Dialect): Map<string, z.ZodType> {
+  const kinds = dialect.eventKinds === 'all' ? { ...DOCUMENTED, ...MORE } : DOCUMENTED;
+  const full = {
+    eventCategory: text,
+    eventAction: z.enum(['CREATE', 'UPDATE', 'DELETE']),
+    timestamp: time,
+    version: text,
+  };
+  return new Map(
+    Object.entries<z.ZodObject>(kinds).map(([kind, data]) => [
+      kind,
+      z.object({
+        eventId: uuid,
+        eventType: z.literal(kind),
+        data,
+        createdAt: time,
+        ...(dialect.eventEnvelope === 'full' ? full : {}),
+      }),
+    ]),
+  );
+}
