@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postgresDedupeTable, signWebhook } from '../../src/webhooks/index.ts';
 import { clients } from './connect.ts';
 import type { Finish, Race } from './racer.ts';
@@ -17,11 +17,11 @@ beforeAll(async () => {
   await pool.end();
 });
 afterEach(() => {
-  for (const child of children.splice(0)) child.disconnect();
+  for (const child of children.splice(0)) if (child.connected) child.disconnect();
 });
 
-async function start(client: string): Promise<ChildProcess> {
-  const child = fork(fileURLToPath(new URL('racer.ts', import.meta.url)), [client, secret], {
+async function start(client: string, ...more: string[]): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('racer.ts', import.meta.url)), [client, secret, ...more], {
     execArgv: ['--no-warnings'],
   });
   children.push(child);
@@ -55,5 +55,30 @@ describe.each(clients)(`two receivers in processes of their own, with %s`, (clie
     }
     // A race that one process always wins is none.
     expect(Math.min(...handlers)).toBeGreaterThan(0);
+  });
+});
+
+describe.each(clients)('a handler that runs longer than claimTtl, with %s', (client) => {
+  it('keeps its event, until its process is killed', async () => {
+    const [hanging, other] = await Promise.all([start(client, 'hang'), start(client)]);
+    const { body, headers } = await signWebhook(
+      { eventId: `${client} ${crypto.randomUUID()}`, eventType: 'A.B', data: {} },
+      { standardWebhooks: { secret } },
+    );
+    const race = (): Race => ({ at: 0, body, headers });
+    const handling = once(hanging, 'message');
+    hanging.send(race());
+    const [message] = await handling;
+    expect(message).toBe('handling');
+    // Longer than twice the claimTtl of the racer that hangs.
+    for (const end = Date.now() + 4500; Date.now() < end; ) {
+      expect(await run(other, race())).toEqual({ status: 503, handled: false });
+    }
+    hanging.kill('SIGKILL');
+    await once(hanging, 'exit');
+    await vi.waitFor(async () => expect(await run(other, race())).toEqual({ status: 200, handled: true }), {
+      timeout: 10_000,
+    });
+    expect(await run(other, race())).toEqual({ status: 200, handled: false });
   });
 });

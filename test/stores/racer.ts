@@ -17,13 +17,17 @@ const [client] = clients.filter((name) => name === process.argv[2]);
 const secret = process.argv[3] ?? '';
 if (client === undefined) throw new Error(`there is no client ${process.argv[2]}`);
 const server = await connect(client);
+const hangs = process.argv[4] === 'hang';
 let handled = false;
 const handle = createWebhookReceiver({
   verifier: standardWebhooks({ secret }),
-  dedupe: server.store(),
+  dedupe: server.store(hangs ? { claimTtl: 2 } : {}),
 }).handler({
   otherwise: () => {
     handled = true;
+    if (!hangs) return;
+    process.send?.('handling');
+    return new Promise(() => {});
   },
 });
 
