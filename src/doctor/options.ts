@@ -10,6 +10,8 @@ export interface DoctorOptions {
   readonly sandboxWrites: boolean;
   /** The host that the user names as a sandbox. */
   readonly sandboxHost: string | undefined;
+  /** Names under which the service refuses a known `requestId`. */
+  readonly knownRefusals: readonly string[];
   readonly yes: boolean;
   readonly json: boolean;
   readonly insecure: boolean;
@@ -31,6 +33,8 @@ prints no value of a record.
   --sandbox-writes       also create transfers that need approval, and reject them; an onramp; an account, and delete it.
                          Asks first. Refused if neither the address nor the token shows that it is a sandbox
   --sandbox-host <host>  say that this host is a sandbox, for --sandbox-writes
+  --known-refusal <name> the service refuses a known requestId under this name, as in the option refusals. May be given
+                         more than once
   --yes                  do not ask
   --insecure-http        allow plain http to another host
   --json                 print the report as JSON
@@ -47,6 +51,7 @@ const OPTIONS = {
   webhook: { type: 'string' },
   'sandbox-writes': { type: 'boolean' },
   'sandbox-host': { type: 'string' },
+  'known-refusal': { type: 'string', multiple: true },
   yes: { type: 'boolean' },
   'insecure-http': { type: 'boolean' },
   json: { type: 'boolean' },
@@ -71,6 +76,7 @@ export function parseDoctorOptions(
     webhookFile: values.webhook,
     sandboxWrites: values['sandbox-writes'] ?? false,
     sandboxHost: values['sandbox-host'],
+    knownRefusals: values['known-refusal'] ?? [],
     yes: values.yes ?? false,
     json: values.json ?? false,
     insecure: values['insecure-http'] ?? false,

@@ -13,10 +13,14 @@ export interface Wire {
   last: Pick<Response, 'status' | 'headers'> | undefined;
 }
 
-/** What every check works with. */
+/** The client, the report and the settings that all checks share. */
 export interface Surroundings {
   /** A client with the token of the environment. */
   readonly client: PaymentsClient;
+  /** Makes a client without a memory of earlier calls, and takes these names for those of known ids, too. */
+  readonly newcomer: (names: readonly string[]) => PaymentsClient;
+  /** Names under which the service refuses known ids, as the user says. */
+  readonly knownRefusals: readonly string[];
   readonly report: Report;
   /** The user to read. */
   readonly userId: string;
@@ -89,7 +93,7 @@ function readHeaders(report: Report, headers: Headers, at: number): void {
   }
 }
 
-/** Departures without the positions in lists: a hundred records that depart alike are one finding. */
+/** Removes the positions in lists, so that a hundred records with the same difference are one finding. */
 function distinct(drift: readonly Drift[]): Drift[] {
   const seen = new Map<string, Drift>();
   for (const { path, code } of drift) {

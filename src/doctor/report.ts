@@ -1,4 +1,4 @@
-/** How much a finding matters: a `failure` breaks the client, a `warning` may. */
+/** The weight of a finding: a `failure` breaks the client, a `warning` may break it. */
 export type Level = 'ok' | 'note' | 'warning' | 'failure';
 
 /** One finding: names, types, counts and times, never a value of a record that the doctor did not create. */
@@ -58,7 +58,7 @@ export interface Report {
   /** The headers that carry the service's own id of a request. */
   readonly traceHeaders: string[];
   webhookScheme?: string;
-  /** What the writes left behind, with ids. */
+  /** The records that the writes left behind, with ids. */
   readonly open: string[];
   /** Options of the client to set, as source text by name. */
   readonly options: Record<string, string>;

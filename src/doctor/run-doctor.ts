@@ -59,7 +59,11 @@ async function examine(
 ): Promise<Report> {
   const drift: Drift[] = [];
   const wire: Wire = { last: undefined };
-  const client = clientFor(options, watched(fetch, wire), drift);
+  const { knownRefusals } = options;
+  // Clients with one `fetch` share what they know of a key, so each newcomer has its own.
+  const newcomer = (names: readonly string[]) =>
+    clientFor(options, watched(fetch, wire), drift, [...knownRefusals, ...names]);
+  const client = newcomer([]);
   const report = emptyReport(VERSION, client.baseUrl);
   const delivery = options.webhookFile === undefined ? undefined : await readDelivery(options.webhookFile);
   if (options.sandboxWrites) {
@@ -67,7 +71,16 @@ async function examine(
     if (why !== undefined) throw new DoctorUsageError(`--sandbox-writes is refused. ${why}`);
   }
   if (options.sandboxWrites && !options.yes) await confirm(new URL(client.baseUrl).host, ask);
-  const around: Surroundings = { client, report, userId: options.userId, drift, wire, now };
+  const around: Surroundings = {
+    client,
+    newcomer,
+    knownRefusals,
+    report,
+    userId: options.userId,
+    drift,
+    wire,
+    now,
+  };
   if (await checkConnection(around)) {
     await checkErrors(around);
     await checkReads(around, options.metricId);
@@ -80,13 +93,19 @@ async function examine(
   return report;
 }
 
-function clientFor(options: DoctorOptions, fetch: FetchLike, drift: Drift[]): PaymentsClient {
+function clientFor(
+  options: DoctorOptions,
+  fetch: FetchLike,
+  drift: Drift[],
+  known: readonly string[],
+): PaymentsClient {
   try {
     return new PaymentsClient({
       baseUrl: options.baseUrl,
       accessToken: options.accessToken,
       dangerouslyAllowInsecureHttp: options.insecure,
       retries: 0,
+      refusals: { known: [...known] },
       timeout: 20_000,
       onDrift: ({ issues }) => void drift.push(...issues),
       fetch,

@@ -1,9 +1,9 @@
-/** Whether a value is an object with named fields. */
+/** Returns true if a value is an object with named fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a body with their types, to a depth of three, without any value: `{ code: number, error: string }`. */
+/** Describes the fields of a body by their types, three levels deep, without values: `{ code: number, error: string }`. */
 export function shapeOf(value: unknown, depth = 0): string {
   if (value === undefined) return 'empty';
   if (value === null) return 'null';
@@ -16,12 +16,12 @@ export function shapeOf(value: unknown, depth = 0): string {
   return depth >= 3 ? '{ … }' : `{ ${[...new Set(fields)].join(', ')} }`;
 }
 
-/** A name of a field that may be shown. A key that the service chose freely may be a value in disguise. */
+/** Returns the name of a field, or `*` if the name may be a value, such as an id. */
 export function safeName(name: string): string {
   return /^[A-Za-z_][\w-]{0,63}$/.test(name) && !/\d{5}/.test(name) ? name : '*';
 }
 
-/** The name of an error or of an event that may be shown: upper-case words, which no record's value is. */
+/** Returns the name of an error or an event if it is in capitals, so that it cannot be a value of a record. */
 export function safeWord(word: unknown): string | undefined {
   return typeof word === 'string' && /^[A-Z][A-Z_.-]{1,79}$/.test(word) ? word : undefined;
 }

@@ -1,6 +1,6 @@
 import { type DescribedOperation, type Description, type Json, listOf } from './description.ts';
 
-/** How a list is walked. */
+/** The paging of a list. */
 export interface DescribedList {
   readonly paginate: 'cursor' | 'offset' | 'page';
   /** The path of the list in the response; empty if the response is the list. */

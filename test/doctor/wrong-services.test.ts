@@ -203,12 +203,32 @@ describe('a service', () => {
     expect(wordsOf(report, check)).toMatch(words);
   });
 
-  it('that refuses a known requestId under a name of its own gets the option that teaches it', async () => {
-    for (const status of [400, 409, 422]) {
-      const { report } = await examine({ refusal: problem(status, 'NOVEL_REFUSAL', 'No.') });
+  it.each([
+    [400, 'failure'],
+    [422, 'failure'],
+    [409, 'warning'],
+  ])(
+    'that refuses a known requestId with %i under a name of its own gets an option, which was tried',
+    async (status, level) => {
+      const refusal = problem(status, 'NOVEL_REFUSAL', 'No.');
+      const { report } = await examine({ refusal });
       expect(report.options.refusals).toBe("{ known: ['NOVEL_REFUSAL'] }");
+      expect(levelsOf(report, 'idempotency')[0]).toBe(level);
       expect(wordsOf(report, 'idempotency')).toContain(`HTTP ${status}, NOVEL_REFUSAL`);
-    }
+      expect(wordsOf(report, 'idempotency')).toContain('with it the client knows the id');
+      const again = await examine({ refusal }, [
+        '--sandbox-writes',
+        '--yes',
+        '--known-refusal',
+        'NOVEL_REFUSAL',
+      ]);
+      expect(again.status).toBe(0);
+      expect(new Set(levelsOf(again.report, 'idempotency'))).toEqual(new Set(['ok']));
+      expect(again.report.options.refusals).toBe("{ known: ['NOVEL_REFUSAL'] }");
+    },
+  );
+
+  it('that refuses a known requestId under a documented name needs no option', async () => {
     const { report } = await examine({
       refusal: problem(409, 'RESOURCE_CONFLICT', 'Try a different request id'),
     });

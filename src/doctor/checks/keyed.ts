@@ -1,4 +1,4 @@
-import { APIError } from 'stablecoin-payments';
+import { APIError, type PaymentsClient } from 'stablecoin-payments';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord } from '../shapes.ts';
@@ -21,13 +21,13 @@ const documented = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
 export async function createTwice<T extends Payment>(
   around: Surroundings,
   sample: Sample,
-  create: (requestId: string) => Promise<T>,
+  create: (client: PaymentsClient, requestId: string) => Promise<T>,
 ): Promise<T[]> {
   const { report } = around;
   const { operation } = sample;
   const requestId = crypto.randomUUID();
-  const call = () => observe(around, operation, () => create(requestId));
-  const first = await call();
+  const call = (client: PaymentsClient) => observe(around, operation, () => create(client, requestId));
+  const first = await call(around.client);
   const isMade = judgeWrite(around, operation, first) && first.data !== undefined;
   if (!isMade && (first.error?.outcome === 'unknown' || first.error?.outcome === 'succeeded'))
     report.open.push(`${operation}: may have been made. requestId ${requestId}`);
@@ -35,9 +35,10 @@ export async function createTwice<T extends Payment>(
   const made = [first.data];
   compare(around, sample, first.data);
 
-  const second = await call();
+  // Another process has no memory of the first call, and reports only what the response says.
+  const second = await call(around.newcomer([]));
   if (second.error !== undefined) {
-    judgeRefusal(around, sample, second, requestId);
+    await judgeRefusal(around, sample, second, requestId, call);
     return made;
   }
   if (second.data === undefined) return made;
@@ -74,13 +75,15 @@ function compare({ report }: Surroundings, sample: Sample, record: Payment): voi
     note(report, sample.operation, 'failure', 'The service did not make what was asked for.', changed);
 }
 
-/** Judges the refusal of a `requestId` of which a record exists. */
-function judgeRefusal(
-  { report }: Surroundings,
+/** Judges the refusal of a `requestId` of which a record exists, in a process without a memory of the first call. */
+async function judgeRefusal(
+  around: Surroundings,
   { operation }: Sample,
   { error, status }: Observation<unknown>,
   requestId: string,
-): void {
+  call: (client: PaymentsClient) => Promise<Observation<unknown>>,
+): Promise<void> {
+  const { report, newcomer, knownRefusals } = around;
   if (error === undefined) return;
   if (status === 429) {
     const why = 'not checked, because the service limits the rate (HTTP 429).';
@@ -95,22 +98,24 @@ function judgeRefusal(
   }
   const how = `${operation}: a repeated \`requestId\` is refused: ${briefly(error)}.`;
   const name = safeWord(error.service.error);
-  if (name !== undefined && !documented.includes(name)) report.options.refusals = `{ known: ['${name}'] }`;
+  if (name !== undefined && !documented.includes(name)) {
+    const known = [...new Set([...knownRefusals, name])];
+    report.options.refusals = `{ known: [${known.map((one) => `'${one}'`).join(', ')}] }`;
+  }
   if (error.code === 'request_id_known') {
     note(report, 'idempotency', 'ok', how);
     return;
   }
-  const remedy =
-    name === undefined
-      ? 'The refusal has no name, so no option can teach it to the client.'
-      : 'Set the option `refusals` as printed below.';
-  if (error.outcome === 'unknown')
-    note(report, 'idempotency', 'warning', `${how} The client reports \`outcome: 'unknown'\`. ${remedy}`);
-  else
-    note(
-      report,
-      'idempotency',
-      'failure',
-      `${how} The client reports \`outcome: '${error.outcome}'\`, although the payment exists. ${remedy}`,
-    );
+  const isUnknown = error.outcome === 'unknown';
+  const meaning = `The client reports \`outcome: '${error.outcome}'\`${isUnknown ? '' : ', although the payment exists'}.`;
+  const remedy = name === undefined ? nameless : await tried(name, await call(newcomer([name])));
+  note(report, 'idempotency', isUnknown ? 'warning' : 'failure', `${how} ${meaning} ${remedy}`);
 }
+
+const nameless = 'The refusal has no name, so no option can teach it to the client.';
+
+/** The advice about a name, after it was tried. */
+const tried = (name: string, { error }: Observation<unknown>): string =>
+  error?.code === 'request_id_known'
+    ? `Set the option \`refusals\` as printed below: with it the client knows the id. Then run the doctor with --known-refusal ${name}.`
+    : `The option \`refusals\` with ${name} does not change that: ${error === undefined ? 'the service accepts the id now' : briefly(error)}.`;

@@ -141,7 +141,7 @@ async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Take
   }
 }
 
-/** Finds the key of a list by offset, and whether the offset moves it on. */
+/** Finds the key of a list by offset, and checks that the offset selects other items. */
 export async function checkOffsetList<T>(
   around: Surroundings,
   operation: string,

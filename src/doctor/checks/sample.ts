@@ -3,7 +3,7 @@ import { isRecord } from '../shapes.ts';
 /** A sample of a create: what was sent, by the path of the field under which a record shows it. */
 export interface Sample {
   readonly operation: string;
-  /** What the call pays, in words. */
+  /** The amount, the payer and the recipient, in words. */
   readonly pays: string;
   readonly sent: Readonly<Record<string, string | number>>;
   /** The amount of each recipient of a batch. */

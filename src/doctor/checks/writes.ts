@@ -1,4 +1,4 @@
-import { approvalOf, canRefreshQuote, type TransferApproval } from 'stablecoin-payments';
+import { approvalOf, canRefreshQuote, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord } from '../shapes.ts';
@@ -22,8 +22,11 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const { amount, currency, chain } = small;
   const party = { userId };
   const ours = new Set<string>();
-  const isHeld = async (sample: Sample, create: (requestId: string) => Promise<Approved>, again = false) =>
-    closeAll(around, sample, await createTwice(around, sample, create), ours, again);
+  const isHeld = async (
+    sample: Sample,
+    create: (by: PaymentsClient, requestId: string) => Promise<Approved>,
+    again = false,
+  ) => closeAll(around, sample, await createTwice(around, sample, create), ours, again);
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
   const batch = {
@@ -43,7 +46,7 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const goesOn =
     (await isHeld(
       { operation: 'transfers.create', pays: pays('1'), sent: { ...small } },
-      (requestId) => client.transfers.create({ ...transfer, requestId }),
+      (by, requestId) => by.transfers.create({ ...transfer, requestId }),
       true,
     )) &&
     (await isHeld(
@@ -53,10 +56,10 @@ export async function checkWrites(around: Surroundings): Promise<void> {
         sent: { amount: 3, currency, chain },
         batch: [1, 2],
       },
-      (requestId) => client.transfers.createBatch({ ...batch, requestId }),
+      (by, requestId) => by.transfers.createBatch({ ...batch, requestId }),
     )) &&
-    (await isHeld({ operation: 'bridges.create', pays: pays('1'), sent: { amount } }, (requestId) =>
-      client.bridges.create({ ...bridge, requestId }),
+    (await isHeld({ operation: 'bridges.create', pays: pays('1'), sent: { amount } }, (by, requestId) =>
+      by.bridges.create({ ...bridge, requestId }),
     ));
   if (!goesOn)
     note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment to this service.');
@@ -152,8 +155,8 @@ async function checkOnramp(around: Surroundings): Promise<void> {
     pays: '10 usd',
     sent: { 'source.amount': 10, 'source.currency': 'usd', 'destination.currency': 'usdc' },
   };
-  const made = await createTwice(around, sample, (requestId) =>
-    client.onramps.create({
+  const made = await createTwice(around, sample, (by, requestId) =>
+    by.onramps.create({
       requestId,
       source: { userId, currency: 'usd', amount: 10, transferType: 'ach' },
       destination: { userId, currency: 'usdc', chain: 'POLYGON' },
