@@ -112,7 +112,7 @@ describe('a captured delivery', () => {
         JSON.stringify({ headers, body: JSON.stringify(event) }),
       ]) {
         const report = await examine(text);
-        expect(report).toMatchObject({ ok: true, webhookScheme: scheme });
+        expect(report).toMatchObject({ ok: scheme !== 'unknown', webhookScheme: scheme });
         expect(report.options.verifier).toBe(option);
         expect(JSON.stringify(report.findings)).toContain('ONRAMP.STATUS.COMPLETED');
       }
@@ -153,9 +153,9 @@ describe('a captured delivery', () => {
     ['whose claims are no object', `${part({})}.${part([1])}.cGxhbnRlZA`, 'none'],
   ])('with a JWT %s is of an unknown scheme', async (_what, token, claims) => {
     const report = await examine(raw({ Authorization: `Bearer ${token}` }));
-    expect(report).toMatchObject({ ok: true, webhookScheme: 'unknown' });
+    expect(report).toMatchObject({ ok: false, webhookScheme: 'unknown' });
     expect(report.findings[0]).toMatchObject({
-      level: 'warning',
+      level: 'failure',
       details: ['algorithm: unknown', `claims: ${claims}`],
     });
   });

@@ -236,6 +236,16 @@ describe('a service', () => {
     expect(report.ok).toBe(true);
   });
 
+  it('that makes no payment leaves idempotency unchecked, which is a warning', async () => {
+    const refused = problem(400, 'INSUFFICIENT_BALANCE');
+    const { report } = await examine({
+      instead: ({ method, path }) =>
+        method === 'POST' && /wallets|onramps/.test(path) ? refused : undefined,
+    });
+    expect(levelsOf(report, 'idempotency')).toEqual(['warning']);
+    expect(wordsOf(report, 'idempotency')).toContain('Not checked');
+  });
+
   it('that makes two transfers gets no further payment, and both approvals are rejected', async () => {
     const { report, sent, service } = await examine({ forgetsKeys: true });
     expect(sent('/batches').concat(sent('/bridges'), sent('/onramps'))).toEqual([]);

@@ -163,7 +163,7 @@ async function jwtScheme(
   const details = [`algorithm: ${alg}`, `claims: ${names.join(', ') || 'none'}`];
   if (!asymmetric.test(alg)) {
     const message = `The token is signed with ${alg}, which \`jwtBearer\` does not accept: whoever can verify it could forge it.`;
-    return { name: 'unknown', option: undefined, level: 'warning', message, details };
+    return { name: 'unknown', option: undefined, level: 'failure', message, details };
   }
   const signed =
     keys.publicKey === undefined ? await signAgain(token, alg) : { token, publicKey: keys.publicKey };
@@ -285,5 +285,5 @@ async function signatureScheme(
     return tried('public-key', message, [of(timedOptions), ...forms.slice(1).map(of)], delivery, at);
   }
   const message = `\`${header}\` has ${bytes} bytes, which is not a signature that the receiver verifies.`;
-  return { name: 'unknown', option: undefined, level: 'warning', message };
+  return { name: 'unknown', option: undefined, level: 'failure', message };
 }

@@ -65,6 +65,13 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment to this service.');
   await findStrays(around, before, ours);
   if (goesOn) await checkOnramp(around);
+  if (!report.findings.some(({ check }) => check === 'idempotency'))
+    note(
+      report,
+      'idempotency',
+      'warning',
+      'Not checked, because the service made no payment. Give a user with a balance, and run the doctor again before you rely on retries.',
+    );
   await checkAccount(around);
 }
 
