@@ -129,12 +129,12 @@ class CursorSteps<T> implements Steps<T> {
     const ways = this.ways();
     const before = this.#turn(from, ways[0]);
     const isSettled = from.way !== undefined && ways.every(({ param }) => param === from.way?.param);
-    const passed = new Set<string>();
+    const refused = new Set<string>();
+    const ignored: Way[] = [];
     let refusal: { readonly error: unknown } | undefined;
     let spare: Found<T> | undefined;
-    let isIgnored = false;
     for (const [index, way] of ways.entries()) {
-      if (passed.has(way.param)) continue;
+      if (refused.has(way.param) || ignored.some((other) => isLike(way, other))) continue;
       // What came for a moment just behind the last record is better than what comes for the cursor itself.
       if (way.behind === undefined && spare !== undefined && spare.page.items.length > 0) break;
       let page: ReceivedPage<T>;
@@ -144,7 +144,7 @@ class CursorSteps<T> implements Steps<T> {
         // If it is not the parameter, the first refusal is the one to show.
         if (isSettled || !refusesParameter(error)) throw refusal === undefined ? error : refusal.error;
         refusal ??= { error };
-        passed.add(way.param);
+        refused.add(way.param);
         continue;
       }
       const found = { page, way, identities: identitiesOf(page.items) };
@@ -152,17 +152,14 @@ class CursorSteps<T> implements Steps<T> {
       if (sight === 'border') return this.#arrive(found, [], true);
       if (sight === 'next') return this.#take(found, fetch);
       if (sight === 'blind') spare ??= found;
-      else {
-        isIgnored = true;
-        passed.add(way.param);
-      }
+      else ignored.push(way);
     }
     if (spare !== undefined) return this.#take(spare, fetch);
     if (this.#mayBeWhole(from)) {
       this.#ways = [];
       return { ...from, items: [], isLast: true };
     }
-    if (refusal !== undefined && !isIgnored) throw refusal.error;
+    if (refusal !== undefined && ignored.length === 0) throw refusal.error;
     throw this.#failRepeated([...new Set(ways.map(({ param }) => param))]);
   }
 
@@ -264,8 +261,9 @@ class CursorSteps<T> implements Steps<T> {
 
   #arrive({ page, identities, way }: Found<T>, items: readonly T[], isLast: boolean): WalkedPage<T> {
     const isAfterEmpty = this.#walked.page.items.length === 0;
-    const { param, form, query } = way;
-    this.#walked = { page, items, query, isLast, way: { param, form }, isAfterEmpty };
+    const { param, form, query, behind } = way;
+    const isAscending = behind?.isAscending ?? this.#walked.way?.isAscending;
+    this.#walked = { page, items, query, isLast, way: { param, form, isAscending }, isAfterEmpty };
     this.#ways = undefined;
     this.#identities = identities;
     return this.#walked;
@@ -314,6 +312,10 @@ function goesBack(page: readonly Identity[], before: readonly Identity[]): boole
   const [first] = before;
   return before.length > 1 && first?.certain === true && page.some(({ key }) => key === first.key);
 }
+
+/** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */
+const isLike = ({ param, behind }: Way, other: Way): boolean =>
+  param === other.param && (behind === undefined || behind.isAscending === other.behind?.isAscending);
 
 const refusesParameter = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 400 || error.status === 422);

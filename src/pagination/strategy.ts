@@ -42,8 +42,12 @@ export interface WalkedPage<T> {
   readonly query: PageQuery;
   /** Set where the page is the last whatever it says itself. */
   readonly isLast?: boolean;
-  /** The parameter that brought the page, and the form of its value, once the service has shown that it takes it. */
-  readonly way?: { readonly param: string; readonly form: WayForm };
+  /** The parameter that brought the page, the form of its value, and the order of the list, once the service has shown them. */
+  readonly way?: {
+    readonly param: string;
+    readonly form: WayForm;
+    readonly isAscending: boolean | undefined;
+  };
   /** True if the page before was empty, too. */
   readonly isAfterEmpty?: boolean;
 }

@@ -36,7 +36,7 @@ interface Behind {
   readonly isAscending: boolean;
   /** True if another form may be needed, because the service may read times less precisely than it writes them. */
   readonly isLoose: boolean;
-  /** The query without the move. */
+  /** The query for the time of the last record itself. */
   readonly exact: PageQuery;
 }
 
@@ -76,17 +76,18 @@ export function limitOf({ limit }: PageQuery): number | undefined {
 
 function waysByCursor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): Way[] {
   const { page, query } = walked;
+  const isTime = isTimeOf(page.items.at(-1), cursor);
   return paramsFor(walked, list, cursor).flatMap((param) => {
     const exact: Way = { param, form: 'exact', query: { ...query, [param]: cursor } };
-    return isTimeOf(page.items.at(-1), cursor) ? [...waysBehind(walked, param, cursor), exact] : [exact];
+    return isTime ? [...waysBehind(walked, param, cursor), exact] : [exact];
   });
 }
 
 function waysByTime<T>(walked: WalkedPage<T>, { param: configured }: CursorList): Way[] {
   const created = createdAtOf(walked.page.items.at(-1));
   if (created === undefined || configured === byNumber) return [];
-  const param = configured === auto ? timeParam(walked) : configured;
-  return waysBehind(walked, param, String(created));
+  const params = configured === auto ? timeParams(walked) : [configured];
+  return params.flatMap((param) => waysBehind(walked, param, String(created)));
 }
 
 function waysByNumber<T>(walked: WalkedPage<T>, list: CursorList): Way[] {
@@ -109,60 +110,66 @@ function numberOf(shown: number | undefined, query: PageQuery, list: CursorList)
 }
 
 /** The parameters that a cursor may go under: the configured one, or the likely one and then another. */
-function paramsFor<T>({ page, query, way }: WalkedPage<T>, list: CursorList, cursor: string): string[] {
+function paramsFor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): string[] {
+  const { page, query, way } = walked;
   if (list.param !== auto) return [list.param];
   if (page.isPageToken === true) return [byNumber, byCursor];
   const isTime =
     page.items.length === 0 ? stampOf(cursor) !== undefined : isTimeOf(page.items.at(-1), cursor);
-  const time = isTime ? timeParam({ page }) : byTime;
+  const [time = byTime, ...otherTimes] = isTime ? timeParams(walked) : [byTime];
   // What brought this page is what the service takes.
-  if (query[byCursor] !== undefined) return [byCursor, time];
+  if (query[byCursor] !== undefined) return [byCursor, time, ...otherTimes];
   const sent = way === undefined ? query[byTime] : undefined;
   // A time that was sent may be a filter of the caller's; anything else was a cursor.
   const wasCursor = sent !== undefined && (stampOf(cursor) !== undefined || stampOf(sent) === undefined);
-  return isTime || wasCursor ? [time, byCursor] : [byCursor, time];
+  // The rarer order comes last: a service that ignores the parameter looks like one of that order.
+  return isTime || wasCursor ? [time, byCursor, ...otherTimes] : [byCursor, time, ...otherTimes];
 }
 
-function timeParam<T>({ page }: Pick<WalkedPage<T>, 'page'>): string {
-  return isAscending(page.items) ? byTimeAscending : byTime;
+/** The parameters that take a time: one for each order that the list may have. */
+function timeParams<T>(walked: WalkedPage<T>): string[] {
+  return ordersOf(walked).map((isAscending) => (isAscending ? byTimeAscending : byTime));
 }
 
-function isAscending(items: readonly unknown[]): boolean {
+/** The order of a list: the one that it has shown, or both, the usual one first, where a page has records of one time. */
+function ordersOf<T>({ page: { items }, way }: WalkedPage<T>): readonly boolean[] {
+  if (way?.isAscending !== undefined) return [way.isAscending];
   const [first, last] = [stampOf(createdAtOf(items[0])), stampOf(createdAtOf(items.at(-1)))];
-  return first !== undefined && last !== undefined && first.at < last.at;
+  if (first === undefined || last === undefined) return [false];
+  return first.at === last.at ? [false, true] : [first.at < last.at];
 }
 
 /**
  * Queries for what was created before a moment just behind the last record: a service leaves out what was created at the
  * very time that it is sent, although records of that time may still be to come.
  */
-function waysBehind<T>({ page, query }: WalkedPage<T>, param: string, cursor: string): Way[] {
+function waysBehind<T>(walked: WalkedPage<T>, param: string, cursor: string): Way[] {
+  const { page, query } = walked;
   const record = stampOf(createdAtOf(page.items.at(-1)));
   const time = stampOf(cursor);
   if (record === undefined || time === undefined) return [];
-  const ascends = param === byTimeAscending || (param !== byTime && isAscending(page.items));
-  const direction = ascends ? -1 : 1;
+  const orders = param === byTime ? [false] : param === byTimeAscending ? [true] : ordersOf(walked);
   const precise = time.unit <= record.unit ? time : record;
-  const move = (form: WayForm, stamp: Stamp, units: number, isLoose: boolean): Way => {
-    const value = stamp.moved(direction * units);
+  const isFine = precise.decimals > 3;
+  const isCoarse = time.unit > precise.unit;
+  const move = (form: WayForm, stamp: Stamp, units: number, isAscending: boolean): Way => {
+    const direction = isAscending ? -1 : 1;
     // The zone of a day is not known.
     const slack = stamp.unit >= 86_400e6 ? stamp.unit : 0;
     const at = stamp.at + direction * (units * stamp.unit + slack);
-    const exact = { ...query, [param]: cursor };
+    const isLoose = isFine || isCoarse || ordersOf(walked).length > 1;
     return {
       param,
       form,
-      query: { ...query, [param]: value },
-      behind: { at, isAscending: ascends, isLoose, exact },
+      query: { ...query, [param]: stamp.moved(direction * units) },
+      behind: { at, isAscending, isLoose, exact: { ...query, [param]: precise.moved(0) } },
     };
   };
-  const isFine = precise.decimals > 3;
-  const isCoarse = time.unit > precise.unit;
-  return [
-    move('behind', precise, 1, isFine || isCoarse),
-    ...(isFine ? [move('behindMillisecond', precise, 10 ** (precise.decimals - 3), isCoarse)] : []),
-    ...(isCoarse ? [move('behindCursor', time, 1, false)] : []),
-  ];
+  return orders.flatMap((isAscending) => [
+    move('behind', precise, 1, isAscending),
+    ...(isFine ? [move('behindMillisecond', precise, 10 ** (precise.decimals - 3), isAscending)] : []),
+    ...(isCoarse ? [move('behindCursor', time, 1, isAscending)] : []),
+  ]);
 }
 
 /** The parameter of a cursor that the caller gives, whose page is not there to be looked at. */

@@ -43,6 +43,8 @@ interface Service {
   readonly ignoresLimit?: boolean;
   readonly cursorOnLastPage?: boolean;
   readonly nested?: boolean;
+  /** Takes the time under this name, and refuses any other. */
+  readonly takes?: string;
   readonly cursorForm?: Form;
   /** The body around the list; a bare array where it gives the list itself. */
   readonly envelope?: (list: readonly object[], nextCursor: unknown) => unknown;
@@ -61,7 +63,10 @@ function serviceOf(service: Service) {
     queries.push(searchParams);
     if (queries.length > 500) throw new Error('The walk does not end.');
     service.meanwhile?.(records, queries.length);
-    const name = ascending ? 'createdAfter' : 'createdBefore';
+    const name = service.takes ?? (ascending ? 'createdAfter' : 'createdBefore');
+    const unknown = [...searchParams.keys()].filter((key) => key !== name && key !== 'limit');
+    if (service.takes !== undefined && unknown.length > 0)
+      return Response.json({ error: 'FIELD_VALIDATION_ERROR' }, { status: 400 });
     const sent = searchParams.get(name);
     const read = sent === null ? undefined : micros(sent);
     const border = service.readsMilliseconds && read !== undefined ? Math.floor(read / 1e3) * 1e3 : read;
@@ -171,6 +176,19 @@ describe('a walk by time', () => {
       for (const inclusive of [false, true]) {
         const service = serviceOf({ times: ties(40, each), form, unit, inclusive, cursorOnLastPage: true });
         expect((await walks[0][1](service.payments, { limit })).sort()).toEqual(idsOf(40));
+      }
+    }
+  });
+
+  it.each(walks)('finds the order of a list whose pages are of one time each, %s', async (_way, walk) => {
+    const { form, unit } = forms['milliseconds and Z'];
+    for (const ascending of [false, true]) {
+      for (const takes of [ascending ? 'createdAfter' : 'createdBefore', 'cursor']) {
+        for (const limit of [1, 5]) {
+          const times = ties(30, limit).map((time) => time * 5);
+          const service = serviceOf({ times, form, unit, ascending, takes, cursorOnLastPage: true });
+          expect((await walk(service.payments, { limit })).sort()).toEqual(idsOf(30));
+        }
       }
     }
   });
