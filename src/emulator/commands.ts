@@ -12,7 +12,7 @@ import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './service/records/index.ts';
 import { BREAKDOWNS, createMetric } from './service/reporting/metrics.ts';
 import { decideApproval } from './service/transfers/approvals.ts';
 import { setBalance } from './service/transfers/balances.ts';
-import { acceptTransferQuote } from './service/transfers/transfer-quotes.ts';
+import { acceptTransferQuote } from './service/transfers/execution.ts';
 import { addExternalWallet } from './service/transfers/wallets.ts';
 import { createUser } from './service/users.ts';
 import type { Clock } from './state/clock.ts';

@@ -1,5 +1,5 @@
 import { createCommands } from './commands.ts';
-import { deliveriesOf } from './delivery/deliveries-of.ts';
+import { deliveriesOf } from './delivery/delivery.ts';
 import { EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
 import { resolveDialect } from './dialect/resolve.ts';
@@ -32,7 +32,7 @@ import { wholeState } from './whole-state.ts';
 /** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
 export interface EmulatorCore extends Emulator {
   exchange(request: Request, exchange: Exchange): Promise<Response>;
-  /** Whether the options list the bearer tokens that are accepted. */
+  /** True if the options list the bearer tokens that are accepted. */
   readonly listsTokens: boolean;
   /** From now on, no response and no event leaves before `stored` resolves. */
   keep(stored: () => Promise<void>): Keep;
@@ -42,12 +42,12 @@ export interface EmulatorCore extends Emulator {
   tick(): void;
 }
 
-/** What there is to store of an emulator. */
+/** The state of an emulator and its changes, for a store. */
 export interface Keep {
   readonly changes: ChangeTracker;
   /** The state as it is: what is due but has not happened yet stays due. */
   snapshot(): EmulatorSnapshot;
-  /** What a snapshot leaves out. */
+  /** The settings that a snapshot leaves out. */
   settings(): readonly Change[];
 }
 

@@ -83,7 +83,7 @@ export interface Emulator {
   ): records.OnrampObject;
   /** Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted. */
   acceptQuote(id: string): {
-    /** What kind of transfer it is. */
+    /** The kind of transfer. */
     transferType: string;
     /** The transfer itself. */
     transferDetails: records.EmulatedOnrampDetails | records.EmulatedTransferDetails;

@@ -61,7 +61,7 @@ export interface EmulatorServer {
   close(): Promise<void>;
 }
 
-/** How often what has become due happens while nobody asks, so that webhooks follow the running clock. */
+/** The interval at which due tasks run without a request, in milliseconds, so that webhooks follow the running clock. */
 const TICK = 250;
 
 /**

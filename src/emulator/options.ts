@@ -9,7 +9,7 @@ import type { Duplicates } from './state/ledger.ts';
 export interface RequestRecord {
   /** The id of the request in the log, such as `request-5`. */
   id: string;
-  /** When the emulator responded, by its clock. */
+  /** The time of the response, by the emulator's clock. */
   at: string;
   /** The HTTP method. */
   method: string;
@@ -74,17 +74,17 @@ export interface EmulatorOptions {
    * decision of the dialect.
    */
   duplicates?: Duplicates;
-  /** Where to deliver events. Default: only to listeners of `emulator.events`. */
+  /** The address and the settings of event deliveries. Default: events reach only the listeners of `emulator.events`. */
   webhook?: WebhookOptions;
-  /** How long the validation of a new account takes; `'manual'` waits for `validateAccount`. Default `'3s'`. */
+  /** The duration of the validation of a new account; `'manual'` waits for `validateAccount`. Default `'3s'`. */
   accountValidation?: Duration | 'manual';
-  /** How long each status of an executing transfer or funded onramp lasts. Default 0: the next read shows the last one. */
+  /** The duration of each status of an executing transfer or funded onramp. Default 0: the next read shows the last one. */
   settlementStep?: Duration;
-  /** How long a quote is valid; `'N/A'` sets no expiry, as in the spec's example. Default `'15m'`. */
+  /** The lifetime of a quote; `'N/A'` sets no expiry, as in the spec's example. Default `'15m'`. */
   quoteLifetime?: Duration | 'N/A';
-  /** How long an onramp waits for a one-time deposit. Default `'7d'`. */
+  /** The time that an onramp waits for a one-time deposit. Default `'7d'`. */
   depositWindow?: Duration;
-  /** How many onramps, transfers, events and requests to keep of each: 1 to 1,000,000. Default 10,000. */
+  /** The number of onramps, transfers, events and requests to keep of each: 1 to 1,000,000. Default 10,000. */
   historyLimit?: number;
   /** Operations that your service has and the emulator lacks. See `emulator.route`. */
   routes?: readonly CustomRoute[];

@@ -6,7 +6,7 @@ import { refuse } from './reading/near-match.ts';
 import type { EmulatorClockOptions } from './state/clock.ts';
 import { toMilliseconds } from './state/duration.ts';
 
-/** How many records of each kind are kept. */
+/** The number of records of each kind that are kept. */
 export function historyLimitOf({ historyLimit = 10_000 }: EmulatorOptions): number {
   if (!(Number.isInteger(historyLimit) && historyLimit >= 1 && historyLimit <= 1_000_000)) {
     throw new RangeError('historyLimit must be a whole number from 1 to 1,000,000');
@@ -19,7 +19,7 @@ export function dialectOf({ dialect, duplicates }: EmulatorOptions): Dialect {
   return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
 }
 
-/** How fast the service works, in milliseconds. */
+/** The delays of the service, in milliseconds. */
 export function paceOf(options: EmulatorOptions) {
   const {
     accountValidation = '3s',
@@ -36,7 +36,7 @@ export function paceOf(options: EmulatorOptions) {
   };
 }
 
-/** Whether a token is accepted, where the options list some; `undefined` where they list none. */
+/** A check of bearer tokens, or `undefined` if the options list no token. */
 export function allowance(
   token: string | readonly string[] | undefined,
 ): ((candidate: string) => boolean) | undefined {

@@ -1,7 +1,7 @@
 import { storeFailure } from './http/respond.ts';
 import type { ChangeTracker } from './state/change-tracker.ts';
 
-/** What keeps the state beyond the process, if anything does. */
+/** Stores the state outside the process, if anything does. */
 export interface Keeper {
   stored: () => Promise<void>;
   changes?: ChangeTracker;

@@ -10,7 +10,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,

@@ -4,7 +4,7 @@ import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';
 
-/** Where the command writes, and what ends it. */
+/** The output streams of the command, and the signal that ends it. */
 export interface CommandSurroundings {
   stdout: Pick<Writable, 'write'>;
   stderr: Pick<Writable, 'write'>;
@@ -88,7 +88,7 @@ async function serve(options: CommandOptions, surroundings: CommandSurroundings)
   }
 }
 
-/** What a receiver verifies the deliveries with: a secret, or the public key of a dialect that signs tokens. */
+/** The key that verifies deliveries: a secret, or the public key of a dialect that signs tokens. */
 interface Verification {
   webhookSecret?: string;
   webhookPublicKey?: string;

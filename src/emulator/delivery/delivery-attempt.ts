@@ -1,3 +1,5 @@
+import type { EmulatorEvent } from '../service/records/index.ts';
+
 /** One attempt to deliver an event to the webhook, and its outcome. */
 export interface DeliveryAttempt {
   /** The id of the delivery that the attempt belongs to. */
@@ -8,11 +10,11 @@ export interface DeliveryAttempt {
   eventType: string;
   /** 1 for the first attempt. */
   attempt: number;
-  /** When the attempt was due, by the emulator's clock. */
+  /** The time at which the attempt was due, by the emulator's clock. */
   at: string;
   /** The status of the response; `null` where no response arrived. */
   status: number | null;
-  /** Whether the event was accepted, will be sent again, or will not. */
+  /** The result: the event was accepted, will be sent again, or will not. */
   outcome: 'delivered' | 'retrying' | 'given-up';
   /** Why no response arrived, such as `ECONNREFUSED`; `null` where one did. */
   error: string | null;
@@ -24,9 +26,9 @@ export interface DeliveryAttempt {
   retryAfter: string | null;
   /** The start of the response's body, at most 2,000 characters; `null` where no response arrived. */
   responseBody: string | null;
-  /** When the next attempt is due, by the emulator's clock; `null` where there will be none. */
+  /** The time of the next attempt, by the emulator's clock; `null` if there will be none. */
   nextAttemptAt: string | null;
-  /** How long the attempt took, in real milliseconds. */
+  /** The duration of the attempt, in real milliseconds. */
   duration: number;
 }
 
@@ -38,13 +40,13 @@ export interface EmulatorDelivery {
   eventId: string;
   /** The kind of the event. */
   eventType: string;
-  /** Where the event is sent to. */
+  /** The address that the event is sent to. */
   url: string;
   /** `pending` before the first attempt, `retrying` between attempts. */
   status: 'pending' | 'retrying' | 'delivered' | 'given-up';
-  /** When the delivery was created, by the emulator's clock. */
+  /** The time of creation, by the emulator's clock. */
   createdAt: string;
-  /** When the next attempt is due, by the emulator's clock; `null` where there will be none. */
+  /** The time of the next attempt, by the emulator's clock; `null` if there will be none. */
   nextAttemptAt: string | null;
   /** All attempts, oldest first. */
   attempts: DeliveryAttempt[];
@@ -62,4 +64,24 @@ export interface EmulatorDeliveries {
    * @throws An error where the id is unknown, an attempt is in progress, or there is no webhook.
    */
   redeliver(deliveryId: string): EmulatorDelivery;
+}
+
+/** A delivery with its event and the start of its current round of retries. */
+export interface DeliveryRecord extends EmulatorDelivery {
+  /** The event that is sent. It outlives the event log, which may drop it. */
+  event: EmulatorEvent;
+  /** The number of attempts before the present round. A redelivery begins a new round. */
+  earlier: number;
+  /** The start of the present round, in milliseconds since 1970. */
+  startedAt: number;
+}
+
+/** The delivery as `GET /_emulator/deliveries` shows it. */
+export function deliveryState({
+  event: _,
+  earlier: __,
+  startedAt: ___,
+  ...shown
+}: DeliveryRecord): EmulatorDelivery {
+  return shown;
 }

@@ -2,18 +2,22 @@ import { notFound, ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import { tenths } from '../state/duration.ts';
 import type { World } from '../state/world.ts';
-import type { DeliveryAttempt } from './delivery-attempt.ts';
-import type { DeliveryRecord } from './delivery-record.ts';
+import {
+  type DeliveryAttempt,
+  type DeliveryRecord,
+  deliveryState,
+  type EmulatorDeliveries,
+} from './delivery-attempt.ts';
 import { nextAttempt, type RetrySchedule } from './retry-schedule.ts';
 import { type Receiver, sendEvent } from './send-event.ts';
 
 /** Attempts start in order, each after the one before; one that takes longer than this no longer holds up the next. */
 const PATIENCE = 100;
 
-/** How long a timer waits at most: a stopped clock may run on meanwhile. */
+/** The longest wait of a timer, in milliseconds: a stopped clock may be resumed meanwhile. */
 const LONGEST_SLEEP = 60_000;
 
-/** How many attempts may be in progress at once. */
+/** The largest number of attempts in progress at once. */
 const MOST_AT_ONCE = 32;
 
 export interface DeliveryParts {
@@ -220,4 +224,21 @@ async function within(promise: Promise<void>, milliseconds: number): Promise<voi
 function letExit(timer: unknown): void {
   if (typeof timer !== 'object' || timer === null) return;
   if ('unref' in timer && typeof timer.unref === 'function') timer.unref();
+}
+
+/** The deliveries as a test sees them: copies, so that changing one changes nothing. */
+export function deliveriesOf(world: World, webhook: WebhookDelivery | undefined): EmulatorDeliveries {
+  return {
+    list: () => structuredClone(world.deliveries.list().map(deliveryState)),
+    redeliver: (id) => {
+      if (webhook === undefined) {
+        throw new ServiceProblem(
+          409,
+          'NO_WEBHOOK',
+          'The emulator has no webhook to deliver to; start it with one',
+        );
+      }
+      return structuredClone(deliveryState(webhook.redeliver(id)));
+    },
+  };
 }

@@ -5,11 +5,11 @@ import type { Ids } from '../state/ids.ts';
 /** Receives each event that is delivered. */
 export type EventListener = (event: EmulatorEvent) => void;
 
-/** How to deliver held events. */
+/** The order and number of copies in which held events are delivered. */
 export interface ReleaseOptions {
   /** The order in which they are delivered. Default `as-emitted`; `shuffled` follows the seed. */
   order?: 'as-emitted' | 'reversed' | 'shuffled' | undefined;
-  /** How many times each is delivered, 1 to 10. Default 1. */
+  /** The number of times that each event is delivered, 1 to 10. Default 1. */
   copies?: number | undefined;
 }
 
@@ -63,7 +63,7 @@ export class EventLog implements EmulatorEvents {
     return structuredClone(this.#events.slice(-this.#limit));
   }
 
-  /** How many are kept. */
+  /** The number of records that are kept. */
   get size(): number {
     return Math.min(this.#events.length, this.#limit);
   }
@@ -107,7 +107,7 @@ export class EventLog implements EmulatorEvents {
     return event !== undefined;
   }
 
-  /** How many events are held back; `null` while none are. */
+  /** The number of events that are held; `null` while events are not held. */
   get heldCount(): number | null {
     return this.#held?.length ?? null;
   }

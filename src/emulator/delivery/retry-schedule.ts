@@ -5,15 +5,15 @@ const DEFAULT_DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h'
 
 const DAY = 86_400_000;
 
-/** When a delivery is attempted again. */
+/** The waits before the retries of a delivery. */
 export interface RetrySchedule {
   delays: readonly number[];
-  /** How long after the first attempt the last one may be due. */
+  /** The longest time from the first attempt to the last one, in milliseconds. */
   window: number;
   retryClientErrors: boolean;
 }
 
-/** What one attempt brought. */
+/** The result of one attempt. */
 export interface AttemptResult {
   status: number | null;
   error: string | null;
@@ -36,7 +36,7 @@ export function retrySchedule(options: {
   return { delays, window: Math.max(DAY, total), retryClientErrors: options.retryClientErrors ?? false };
 }
 
-/** When the next attempt is due, in milliseconds since 1970; `undefined` where there is none. */
+/** The time of the next attempt, in milliseconds since 1970, or `undefined` if there is none. */
 export function nextAttempt(
   { delays, window, retryClientErrors }: RetrySchedule,
   { status, retryAfter, date }: Pick<AttemptResult, 'status' | 'retryAfter' | 'date'>,

@@ -2,7 +2,7 @@ import type { EmulatorEvent } from '../service/records/index.ts';
 import type { AttemptResult } from './retry-schedule.ts';
 import type { EventSigner } from './signing.ts';
 
-/** How much of a response's body is kept, in characters. */
+/** The longest part of a response body that is kept, in characters. */
 const SHOWN_BODY = 2000;
 
 export interface Receiver {

@@ -14,7 +14,7 @@ export interface Webhook {
   verification(): Promise<WebhookVerification>;
 }
 
-/** How a receiver verifies the deliveries, as `GET /_emulator/webhook` tells it. */
+/** The scheme and key that verify the deliveries, as in `GET /_emulator/webhook`. */
 interface WebhookVerification {
   url: string;
   scheme: Dialect['webhookScheme'];

@@ -1,9 +1,9 @@
 import type { Dialect, ErrorShape, QuotedFamily } from './dialect.ts';
 
-/** What an option of a dialect may be, and what it may come to be at random. */
+/** The values of a decision of a dialect, and those that random dialects choose from. */
 export interface Choice<T> {
   accepts: (value: unknown) => boolean;
-  /** What is expected, as it stands in an error message. */
+  /** A description of the values for an error message. */
   expected: string;
   random: readonly [T, ...T[]];
 }

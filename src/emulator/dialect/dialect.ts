@@ -20,15 +20,15 @@ export interface Dialect {
   externalWalletListKey: string;
   /** The query parameter that takes a cursor; `either` takes `cursor` and `createdBefore`. */
   cursorParam: string;
-  /** What a cursor is: the `createdAt` of the last record, or an opaque text. */
+  /** The form of a cursor: the `createdAt` of the last record, or an opaque text. */
   cursorStyle: 'createdAt' | 'opaque';
-  /** Whether the last page has a `nextCursor`, too, after which an empty page comes. */
+  /** True if the last page has a `nextCursor`, too. An empty page follows it. */
   lastPageCursor: boolean;
-  /** Whether account lists come in pages. */
+  /** True if account lists come in pages. */
   accountPages: boolean;
   /** The size of a page of a cursor list where the request sets no `limit`, 1 to 100. */
   pageSize: number;
-  /** What `count` of the approval list counts: every pending approval, or those of the page. */
+  /** The meaning of `count` in the approval list: every pending approval, or those of the page. */
   approvalCount: 'total' | 'page';
 
   /**
@@ -36,16 +36,16 @@ export interface Dialect {
    * `status`; as `neither`, an `id` and no verdict at all; or, as `mixed`, one of the first three for each account.
    */
   accountForm: 'status' | 'isValid' | 'accountId' | 'neither' | 'mixed';
-  /** Whether an account's `rail` is a text or an object `{ currency, railType, paymentRail }`. */
+  /** The form of an account's `rail`: a text, or an object `{ currency, railType, paymentRail }`. */
   accountRail: 'text' | 'object';
-  /** Whether an account in Africa can be created without an `accountHolder`. */
+  /** The rules for `accountHolder`: those of the spec, or those of the region, some of which need none. */
   accountHolder: 'required' | 'optional';
   /** The response to a deletion: a message, the account with `status: 'INACTIVE'`, or a 204 without a body. */
   accountDeletion: 'message' | 'record' | 'empty';
 
   /** The status of a successful creation. */
   createStatus: 200 | 201 | 202;
-  /** What a known `requestId` gets: the first response again, or a refusal. */
+  /** The response to a known `requestId`: the first response again, or a refusal. */
   duplicates: 'replay' | 'refuse';
   /** The status of the refusal of a known `requestId`. */
   duplicateStatus: 400 | 409 | 422;
@@ -61,15 +61,15 @@ export interface Dialect {
   /** The names of errors: those of the emulator, or those that most services use, with six-digit numbers. */
   errorNames: 'emulator' | 'field';
 
-  /** Where a transfer carries its approval; `mixed` is `details` for single transfers and `receipt` for batches. */
+  /** The place of a transfer's approval; `mixed` is `details` for single transfers and `receipt` for batches. */
   approvalPlace: 'receipt' | 'details' | 'mixed';
   /** The form of a vote: `{ decision, comment, createdAt }` or `{ approverId, vote, comment, createdAt }`. */
   voteForm: 'decision' | 'vote';
-  /** How many votes approve a transfer, 1 to 10; one vote rejects it. */
+  /** The number of votes that approve a transfer, 1 to 10. One vote rejects it. */
   votesNeeded: number;
-  /** How amounts of a batch may be written. */
+  /** The form of the amounts of a batch. */
   batchAmounts: 'number' | 'string' | 'either';
-  /** Whether records of transfers have the fields that the description does not show. */
+  /** The fields of transfer records: those of the description, or all that services are known to send. */
   transferFields: 'documented' | 'all';
   /** The statuses of bridges and offramps on their way: those of every transfer, or those of their kind. */
   conversionStatuses: 'common' | 'by-kind';
@@ -79,12 +79,12 @@ export interface Dialect {
   onrampStart: 'AWAITING_FUNDS' | 'CREATED' | 'NOT_INITIATED';
   /** The families whose transfers begin as `OPEN_QUOTE` and wait for the quote to be accepted. */
   acceptQuotes: readonly QuotedFamily[];
-  /** Whether an onramp in an African currency must state its `purposeOfPayment`. */
+  /** The rule for the `purposeOfPayment` of onramps in African currencies. */
   purposeOfPayment: 'optional' | 'required';
 
-  /** How chains are written in responses: as sent, or as `POLYGON_MAINNET`. */
+  /** The form of chains in responses: as sent, or as `POLYGON_MAINNET`. */
   chainNames: 'as-sent' | 'mainnet';
-  /** How times are written: `…Z` or `…+00:00` with 3 or with 6 decimals. */
+  /** The form of times: `…Z` or `…+00:00` with 3 or with 6 decimals. */
   timeFormat: 'Z' | 'offset' | 'offset-micros';
   /** The `sofEuQuestionnaire` of a KYC record: a text or an object. */
   kycQuestionnaire: 'text' | 'object';
@@ -98,10 +98,10 @@ export interface Dialect {
   eventEnvelope: 'short' | 'full';
   /** The kinds of events: the five documented ones, or also those of users, wallets, onramps and offramps. */
   eventKinds: 'documented' | 'all';
-  /** How deliveries are signed: Standard Webhooks, or an RS256 JWT in `Authorization`. */
+  /** The signature of deliveries: Standard Webhooks, or an RS256 JWT in `Authorization`. */
   webhookScheme: 'standard-webhooks' | 'jwt';
 
-  /** What an unknown field or query parameter gets: a 400 that names it, or nothing. */
+  /** The response to an unknown field or query parameter: a 400 that names it, or none. */
   unknownFields: 'refuse' | 'accept';
 }
 

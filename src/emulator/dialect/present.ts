@@ -1,4 +1,5 @@
 import { isObject } from '../reading/json.ts';
+import type { EmulatorEvent, UserRecord } from '../service/records/index.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */
@@ -26,4 +27,39 @@ function textOf(dialect: Dialect, value: string, key: string): string {
   if (dialect.timeFormat === 'Z' || !TIMES.has(key)) return value;
   const zeros = dialect.timeFormat === 'offset-micros' ? '000' : '';
   return value.replace(INSTANT, `$1${zeros}+00:00`);
+}
+
+/** An event as it is delivered in a dialect. */
+export function eventWire(dialect: Dialect, event: EmulatorEvent): object {
+  const written = present(dialect, dialect.eventEnvelope === 'short' ? event : fullEnvelope(event));
+  return isObject(written) ? written : event;
+}
+
+function fullEnvelope({ eventId, eventType, data, createdAt }: EmulatorEvent): Record<string, unknown> {
+  const eventCategory = eventType.split('.')[0];
+  const about = { eventId, eventCategory, eventType, eventAction: actionOf(eventType) };
+  return { ...about, data, createdAt, timestamp: createdAt, version: '1.0' };
+}
+
+function actionOf(eventType: string): 'CREATE' | 'UPDATE' {
+  return /\.CREATED?$/.test(eventType) || eventType === 'TRANSFER.APPROVAL.PENDING' ? 'CREATE' : 'UPDATE';
+}
+
+/** The KYC information of a user in the form of a dialect. */
+export function kycWire(dialect: Dialect, { userId, kycInfo }: UserRecord): Record<string, unknown> {
+  if (dialect.kycQuestionnaire === 'text' || kycInfo.sofEuQuestionnaire !== null) return { userId, kycInfo };
+  return { userId, kycInfo: { ...kycInfo, sofEuQuestionnaire: { answers: [] } } };
+}
+
+/** The results of a metric in the form of a dialect. */
+export function metricWire(dialect: Dialect, results: Record<string, unknown>): Record<string, unknown> {
+  const { data, metadata } = results;
+  if (dialect.metricBreakdowns === 'names' || !isObject(metadata) || !Array.isArray(metadata.breakdowns))
+    return results;
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [];
+  const count = (dimension: string) =>
+    new Set(rows.map((row) => (isObject(row) ? row[dimension] : undefined))).size;
+  const dimensions = metadata.breakdowns.map(String);
+  const dimensionCounts = Object.fromEntries(dimensions.map((dimension) => [dimension, count(dimension)]));
+  return { ...results, metadata: { ...metadata, breakdowns: { dimensions, dimensionCounts } } };
 }

@@ -1,6 +1,6 @@
 import type { Dialect, DialectName } from './dialect.ts';
 
-/** What the description shows; where it shows nothing, what an integrator would expect. */
+/** The decisions of the description. Where it is silent: the expected ones. */
 const SPEC: Dialect = {
   accountListKey: 'accounts',
   approvalListKey: 'approvals',

@@ -1,8 +1,8 @@
 import { ServiceProblem } from '../problem.ts';
 
-/** Who may send requests, as the socket that they arrive on decides. */
+/** The rules for access, which follow from the socket that a request arrives on. */
 export interface Access {
-  /** Whether a request must be addressed to this machine by a loopback name. */
+  /** True if a request must be addressed to this machine by a loopback name. */
   loopbackOnly: boolean;
   /**
    * Set where other machines can reach the socket: every route then requires a bearer token. Where the emulator
@@ -51,7 +51,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** Whether a host name or an address means this machine alone. */
+/** Returns true if a host name or an address means this machine only. */
 export function isLoopback(hostname: string): boolean {
   return /^(127(\.\d+){3}|\[?::1\]?|\[?::ffff:127(\.\d+){3}\]?|localhost|.+\.localhost)$/i.test(hostname);
 }

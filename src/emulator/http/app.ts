@@ -10,12 +10,12 @@ import { problem, respond } from './respond.ts';
 import type { Route } from './routes/route.ts';
 import { type ServiceParts, serve } from './serve.ts';
 
-/** What the app works with. */
+/** The parts of the app. */
 export interface AppParts extends ServiceParts {
   routes: readonly Route[];
   controls: readonly ControlRoute[];
   custom: CustomRoutes;
-  /** Whether a token is accepted; `undefined` where no token was listed. */
+  /** A check of bearer tokens, or `undefined` if the options list no token. */
   isAllowed: ((token: string) => boolean) | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { ControlRoute } from './control.ts';
 import { created, ok } from './routes/route.ts';
 import { serviceRoutes } from './routes/service-routes.ts';
 
-/** What the emulator's own routes drive. */
+/** The parts that the emulator's own routes control. */
 export interface Controls {
   clock: Clock;
   commands: Commands;
@@ -28,9 +28,9 @@ export interface Controls {
   replay: (id: string) => Promise<unknown>;
   /** A delivery as it would be sent now. */
   signed: (id: string) => Promise<unknown>;
-  /** How a receiver verifies the deliveries. */
+  /** The scheme and key that verify the deliveries. */
   webhook: () => Promise<unknown>;
-  /** What the page shows: a part of the state, bounded whatever the emulator holds. */
+  /** The data of the page: a part of the state, of limited size. */
   view: (query: URLSearchParams) => unknown;
   /** One record with its states and everything that belongs to it. */
   record: (id: string) => unknown;

@@ -12,7 +12,7 @@ export interface ControlRoute {
   limit?: number;
   /** Kept out of the request log: the page asks every second and would push everything else out of it. */
   quiet?: true;
-  /** Whether it takes no body, so that fields in one are a mistake. */
+  /** True if it takes no body. Fields in a body are then refused. */
   bodyless?: true;
   /** The names of its query parameters. Default: none. */
   query?: readonly string[];

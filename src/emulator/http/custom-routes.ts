@@ -13,7 +13,7 @@ export interface CustomRouteCall {
   body: unknown;
 }
 
-/** What an operation that you added responds. */
+/** The response of an operation that you added. */
 export interface CustomRouteResponse {
   /** The status. Default 200. */
   status?: number;
@@ -35,11 +35,11 @@ export interface CustomRoute {
   handle: (call: CustomRouteCall) => CustomRouteResponse;
 }
 
-/** What the HTTP layer needs of a route to serve it. */
+/** The part of a route that the HTTP layer uses. */
 export interface ServedRoute {
   readonly operation: string;
   readonly method: string;
-  /** Whether a body that is not JSON is no mistake. */
+  /** True if a body may be something else than JSON. */
   readonly anyBody?: boolean;
   readonly handle: (call: Call) => Answer;
 }
@@ -66,7 +66,7 @@ export class CustomRoutes {
     this.#routes.push({ operation, method, path, handle, pattern: new RegExp(`^${source}$`) });
   }
 
-  /** Whether faults may be injected for an operation. */
+  /** Returns true if faults may be injected for an operation. */
   knows(operation: string): boolean {
     return this.#routes.some((route) => route.operation === operation);
   }

@@ -3,10 +3,10 @@ import { parseJson, readText } from '../reading/json.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';
 
-/** How a response is delivered: complete, or with a network fault. */
+/** The delivery of a response: complete, or with a network fault. */
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
-/** What one exchange needs beyond its request, and what it tells beyond its response. */
+/** The data of one exchange beside its request and its response. */
 export interface Exchange extends Access {
   operation?: string;
   fault?: Fault;
@@ -16,13 +16,13 @@ export interface Exchange extends Access {
   replayOf?: string;
   /** The id under which the exchange was logged. */
   loggedAs?: string;
-  /** Whether the exchange stays out of the request log. */
+  /** True if the exchange stays out of the request log. */
   quiet?: boolean;
   delivery: Delivery;
   latency: number;
 }
 
-/** What Hono is told of an exchange. */
+/** The bindings of Hono. */
 export type Env = { Bindings: Exchange };
 export type HttpContext = Context<Env>;
 

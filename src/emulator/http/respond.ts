@@ -6,7 +6,7 @@ import type { Answer } from './routes/route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What the service responds to an error. */
+/** The response to an error. */
 export function problem(error: unknown, dialect: Dialect): Answer {
   if (error instanceof ServiceProblem) {
     return { status: error.status, json: errorBody(dialect, error), headers: { ...error.headers } };

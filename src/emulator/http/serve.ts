@@ -9,7 +9,7 @@ import { spoil } from './fault-body.ts';
 import { problem, respond, textOf } from './respond.ts';
 import type { Answer } from './routes/route.ts';
 
-/** What the routes of the service work with. */
+/** The parts that the routes of the service use. */
 export interface ServiceParts {
   readonly world: World;
   readonly faults: FaultList;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
-import { accountOf, newAccount } from './account-schemas.ts';
-import { onramp } from './onramp-schema.ts';
-import { date, open, text, time, uuid } from './parts.ts';
+import { ONRAMP_STATUSES } from '../service/records/index.ts';
+import { date, developerFee, failure, identity, open, quote, text, time, uuid } from './parts.ts';
 import { approvalOf, transferOf } from './transfer-schemas.ts';
 
 const wallet = z.object({ address: text, chain: text, name: text, referenceId: text, createdAt: time });
@@ -101,3 +100,96 @@ function errorSchemas({ errorNames }: Dialect) {
     BareError: z.object({ error: text }),
   };
 }
+
+const accountStatus = z.enum(['ACTIVE', 'PENDING', 'REJECTED', 'INACTIVE']);
+const invalidFields = z.array(text);
+/** The response to a creation. */
+export const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
+
+/** An account record in a dialect. */
+export function accountOf({ accountForm, accountRail }: Dialect) {
+  const rail =
+    accountRail === 'text'
+      ? z.enum(['onramp', 'offramp'])
+      : z.object({
+          currency: text.nullable(),
+          railType: z.enum(['onramp', 'offramp']),
+          paymentRail: text.nullable(),
+        });
+  // The bank details stand in a part of the name of the region.
+  const common = {
+    userId: uuid,
+    rail,
+    type: text,
+    accountHolder: open.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  };
+  const forms = {
+    neither: z.looseObject({ id: uuid, ...common }),
+    status: z.looseObject({ id: uuid, ...common, status: accountStatus, invalidFields, message: text }),
+    isValid: z.looseObject({ id: uuid, ...common, isValid: z.boolean().nullable(), reason: text.nullable() }),
+    accountId: z.looseObject({
+      accountId: uuid,
+      accountType: text,
+      ...common,
+      status: accountStatus,
+      invalidFields,
+    }),
+  };
+  return accountForm === 'mixed'
+    ? z.union([forms.status, forms.isValid, forms.accountId])
+    : forms[accountForm];
+}
+
+const party = z.object({
+  email: text.nullable(),
+  lastName: text.nullable(),
+  firstName: text.nullable(),
+  businessName: text.nullable(),
+});
+const numbers = z.object({ routingNumber: text, accountNumber: text });
+const deposit = z.object({
+  bankName: text,
+  bankAddress: text,
+  swiftCode: text,
+  beneficiary: z.object({ name: text, address: text }),
+  ach: numbers,
+  wire: numbers,
+  rtp: numbers,
+  reference: text,
+  depositBy: time,
+  instruction: text,
+});
+/** An onramp. */
+export const onramp = z.object({
+  transferType: z.literal('ONRAMP'),
+  transferDetails: z.object({
+    ...identity,
+    ...failure,
+    status: z.enum(ONRAMP_STATUSES),
+    source: z.object({
+      userId: uuid,
+      currency: text,
+      amount: z.number(),
+      transferType: text.nullable(),
+      accountId: uuid.nullable(),
+      user: party,
+      bankInfo: open.nullable(),
+    }),
+    destination: z.object({
+      userId: uuid.nullable(),
+      currency: text,
+      chain: text,
+      walletAddress: text,
+      externalWalletId: text.nullable(),
+      amount: z.number().nullable(),
+      user: party.nullable(),
+    }),
+    receipt: z.object({ transactionHash: text.nullable() }),
+    developerFee: developerFee.nullable(),
+    virtualAccountId: z.null(),
+    quoteInformation: quote,
+    depositInfo: deposit.nullable(),
+  }),
+});

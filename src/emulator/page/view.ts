@@ -1,4 +1,4 @@
-import { deliveryState } from '../delivery/delivery-record.ts';
+import { deliveryState } from '../delivery/delivery-attempt.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';
 import { isObject } from '../reading/json.ts';

@@ -51,7 +51,7 @@ function tooLarge(limit: number): ServiceProblem {
   return new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }
 
-/** How deep the brackets of a JSON text go, found without recursion. */
+/** The depth of the brackets of a JSON text, found without recursion. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;

@@ -36,7 +36,7 @@ export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
   return value;
 }
 
-/** What is said of an unknown field: the known one that it is nearest to, if there is one. */
+/** The message about an unknown field, with the nearest known one if there is one. */
 export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
   const name = String(path.at(-1));
   const meant = nearest(name, fieldsAt(schema, path.slice(0, -1)));

@@ -3,8 +3,7 @@ import type { World } from '../state/world.ts';
 import { validateInTime } from './accounts.ts';
 import { expireOnramp, step } from './onramps/onramp-steps.ts';
 import { expireApproval } from './transfers/approvals.ts';
-import { stepTransfer } from './transfers/execution.ts';
-import { expireQuote } from './transfers/transfer-quotes.ts';
+import { expireQuote, stepTransfer } from './transfers/execution.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {

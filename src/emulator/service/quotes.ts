@@ -6,6 +6,7 @@ import {
   decimalOf,
   type Micros,
   microsOf,
+  numberOf,
   RATE_SCALE,
   rateText,
 } from '../state/money.ts';
@@ -88,7 +89,7 @@ export interface QuoteRequest {
   to: string;
   /** The rail that the fee depends on: a transfer type such as `ach`, or an account type such as `momo`. */
   rail: string;
-  /** Whether the quote states an expiry; one-time deposits are bound by `depositBy` instead. */
+  /** True if the quote has an expiry. One-time deposits have `depositBy` instead. */
   expires: boolean;
 }
 
@@ -158,4 +159,32 @@ export function exactAmount(amount: number, field: string): Micros {
   if (micros === undefined || micros <= 0n) throw invalidField(field, 'has more than six decimals');
   if (micros > LARGEST) throw invalidField(field, 'is larger than 1,000,000,000,000,000');
   return micros;
+}
+
+/** The fee that an integrator asks for: fixed, or a percentage. */
+export interface FeeRequest {
+  type: 'FIX' | 'PERCENT';
+  value: number | string;
+}
+
+/** The record of an integrator's fee. It is shown and not charged: the description does not say who pays it. */
+export function developerFeeOf(
+  world: World,
+  transferId: string,
+  fee: FeeRequest | null | undefined,
+  amount: Micros,
+): Record<string, unknown> | null {
+  if (fee === null || fee === undefined) return null;
+  const percent = fee.type === 'PERCENT';
+  const value = Number(fee.value);
+  const share = percent ? numberOf((amount * (microsOf(value) ?? 0n)) / 100_000_000n) : value;
+  return {
+    feeId: `fee-${world.ids.hex(`fee/${transferId}`, 16)}`,
+    feeType: fee.type,
+    feeAmount: share,
+    feePercent: percent ? value : null,
+    status: 'CREATED',
+    transactionHash: null,
+    failedReason: null,
+  };
 }

@@ -19,7 +19,7 @@ export interface CreateUserParams {
   rails?: readonly Rail[] | undefined;
   /** KYC fields that replace the made-up ones, or add to them. */
   kyc?: Record<string, unknown> | undefined;
-  /** How many external wallets the user has from the start, 0 to 100. Default 3. */
+  /** The number of external wallets that the user has from the start, 0 to 100. Default 3. */
   externalWallets?: number | undefined;
 }
 

@@ -2,10 +2,10 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { hostname } from 'node:os';
 import { isObject } from '../reading/json.ts';
 
-/** How often the holder touches its lock, in milliseconds. */
+/** The interval at which the holder touches its lock, in milliseconds. */
 const BEAT = 250;
 
-/** How long a lock may go untouched before its holder counts as ended, in milliseconds. */
+/** The time without a touch after which the holder counts as ended, in milliseconds. */
 const PATIENCE = 2000;
 
 interface Holder {

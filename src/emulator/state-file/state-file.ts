@@ -4,7 +4,7 @@ import type { EmulatorCore, Keep } from '../core.ts';
 import { FileLock } from './file-lock.ts';
 import { parseState, StateLines, type StateText } from './state-lines.ts';
 
-/** How large the changes may grow before the file is written anew; a larger snapshot allows for more. */
+/** The size of the changes at which the file is written anew, in bytes. A larger snapshot allows for more. */
 const LEAST_CHANGES = 4 * 1024 * 1024;
 
 interface OpenFile {
@@ -20,7 +20,7 @@ interface OpenFile {
  * of requests that arrive during a write share the next one. A new snapshot replaces the file as a whole.
  */
 export class StateFile {
-  /** What the file held when it was opened; `undefined` if it did not exist, or was empty. */
+  /** The state in the file when it was opened; `undefined` if the file did not exist, or was empty. */
   readonly earlier: StateText | undefined;
   readonly #path: string;
   readonly #lock: FileLock;
@@ -170,7 +170,7 @@ export class StateFile {
   }
 }
 
-/** What a state file holds; `undefined` where there is none, or an empty one. */
+/** Reads a state file; returns `undefined` if it does not exist, or is empty. */
 async function read(path: string): Promise<StateText | undefined> {
   let text: string;
   try {

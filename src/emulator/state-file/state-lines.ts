@@ -33,7 +33,7 @@ function lineOf(file: string, place: number, text: string): string {
   return `${place} ${hexOf(`${file} ${place} ${text}`, 16)} ${text}\n`;
 }
 
-/** What the text of a state file holds; throws an error that says what is wrong with it. */
+/** Reads the text of a state file. Throws an error that names the problem. */
 export function parseState(text: string): StateText {
   const [first = '', ...rest] = text.split('\n');
   const snapshot = jsonOf(first);

@@ -18,7 +18,7 @@ export class ChangeTracker {
   readonly #touched = new Map<string, Set<string>>();
   readonly #stored = new Map<string, string>();
   #changes: Change[] = [];
-  /** Whether everything was replaced, by a reset or a restored snapshot, so that only a snapshot tells it. */
+  /** True if a reset or a restored snapshot replaced everything. Only a snapshot can then tell the state. */
   replaced = false;
 
   constructor(world: World, faults: FaultList) {
@@ -68,7 +68,7 @@ export class ChangeTracker {
   }
 }
 
-/** What is stored beside a snapshot, which is for anybody: how the clock runs, and the key that signs deliveries. */
+/** The settings that are stored beside a snapshot: the mode of the clock, and the key that signs deliveries. */
 export function settingsOf(world: World): Change[] {
   return [
     ['clockSetting', '', world.clock.setting()],

@@ -1,12 +1,12 @@
 import { type Duration, toMilliseconds } from './duration.ts';
 
-/** How the emulator's clock starts and runs. */
+/** The start and the mode of the emulator's clock. */
 export interface EmulatorClockOptions {
   /** The instant at which the clock starts. Default: the real time, or 2026-01-01T00:00:00Z where frozen. */
   start?: Date | string | number;
   /** Time stands still but for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
   frozen?: boolean;
-  /** Where real time comes from, in milliseconds since 1970. Default: `Date.now`. */
+  /** The source of real time, in milliseconds since 1970. Default: `Date.now`. */
   source?: () => number;
 }
 
@@ -20,7 +20,7 @@ export interface EmulatorClock {
   freeze(): void;
   /** Lets the time run on from where it is. */
   resume(): void;
-  /** Whether the time stands still. */
+  /** True if the clock is frozen. */
   readonly frozen: boolean;
 }
 
@@ -33,11 +33,11 @@ const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 export interface ClockState {
   /** The present instant. */
   now: number;
-  /** Whether the clock stands still. */
+  /** True if the clock is frozen. */
   frozen: boolean;
 }
 
-/** How a clock runs: stopped at an instant, or at a distance from its source. */
+/** The mode of a clock: stopped at an instant, or at a distance from its source. */
 export type ClockSetting = { frozenAt: number } | { offset: number };
 
 export class Clock implements EmulatorClock {

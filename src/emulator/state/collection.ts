@@ -1,16 +1,16 @@
-/** What can be asked of records of any kind. */
+/** The operations on records of any kind. */
 export interface Watched {
   onTouch: (id: string) => void;
   peek(id: string): { readonly id: string } | undefined;
   takeTouched(): Set<string>;
 }
 
-/** How much of a history is kept, and what happens to what is not. */
+/** The limit of a history, and the callback for records beyond it. */
 export interface History<T> {
   limit: number;
   /** Called with a record that is forgotten or deleted. */
   onForget?: (record: T) => void;
-  /** Whether nothing can happen to a record any more; such records are forgotten first. Default: all are. */
+  /** Returns true if a record has its final state. Such records are forgotten first. Default: all are. */
   isSettled?: (record: T) => boolean;
 }
 

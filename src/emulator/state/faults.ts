@@ -87,7 +87,7 @@ export interface FaultSpec {
   status?: number | undefined;
   /** The Retry-After header: seconds, or a date as HTTP writes it. */
   retryAfter?: number | string | undefined;
-  /** Whether the service executes the operation before a `status` fault. Default `false`. */
+  /** Executes the operation before a `status` fault. Default `false`. */
   commit?: boolean | undefined;
   /** The field that `unknown-enum`, `missing-field` or `wrong-type` changes, such as `transferDetails.status`. */
   field?: string | undefined;

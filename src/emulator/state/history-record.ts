@@ -2,7 +2,7 @@
 export interface StateChange {
   /** The status. */
   status: string;
-  /** When the record entered it, by the emulator's clock. */
+  /** The time at which the record entered it, by the emulator's clock. */
   at: string;
 }
 

@@ -10,7 +10,7 @@ export class Ids {
     this.seed = seed;
   }
 
-  /** How many of a kind there have been, this one included. */
+  /** The number of ids of a kind so far, this one included. */
   count(kind: string): number {
     const count = (this.counters[kind] ?? 0) + 1;
     this.counters[kind] = count;

@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../delivery/delivery-record.ts';
+import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import { canonicalJson, isObject } from '../reading/json.ts';
@@ -22,7 +22,7 @@ export interface EmulatorSnapshot {
   seed: string;
   /** Every decision of the dialect. */
   dialect: Dialect;
-  /** How many ids of each kind were given. */
+  /** The number of ids of each kind so far. */
   counters: Record<string, number>;
   /** The clock. */
   clock: ClockState;
@@ -52,11 +52,11 @@ export interface EmulatorSnapshot {
   held: records.EmulatorEvent[] | null;
   /** The used requestIds and their responses. */
   ledger: LedgerEntry[];
-  /** What time has yet to do. */
+  /** The planned tasks. */
   tasks: Task[];
   /** The faults that wait. */
   faults: Fault[];
-  /** What proves that the rest is as the emulator wrote it. */
+  /** The checksum of the rest. */
   checksum: string;
 }
 

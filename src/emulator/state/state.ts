@@ -2,11 +2,11 @@ import type * as records from '../service/records/index.ts';
 import type { Fault, FaultList } from './faults.ts';
 import type { World } from './world.ts';
 
-/** What the emulator holds, as `GET /_emulator/state` shows it: records as on the wire, each with its `id`. */
+/** The records of the emulator, as in `GET /_emulator/state`: as on the wire, each with its `id`. */
 export interface EmulatorState {
   /** The present instant. */
   now: string;
-  /** Whether the clock stands still. */
+  /** True if the clock is frozen. */
   frozen: boolean;
   /** The users. */
   users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];

@@ -2,7 +2,7 @@
 export interface Task {
   /** The record's id: a record has at most one thing ahead of it. */
   id: string;
-  /** What is to happen. */
+  /** The action. */
   kind:
     | 'account.validate'
     | 'approval.expire'
@@ -11,7 +11,7 @@ export interface Task {
     | 'onramp.step'
     | 'quote.expire'
     | 'transfer.step';
-  /** When it is due, in milliseconds since 1970. */
+  /** The time at which it is due, in milliseconds since 1970. */
   at: number;
 }
 
@@ -56,7 +56,7 @@ export class Tasks {
     }
   }
 
-  /** When the earliest task is due, in milliseconds since 1970; `undefined` where there is none. */
+  /** The time of the earliest task, in milliseconds since 1970, or `undefined` if there is none. */
   next(): number | undefined {
     return this.#heap[0]?.task.at;
   }

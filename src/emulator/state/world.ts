@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../delivery/delivery-record.ts';
+import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type {
@@ -33,7 +33,7 @@ export interface World {
   readonly events: EventLog;
   readonly ledger: Ledger;
   readonly pace: Pace;
-  /** How the service does what its description leaves open; it may change while the emulator runs. */
+  /** The dialect, which may change while the emulator runs. */
   dialect: Dialect;
   readonly tasks: Tasks;
   readonly users: Collection<UserRecord>;

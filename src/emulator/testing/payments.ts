@@ -31,7 +31,7 @@ export interface EmulatorPayment {
   from: string;
   /** The users who are paid; empty where the payment leaves the service. */
   to: string[];
-  /** When it was made, by the emulator's clock. */
+  /** The time of creation, by the emulator's clock. */
   createdAt: string;
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../reading/json.ts';
 
-/** What stands where a secret was. */
+/** The text that replaces a secret. */
 const MASK = '••••••';
 
 const SECRET = /token|secret|passw|authorization|cookie|credential|api[-_]?key|private[-_]?key|signature/i;

@@ -1,7 +1,6 @@
-import { notFound } from '../../problem.ts';
+import { notFound, ServiceProblem } from '../../problem.ts';
 import type { Exchange } from '../exchange.ts';
-import { keptRequest } from './kept-request.ts';
-import type { RequestLog } from './request-log.ts';
+import type { KeptExchange, RequestLog } from './request-log.ts';
 
 /** A request of the log with its headers and bodies. Throws what the service responds where there is none. */
 export function detailOf(requests: RequestLog, id: string) {
@@ -26,4 +25,17 @@ export async function replay(
   await exchange(new Request(url, init), about);
   const { loggedAs = '' } = about;
   return { id: loggedAs, status: detailOf(requests, loggedAs).status };
+}
+
+/** A logged request of the service, as it was sent; refuses one that cannot be sent again. */
+export function keptRequest(requests: RequestLog, id: string): KeptExchange {
+  if (requests.get(id) === undefined) throw notFound('request', id);
+  const kept = requests.kept(id);
+  if (kept !== undefined && kept.body !== undefined && new URL(kept.url).pathname.startsWith('/v2/'))
+    return kept;
+  throw new ServiceProblem(
+    409,
+    'REQUEST_NOT_KEPT',
+    'Only one of the latest 500 requests to /v2 with a body of at most 64 KB can be sent again',
+  );
 }

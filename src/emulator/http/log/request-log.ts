@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../options.ts';
 import { maskBody, maskHeaders, maskPath } from './mask.ts';
 
-/** What was sent and received, as it was, so that it can be sent again. */
+/** The request and the response without masks, so that the request can be sent again. */
 export interface KeptExchange {
   url: string;
   headers: [string, string][];
@@ -25,7 +25,7 @@ export interface RequestDetail extends RequestRecord {
   responseHeaders: [string, string][];
   /** The body of the response; `null` where no response left. */
   responseBody: string | null;
-  /** Whether the request can be sent again. */
+  /** True if the request can be sent again. */
   replayable: boolean;
   /** The id of the original request, if this one is a replay. */
   replayOf: string | null;
@@ -72,7 +72,7 @@ export class RequestLog {
     return structuredClone(this.#requests.slice(-this.#limit));
   }
 
-  /** How many are kept. */
+  /** The number of records that are kept. */
   get size(): number {
     return Math.min(this.#requests.length, this.#limit);
   }
@@ -86,7 +86,7 @@ export class RequestLog {
     return this.#requests.find((request) => request.id === id);
   }
 
-  /** What was sent and received, as it was. */
+  /** The request and the response without masks. */
   kept(id: string): KeptExchange | undefined {
     return this.#kept.get(id);
   }

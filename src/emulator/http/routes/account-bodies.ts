@@ -140,7 +140,7 @@ function regionBody(dialect: Dialect, region: Region) {
   return withRules(body, rulesOf(dialect, region));
 }
 
-/** What a region needs beyond what its fields show one by one. */
+/** The rules of a region about several fields. */
 function rulesOf({ accountHolder }: Dialect, region: Region): FieldRule[] {
   const holder = (...names: [string, ...string[]]) =>
     oneGroup([names.map((name) => `accountHolder.${name}`)]);

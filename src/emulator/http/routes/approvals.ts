@@ -10,7 +10,7 @@ const words = z
   .max(1000, { error: 'is longer than 1000 characters' })
   .nullish();
 
-/** What comes with a decision; a rejection may give a `reason` instead of a `comment`. */
+/** The body of a decision. A rejection may give a `reason` instead of a `comment`. */
 export const vote = object({ comment: words }).nullish();
 export const rejection = object({ comment: words, reason: words }).nullish();
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
-import { kycWire, metricWire } from '../../dialect/reading.ts';
+import { kycWire, metricWire } from '../../dialect/present.ts';
 import { noQuery, wholeNumber } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { metricResults } from '../../service/reporting/metrics.ts';
@@ -8,7 +8,7 @@ import { walletsOf, walletWire } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
 import { ok, route } from './route.ts';
 
-/** What is only read: KYC records, external wallets and metrics. */
+/** The operations that only read: KYC records, external wallets and metrics. */
 export const readRoutes = [
   route({
     operation: 'kyc.retrieve',

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Dialect } from '../../dialect/dialect.ts';
-import { knownRequestId } from '../../dialect/duplicates.ts';
+import { knownRequestId } from '../../dialect/errors.ts';
 import { present } from '../../dialect/present.ts';
 import { checkQuery } from '../../reading/query.ts';
 import { check } from '../../reading/request-body.ts';
@@ -37,7 +37,7 @@ export interface Route {
   operation: OperationName;
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
-  /** What it does, in a sentence. */
+  /** A summary in one sentence. */
   summary: string;
   /** The schema of its body in a dialect; `noBody` where it takes none. */
   body: (dialect: Dialect) => z.ZodType;

@@ -6,7 +6,7 @@ import { amount, flag, object, oneOf, optionalText, requestId, text } from '../.
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
-/** How an amount of a batch may be written in a dialect. */
+/** The schema of an amount of a batch in a dialect. */
 function batchAmountOf({ batchAmounts }: Dialect) {
   const expected = {
     number: 'must be a number',

@@ -80,7 +80,7 @@ export function enter(
   emitMore(world, `ONRAMP.STATUS.${status}`, eventDataOf(details), at);
 }
 
-/** What an event tells of an onramp: enough to look it up, and no bank details. */
+/** The data of an onramp's event: enough to look it up, and no bank details. */
 export function eventDataOf({
   id,
   requestId,

@@ -1,11 +1,10 @@
-import { waitsForAcceptance } from '../../dialect/statuses.ts';
+import { waitsForAcceptance } from '../../dialect/transfers.ts';
 import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { detailsOf, isUsedIn } from '../accounts.ts';
-import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
 import { emitMore } from '../more-events.ts';
-import { AFRICAN_CURRENCIES, exactAmount, newQuote } from '../quotes.ts';
+import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
 import type { AccountRecord, EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';

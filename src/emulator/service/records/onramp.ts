@@ -62,7 +62,7 @@ export interface EmulatedQuoteInformation {
   receiveNet: Money;
   /** Units received for one unit sent, as a decimal string. */
   rate: string;
-  /** When the quote expires, as an ISO 8601 time, or `N/A`. */
+  /** The expiry of the quote, as an ISO 8601 time, or `N/A`. */
   expiresAt: string;
 }
 
@@ -72,9 +72,9 @@ export interface EmulatedOnrampDetails {
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
+  /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** The current status. */
   status: OnrampStatusName;
@@ -98,7 +98,7 @@ export interface EmulatedOnrampDetails {
     accountId: string | null;
     /** The person or business, from the KYC record. */
     user: EmulatedPartyUser;
-    /** What the receiving bank reports about the deposit; `null` until it arrives. */
+    /** The report of the receiving bank about the deposit; `null` until it arrives. */
     bankInfo: Record<string, string> | null;
   };
   /** The recipient. */
@@ -129,7 +129,7 @@ export interface EmulatedOnrampDetails {
   virtualAccountId: null;
   /** The quote. */
   quoteInformation: EmulatedQuoteInformation;
-  /** Where to pay a one-time deposit; `null` with a registered account. */
+  /** The instructions for a one-time deposit; `null` with a registered account. */
   depositInfo: DepositInfo | null;
 }
 
@@ -156,7 +156,7 @@ export interface DepositInfo {
   rtp: BankNumbers;
   /** The text that the payer must put in the memo. */
   reference: string;
-  /** When the onramp expires without a deposit, as an ISO 8601 time. */
+  /** The time at which the onramp expires without a deposit, as an ISO 8601 time. */
   depositBy: string;
   /** The payment instructions as one sentence. */
   instruction: string;

@@ -18,7 +18,7 @@ export interface UserRecord {
   kycInfo: Record<string, unknown>;
   /** The KYC fields that `createUser` received. An account holder is compared with these only. */
   statedKyc: string[];
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
@@ -28,7 +28,7 @@ export interface AccountRecord {
   id: string;
   /** The id of the user. */
   userId: string;
-  /** What the account is for. */
+  /** The purpose of the account. */
   rail: 'onramp' | 'offramp';
   /** The region, such as `us`, `africa` or `brazil`. */
   type: string;
@@ -46,9 +46,9 @@ export interface AccountRecord {
   invalidFields: string[];
   /** An explanation of the status. */
   message: string;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
+  /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
 }
 
@@ -66,7 +66,7 @@ export interface ExternalWalletRecord {
   name: string;
   /** The reference that the owner set. */
   referenceId: string;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 

@@ -26,7 +26,7 @@ export interface MetricRecord {
     /** Counts only the transfers of these users. */
     userIds?: string[] | undefined;
   };
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
@@ -47,6 +47,6 @@ export interface EmulatorEvent {
   eventType: EventType;
   /** The record that the event is about. */
   data: Record<string, unknown>;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }

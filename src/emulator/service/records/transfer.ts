@@ -38,7 +38,7 @@ export interface EmulatedApprovalVote {
   decision: 'APPROVED' | 'REJECTED';
   /** The comment of the voter; `null` if there is none. */
   comment: string | null;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
 
@@ -52,9 +52,9 @@ export interface ApprovalRecord {
   transferType: TransferType;
   /** The current status. */
   status: EmulatedApprovalStatus;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
+  /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** The votes so far. */
   votes: EmulatedApprovalVote[];
@@ -74,9 +74,9 @@ export interface EmulatedTransferDetails {
   currency: string | null;
   /** The network, in upper case. */
   chain: string | null;
-  /** When the record was created, as an ISO 8601 time of the emulator's clock. */
+  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
-  /** When the record last changed, as an ISO 8601 time of the emulator's clock. */
+  /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** Why the transfer failed; `null` unless it failed. */
   failedReason: string | null;

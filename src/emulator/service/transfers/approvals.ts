@@ -11,7 +11,7 @@ import { cancelTransfer, execute } from './execution.ts';
 
 const DAY = 86_400_000;
 
-/** How long an approval may be pending: a day for offramps, a week for everything on-chain. */
+/** The lifetime of a pending approval: a day for offramps, a week for everything on-chain. */
 function approvalLifetime(transferType: EmulatedTransferRecord['transferType']): number {
   return transferType === 'OFFRAMP' ? DAY : 7 * DAY;
 }

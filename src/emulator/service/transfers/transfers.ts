@@ -1,8 +1,7 @@
 import { numberOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { developerFeeOf, type FeeRequest } from '../developer-fee.ts';
 import { emitTransfer } from '../more-events.ts';
-import { exactAmount, newQuote } from '../quotes.ts';
+import { developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
 import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/index.ts';
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
