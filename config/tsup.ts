@@ -1,10 +1,16 @@
 import { defineConfig, type Options } from 'tsup';
 import { emulatorPage } from '../tools/emulator-page.ts';
-import { lazyJose } from '../tools/lazy-jose.ts';
 import { lightKy } from '../tools/light-ky.ts';
+import { patchedPackages } from '../tools/patched-packages.ts';
+import { markPure } from '../tools/pure-modules.ts';
 import { recordBundled } from '../tools/record-bundled.ts';
 
-const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, lazyJose, recordBundled];
+const plugins: NonNullable<Options['esbuildPlugins']> = [
+  emulatorPage,
+  lightKy,
+  patchedPackages,
+  recordBundled,
+];
 
 /** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
 const sharedPage: (typeof plugins)[number] = {
@@ -25,6 +31,13 @@ const requireChunks: NonNullable<Options['plugins']>[number] = {
         'Promise.resolve().then(() => require($1))',
       ),
     };
+  },
+};
+
+const pureModules: NonNullable<Options['plugins']>[number] = {
+  name: 'pure-modules',
+  renderChunk(code) {
+    return this.format === 'esm' ? { code: markPure(code) } : undefined;
   },
 };
 
@@ -74,6 +87,7 @@ export default defineConfig([
     ...common,
     dts,
     esbuildOptions: compact,
+    plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
     entry: {
       index: 'src/index.ts',

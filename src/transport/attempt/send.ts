@@ -124,7 +124,7 @@ export function bodySentOnce(
 ): string | Uint8Array | undefined {
   // A mock compares the body with a string of the test's, and sends nothing.
   if (isRead(method) || 'isMockActive' in dispatcher) return body;
-  const bytes: Uint8Array = Buffer.from(body ?? '');
+  const bytes: Uint8Array = globalThis.Buffer.from(body ?? '');
   return Object.defineProperty(bytes, disturbed, { value: true });
 }
 

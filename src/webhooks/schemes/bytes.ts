@@ -9,7 +9,7 @@ export type Bytes = Uint8Array & { readonly buffer: ArrayBuffer };
  * time.
  */
 export const utf8 = (text: string): Bytes =>
-  globalThis.Buffer === undefined ? new TextEncoder().encode(text) : plainBytes(Buffer.from(text));
+  globalThis.Buffer === undefined ? new TextEncoder().encode(text) : plainBytes(globalThis.Buffer.from(text));
 
 /** A `Buffer` has methods of the same names that do something else. */
 const plainBytes = ({ buffer, byteOffset, length }: Bytes): Bytes =>
@@ -51,7 +51,7 @@ export function decodeBytes(text: string, encoding: SignatureEncoding): Bytes | 
   if (!spellings[encoding].test(text)) return undefined;
   if (encoding !== 'hex' && text.replace(/=+$/, '').length % 4 === 1) return undefined;
   // Decoding here takes ten times as long.
-  if (globalThis.Buffer !== undefined) return plainBytes(Buffer.from(text, encoding));
+  if (globalThis.Buffer !== undefined) return plainBytes(globalThis.Buffer.from(text, encoding));
   if (encoding === 'hex') return fromHex(text);
   return fromBinary(atob(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '')));
 }

@@ -45,18 +45,23 @@ app.post('/payouts/:invoice', async (context) => {
 });
 app.post('/webhooks', (context) => handle(context.req.raw));
 
-const first = await app.request('/payouts/2026-0042', { method: 'POST' });
-const again = await app.request('/payouts/2026-0042', { method: 'POST' });
-if ((await first.json()).id !== (await again.json()).id) throw new Error('the invoice was paid twice');
-emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status: 403 });
-const refused = await app.request('/payouts/2026-0043', { method: 'POST' });
-if ((await refused.json()).outcome !== 'rejected') throw new Error('the refusal was not told');
-const event = { eventId: 'e1', eventType: 'TRANSFER.APPROVAL.APPROVED', data: { transferId: 't1' } };
-const delivery = await signWebhook(event, { standardWebhooks: { secret } });
-const answers = [
-  await app.request('/webhooks', { method: 'POST', ...delivery }),
-  await app.request('/webhooks', { method: 'POST', body: delivery.body }),
-];
-if (answers.map(({ status }) => status).join() !== '200,401' || handled.join() !== 't1')
-  throw new Error('the webhook was not received');
-console.log('the routes did their work');
+async function main() {
+  const first = await app.request('/payouts/2026-0042', { method: 'POST' });
+  const again = await app.request('/payouts/2026-0042', { method: 'POST' });
+  if ((await first.json()).id !== (await again.json()).id) throw new Error('the invoice was paid twice');
+  emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status: 403 });
+  const refused = await app.request('/payouts/2026-0043', { method: 'POST' });
+  if ((await refused.json()).outcome !== 'rejected') throw new Error('the refusal was not told');
+  const event = { eventId: 'e1', eventType: 'TRANSFER.APPROVAL.APPROVED', data: { transferId: 't1' } };
+  const delivery = await signWebhook(event, { standardWebhooks: { secret } });
+  const answers = [
+    await app.request('/webhooks', { method: 'POST', ...delivery }),
+    await app.request('/webhooks', { method: 'POST', body: delivery.body }),
+  ];
+  if (answers.map(({ status }) => status).join() !== '200,401' || handled.join() !== 't1')
+    throw new Error('the webhook was not received');
+  console.log('the routes did their work');
+}
+
+// Parcel takes no top-level await.
+main();

@@ -1,8 +1,29 @@
-// Bundles `app.js`, `helper.js` and `composed.js`, minified, with the bundler that the argument names: node build.mjs vite
+// Bundles `app.js`, `helper.js`, `request-id.js` and `composed.js`, minified, with the bundler that the argument names: node build.mjs vite
+import { readdirSync, renameSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const entries = { app: `${here}app.js`, helper: `${here}helper.js`, composed: `${here}composed.js` };
+const entries = Object.fromEntries(
+  ['app', 'helper', 'request-id', 'composed'].map((name) => [name, `${here}${name}.js`]),
+);
+
+/** webpack and rspack have the same options. */
+async function pack(bundler, outDir) {
+  const compiler = bundler({
+    mode: 'production',
+    target: ['web', 'es2022'],
+    context: here,
+    entry: entries,
+    experiments: { outputModule: true },
+    output: { path: outDir, filename: '[name].mjs', module: true, chunkFormat: 'module' },
+    performance: false,
+  });
+  const stats = await new Promise((resolve, reject) =>
+    compiler.run((error, result) => (error ? reject(error) : resolve(result))),
+  );
+  await new Promise((resolve) => compiler.close(resolve));
+  if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
+}
 
 const bundlers = {
   esbuild: async (outDir) => {
@@ -36,22 +57,30 @@ const bundlers = {
       });
     }
   },
-  webpack: async (outDir) => {
-    const { default: webpack } = await import('webpack');
-    const compiler = webpack({
-      mode: 'production',
-      target: ['web', 'es2022'],
-      context: here,
-      entry: entries,
-      experiments: { outputModule: true },
-      output: { path: outDir, filename: '[name].mjs', module: true, chunkFormat: 'module' },
-      performance: false,
-    });
-    const stats = await new Promise((resolve, reject) =>
-      compiler.run((error, result) => (error ? reject(error) : resolve(result))),
-    );
-    await new Promise((resolve) => compiler.close(resolve));
-    if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
+  webpack: async (outDir) => pack((await import('webpack')).default, outDir),
+  rspack: async (outDir) => pack((await import('@rspack/core')).rspack, outDir),
+  // As it is by default: without the `exports` of packages.
+  parcel: async (outDir) => {
+    const { Parcel } = await import('@parcel/core');
+    const target = {
+      distDir: outDir,
+      context: 'browser',
+      outputFormat: 'esmodule',
+      engines: { browsers: ['chrome 120'] },
+      sourceMap: false,
+    };
+    for (const entry of Object.values(entries)) {
+      await new Parcel({
+        entries: entry,
+        defaultConfig: '@parcel/config-default',
+        mode: 'production',
+        shouldDisableCache: true,
+        targets: { [entry.replace(/.*[/\\]|\.js$/g, '')]: target },
+        defaultTargetOptions: { shouldOptimize: true, shouldScopeHoist: true, sourceMaps: false },
+      }).run();
+    }
+    for (const file of readdirSync(outDir))
+      renameSync(`${outDir}/${file}`, `${outDir}/${file.replace(/\.js$/, '.mjs')}`);
   },
 };
 

@@ -9,4 +9,4 @@ const payments = createClient(
     fetch: async (url) => Response.json({ userId: 'u-1', kycInfo: { email: url } }),
   },
 );
-console.log((await payments.kyc.retrieve('u-1')).kycInfo.email);
+payments.kyc.retrieve('u-1').then(({ kycInfo }) => console.log(kycInfo.email));

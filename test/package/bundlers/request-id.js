@@ -1,0 +1,4 @@
+// The function that makes ids, alone.
+import { requestIdFrom } from 'stablecoin-payments';
+
+console.log(requestIdFrom('payroll', 1));
