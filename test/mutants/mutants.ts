@@ -119,23 +119,24 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'rejects on a 502',
     file: payouts('rules/finding.ts'),
-    find: '  if (name !== undefined && KNOWN.has(name))',
+    find: "  if (finding === 'open' || finding === 'made') {",
     replace:
-      "  if (status === 502) return { finding: 'refused', reason, about: 'payment' };\n  if (name !== undefined && KNOWN.has(name))",
+      "  if (response?.status === 502) return { finding: 'refused', reason, about: 'payment' };\n  if (finding === 'open' || finding === 'made') {",
     tests: tests('paying'),
   },
   {
     name: 'rejects on a gateway’s page',
-    file: payouts('rules/finding.ts'),
-    find: 'const refuses = name !== undefined && ',
-    replace: 'const refuses = ',
+    file: payouts('rules/refusals.ts'),
+    find: 'isSaid: name !== undefined ||',
+    replace: 'isSaid: true ||',
     tests: tests('paying'),
   },
   {
     name: 'takes any conflict for proof that the key is known',
     file: payouts('rules/finding.ts'),
-    find: 'if (name !== undefined && KNOWN.has(name))',
-    replace: 'if (status === 409 || (name !== undefined && KNOWN.has(name)))',
+    find: "  if (finding === 'known') return",
+    replace:
+      "  if (response?.status === 409) return { finding: 'known', reason };\n  if (finding === 'known') return",
     tests: tests('finding'),
   },
   {

@@ -34,6 +34,24 @@ test.each([
   [504, '', { finding: 'open', counts: false }],
   [429, refusal('SLOW_DOWN'), { finding: 'not-reached', reason: 'SLOW_DOWN' }],
   [403, '<html>forbidden</html>', { finding: 'not-reached', reason: 'HTTP_403' }],
+  [405, '', { finding: 'not-reached', reason: 'HTTP_405' }],
+  [403, { message: 'Forbidden' }, { finding: 'not-reached', reason: 'HTTP_403' }],
+  [404, { error: 'Not Found' }, { finding: 'not-reached', reason: 'HTTP_404' }],
+  [
+    404,
+    { error: 'The user p1 does not exist' },
+    { finding: 'refused', about: 'payment', reason: 'HTTP_404' },
+  ],
+  [403, { error: 'Not authorized' }, { finding: 'refused', about: 'payer', reason: 'NOT_AUTHORIZED' }],
+  [
+    400,
+    { error: 'The balance is too low' },
+    { finding: 'refused', about: 'payer', reason: 'INSUFFICIENT_BALANCE' },
+  ],
+  [409, refusal('INSUFFICIENT_BALANCE'), { finding: 'refused', about: 'payer' }],
+  [400, '<html>bad request</html>', { finding: 'open' }],
+  [499, '', { finding: 'open' }],
+  [425, '', { finding: 'not-reached' }],
 ])('%i %j proves %j', async (status, body, expected) => {
   expect(await findingFor(responding(status, body))).toMatchObject(expected);
 });

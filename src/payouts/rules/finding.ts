@@ -1,7 +1,7 @@
-import { APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
-import { evidenceOf } from '../../evidence/evidence.ts';
+import { APIError, isPaymentsError } from '../../errors/index.ts';
+import { evidenceOf, isDeferral } from '../../evidence/evidence.ts';
 import type { Reading } from './record.ts';
-import { ABOUT_THE_PAYER, refusalName } from './refusals.ts';
+import { readRefusal } from './refusals.ts';
 
 /** The result of one call: what it proves of its key. */
 export type Finding =
@@ -34,37 +34,35 @@ export type Finding =
       readonly review?: boolean;
     };
 
-/** Reads what the error of a call proves. `reason` is a code, never the service's sentence. */
+/**
+ * Reads what the error of a call proves. The evidence is decided in one place for the whole package; this adds whom a
+ * refusal is about, and what counts as a failure. `reason` is a code, never the service's sentence.
+ */
 export function findingOf(error: unknown): Finding {
   if (!isPaymentsError(error)) return { finding: 'open', reason: 'WORKER_FAILED', counts: true };
-  const { status, name, retryAfter } = responseIn(error);
-  const waits = retryAfter === undefined ? {} : { retryAfter };
-  const reason = name ?? (status === undefined ? error.code.toUpperCase() : `HTTP_${status}`);
+  const response = error instanceof APIError ? error : undefined;
+  const { reason, about, isSaid } =
+    response === undefined
+      ? { reason: error.code.toUpperCase(), about: 'payment' as const, isSaid: false }
+      : readRefusal(response);
+  const waits = response?.retryAfter === undefined ? {} : { retryAfter: response.retryAfter };
   const { finding } = evidenceOf(error);
   if (finding === 'known') return { finding, reason };
   if (finding === 'open' || finding === 'made') {
-    // A failure on the way to the service, however long it lasts, is no failure of the payment.
+    // A success without a usable record is tried again: the same key shows the same transfer. A failure on the way to
+    // the service, however long it lasts, is no failure of the payment.
     const isGateway =
-      status === undefined
+      response === undefined
         ? error.code === 'aborted'
-        : status !== 409 && (name === undefined || [502, 503, 504].includes(status));
+        : finding === 'open' &&
+          response.status !== 409 &&
+          (!isSaid || [502, 503, 504].includes(response.status));
     return { finding: 'open', reason, counts: !isGateway, ...waits };
   }
-  const isDeferred = status === 425 || status === 429 || status === 503;
-  if (finding === 'refused' && !isDeferred && name !== undefined)
-    return { finding, reason, about: ABOUT_THE_PAYER.has(name) ? 'payer' : 'payment' };
   if (error.code === 'invalid_request') return { finding: 'refused', reason, about: 'payment' };
-  return { finding: 'not-reached', reason, ...waits };
-}
-
-interface ErrorResponse {
-  readonly status?: number;
-  /** The name of a refusal in the service's own words. */
-  readonly name?: string | undefined;
-  readonly retryAfter?: number | undefined;
-}
-
-function responseIn(error: PaymentsError): ErrorResponse {
-  if (!(error instanceof APIError)) return {};
-  return { status: error.status, name: refusalName(error), retryAfter: error.retryAfter };
+  const isDeferred = response === undefined || isDeferral(response.status, response.retryAfter !== undefined);
+  if (finding === 'not-reached' || isDeferred || !isSaid) {
+    return { finding: 'not-reached', reason, ...waits };
+  }
+  return { finding: 'refused', reason, about };
 }

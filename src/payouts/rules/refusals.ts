@@ -1,10 +1,7 @@
 import type { APIError } from '../../errors/index.ts';
 
-/**
- * Names with which most services refuse the caller, not the payout. They stop nothing but the clock: the
- * payout waits until somebody has mended the account.
- */
-export const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
+/** Names with which services refuse the payer or the caller. A retry may succeed once the account is in order. */
+const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_FUNDS',
   'BALANCE_TOO_LOW',
@@ -27,87 +24,44 @@ export const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
   'MAINTENANCE',
 ]);
 
-/**
- * The name of a refusal in one of the service's forms: `{ code, error, errorDetails }`, `{ status, error: { code,
- * message } }` or a bare `{ error }`. A refusal in such a form whose words are no name is `HTTP_` and the status.
- * Undefined for anything else: a page of a proxy, an empty body, the JSON of a gateway.
- */
-export function refusalName({ body, status }: APIError): string | undefined {
-  if (!isRecord(body)) return undefined;
-  if (isRecord(body.error)) {
-    const { code } = body.error;
-    return nameOf(code) ?? numberOf(code, status) ?? (isText(code) ? accountNameOf(code, status) : undefined);
-  }
-  if (!isText(body.error)) return undefined;
-  if (!isCode(body.code)) return bareName(body, body.error, status);
-  const name = nameOf(body.error);
-  if (name !== undefined) return name;
-  return isText(body.errorDetails) ? accountNameOf(body.error, status) : undefined;
+/** What HTTP calls a status. Gateways say it, too, so it is no refusal by the service. */
+const HTTP_WORDS =
+  /^(?:bad request|payment required|not found|not acceptable|proxy authentication required|request timeout|length required|precondition failed|(?:payload|content|request entity) too large|uri too long|unsupported media type|misdirected request|unprocessable (?:entity|content)|too early|unavailable for legal reasons)$/i;
+
+/** What a refusal is about. */
+export interface Refusal {
+  /** A name in capitals, a number of the service, or `HTTP_` and the status: never a sentence. */
+  readonly reason: string;
+  /** False where the service did not say it in its own words, as on a page of a proxy. */
+  readonly isSaid: boolean;
+  readonly about: 'payment' | 'payer';
 }
 
-/**
- * The name of a bare `{ error }`: a name, or a sentence. What HTTP calls the status is what a gateway says, too, so it
- * is no refusal by the service.
- */
-function bareName(body: Record<string, unknown>, error: string, status: number): string | undefined {
-  if (Object.keys(body).length !== 1) return undefined;
-  const name = nameOf(error);
-  if (name !== undefined) return name;
-  if (!error.trim().includes(' ') || HTTP_WORDS.has(error.trim().toLowerCase())) return undefined;
-  if (/balance|insufficient/i.test(error)) return 'INSUFFICIENT_BALANCE';
-  return /authori[sz]|forbidden|denied|permission|token|credential|api key|rate|too many/i.test(error)
-    ? 'NOT_AUTHORIZED'
-    : `HTTP_${status}`;
+/** Says what a refusal is about. That it is a refusal is decided before. */
+export function readRefusal({ status, service: { error, code } }: APIError): Refusal {
+  const name = [error, code].map(nameIn).find((found) => found !== undefined);
+  const number =
+    code === undefined || Number(code) === status || !/^\d{1,9}$/.test(String(code)) ? undefined : code;
+  const reason = name ?? (number === undefined ? `HTTP_${status}` : String(number));
+  const words = error?.trim() ?? '';
+  if (name === undefined && /balance|insufficient/i.test(words))
+    return { reason: 'INSUFFICIENT_BALANCE', isSaid: true, about: 'payer' };
+  if (
+    name === undefined &&
+    /authori[sz]|forbidden|denied|permission|token|credential|api key|too many/i.test(words)
+  )
+    return { reason: 'NOT_AUTHORIZED', isSaid: true, about: 'payer' };
+  const isSentence = words.includes(' ') && !HTTP_WORDS.test(words);
+  return {
+    reason,
+    isSaid: name !== undefined || number !== undefined || isSentence,
+    about: ABOUT_THE_PAYER.has(reason) || status === 401 ? 'payer' : 'payment',
+  };
 }
 
-const HTTP_WORDS: ReadonlySet<string> = new Set([
-  'bad request',
-  'payment required',
-  'not found',
-  'method not allowed',
-  'not acceptable',
-  'proxy authentication required',
-  'request timeout',
-  'length required',
-  'precondition failed',
-  'payload too large',
-  'content too large',
-  'request entity too large',
-  'uri too long',
-  'unsupported media type',
-  'misdirected request',
-  'unprocessable entity',
-  'unprocessable content',
-  'too early',
-  'unavailable for legal reasons',
-]);
-
-/** Names are words in capitals. A gateway's `Forbidden` or `Bad Request` is none. */
-function nameOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length <= 60 && /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/.test(value)
-    ? value
-    : undefined;
+/** Names are words in capitals. Any other text may contain values that were sent. */
+function nameIn(value: unknown): string | undefined {
+  const isName =
+    typeof value === 'string' && value.length <= 60 && /^[A-Z][A-Z0-9]*(?:[_.-][A-Z0-9]+)*$/.test(value);
+  return isName ? value : undefined;
 }
-
-/** The number of a refusal without a name. A number that equals the HTTP status is not a code of the service. */
-function numberOf(value: unknown, status: number): string | undefined {
-  if (!isCode(value) || Number(value) === status) return undefined;
-  return /^\d{1,9}$/.test(String(value)) ? String(value) : undefined;
-}
-
-/** Only names about the account are kept: any other text may contain values that were sent. */
-function accountNameOf(words: string, status: number): string {
-  const name = words
-    .trim()
-    .toUpperCase()
-    .replaceAll(/[\s-]+/g, '_');
-  return ABOUT_THE_PAYER.has(name) ? name : `HTTP_${status}`;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
-
-const isCode = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
