@@ -19,11 +19,11 @@ import {
   type Again,
   type AgainKey,
   acknowledge,
+  type BulkDecision,
   type Finding,
   findPayments,
   giveUp,
   listForReview,
-  type PayoutAnswer,
   type PayoutFilter,
   type PayoutToReview,
   payManyAgain,
@@ -208,7 +208,7 @@ export interface Payouts {
       /** Counts, and changes nothing. Default false. */
       readonly preview?: boolean;
     },
-  ): Promise<PayoutAnswer>;
+  ): Promise<BulkDecision>;
 }
 
 /**
@@ -315,12 +315,12 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     filter: PayoutFilter,
     key: AgainKey,
     options?: { preview?: boolean },
-  ): Promise<PayoutAnswer>;
+  ): Promise<BulkDecision>;
   async function payAgain(
     which: string | PayoutFilter,
     key: AgainKey,
     options: { preview?: boolean } = {},
-  ): Promise<Again | PayoutAnswer> {
+  ): Promise<Again | BulkDecision> {
     if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
     onlyKnown(options, ['preview']);
     if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);

@@ -17,6 +17,12 @@ interface Call {
   settled: boolean;
 }
 
+/** What passes: an empty balance, a payee who is frozen for a while. */
+interface Weather {
+  readonly hasBalance: boolean;
+  readonly isFrozen: boolean;
+}
+
 /** A service with a ledger. It knows its keys; some payees do not exist, and some of its refusals stay with the key. */
 class Service {
   readonly ledger = new Map<string, readonly string[]>();
@@ -31,8 +37,10 @@ class Service {
     this.remembersRefusals = remembersRefusals;
   }
 
-  request(key: string, payees: readonly string[], hasBalance: boolean): Finding {
+  request(key: string, payees: readonly string[], { hasBalance, isFrozen }: Weather): Finding {
     const known = { finding: 'known', reason: 'KNOWN' } as const;
+    // A refusal may come before the service looks whether it has the key.
+    if (isFrozen) return { finding: 'refused', reason: 'USER_FROZEN', about: 'payment' };
     if (this.ledger.has(key)) return this.duplicates === 'refuse' ? known : this.record(key);
     if (this.refusedKeys.has(key) && this.remembersRefusals) return known;
     const refusal = (reason: string, about: 'payer' | 'payment'): Finding => {
@@ -92,10 +100,10 @@ class Fleet {
     this.calls.push({ key, number: attempts, arrived: false, finding: undefined, settled: false });
   }
 
-  arrive(call: Call, hasBalance: boolean): void {
+  arrive(call: Call, weather: Weather): void {
     if (call.arrived) return;
     call.arrived = true;
-    call.finding = this.service.request(call.key, this.members.get(call.key) ?? [], hasBalance);
+    call.finding = this.service.request(call.key, this.members.get(call.key) ?? [], weather);
   }
 
   /** The worker is told the result, or loses it. What it reports again is not seen again. */
@@ -160,7 +168,7 @@ class Fleet {
 const step = fc.record({
   kind: fc.constantFrom('begin', 'begin', 'arrive', 'settle', 'settle', 'settle again', 'lose', 'look up'),
   which: fc.nat(20),
-  hasBalance: fc.boolean(),
+  weather: fc.record({ hasBalance: fc.boolean(), isFrozen: fc.boolean() }),
 });
 
 test('no sequence of results makes a payment paid without a ledger entry, or pays anybody twice', () => {
@@ -173,22 +181,22 @@ test('no sequence of results makes a payment paid without a ledger entry, or pay
     (size, bad, duplicates, remembersRefusals, steps) => {
       const payees = Array.from({ length: size }, (_, place) => `p${place + 1}`);
       const fleet = new Fleet(new Service(bad, duplicates, remembersRefusals), payees);
-      for (const { kind, which, hasBalance } of steps) {
+      for (const { kind, which, weather } of steps) {
         const keys = [...fleet.payments.keys()];
         const key = keys[which % keys.length] ?? '1';
         const call = fleet.calls[which % Math.max(1, fleet.calls.length)];
         if (kind === 'begin') fleet.begin(key);
         else if (kind === 'look up') fleet.lookUp(key);
-        else if (call !== undefined && kind === 'arrive') fleet.arrive(call, hasBalance);
+        else if (call !== undefined && kind === 'arrive') fleet.arrive(call, weather);
         else if (call !== undefined) {
           // A result that is not lost has arrived; one that is lost may arrive later.
-          if (kind !== 'lose') fleet.arrive(call, hasBalance);
+          if (kind !== 'lose') fleet.arrive(call, weather);
           fleet.settle(call, kind === 'lose');
         }
         fleet.check();
       }
       // In the end, everything arrives, and a lookup finds what there is.
-      for (const call of fleet.calls) fleet.arrive(call, true);
+      for (const call of fleet.calls) fleet.arrive(call, { hasBalance: true, isFrozen: false });
       for (const key of [...fleet.payments.keys()]) fleet.lookUp(key);
       fleet.check();
     },

@@ -18,7 +18,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 
 export const MONTH = '2026-11';
 
-export interface Row {
+interface Row {
   readonly payer: string;
   readonly employee: string;
   readonly state: PayoutState;

@@ -157,6 +157,32 @@ describe('a worker', () => {
     expect(await at.payouts.review()).toMatchObject([{ reason: 'RESULT_NOT_STORABLE' }]);
   });
 
+  test('sends the same bytes in every attempt', async () => {
+    const bodies: string[] = [];
+    const at = await bench(db(), {
+      pause: { firstSeconds: 0.01, mostSeconds: 0.02 },
+      through: (emulator) => async (url, init) => {
+        bodies.push(
+          init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : String(init?.body),
+        );
+        if (bodies.length < 4) throw new TypeError('terminated');
+        return emulator.fetch(url, init);
+      },
+    });
+    await at.enqueue([{ amount: '1' }]);
+    const worker = at.payouts.startWorker({ ...quick, ...silent });
+    await vi.waitFor(
+      async () => {
+        await at.pass(1);
+        expect(await at.states()).toEqual([['accepted', null]]);
+      },
+      { timeout: 20_000 },
+    );
+    await worker.stop();
+    expect(bodies).toHaveLength(4);
+    expect(new Set(bodies).size).toBe(1);
+  });
+
   test('a transfer whose id cannot be stored is for a person, and blocks no other', async () => {
     const at = await bench(db(), {
       through: (emulator) => async (url, init) => {

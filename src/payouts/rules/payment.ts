@@ -61,7 +61,7 @@ export interface Payment {
 }
 
 /** A fact that a person must see although it does not change the state. */
-export interface Notice {
+interface Notice {
   readonly kind:
     | 'TWO_TRANSFERS'
     | 'CONTRADICTION'

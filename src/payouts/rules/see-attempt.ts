@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { type Pauses, pauseSeconds } from './pause.ts';
-import { type Change, change, isFinal, type Payment, type Resolution, undecided } from './payment.ts';
+import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import { CANCELLED, REFUSED_AFTER, seeReading } from './see-record.ts';
 
 /** What the rules of an attempt depend on beside the payment. */
@@ -13,7 +13,7 @@ export interface AttemptRules {
 
 /**
  * Decides what the result of an attempt means for its payment. The payment is locked, and each attempt is seen once:
- * a duplicate or late delivery of a result never reaches this function.
+ * a result that is delivered again never reaches this function.
  *
  * @param payment - The payment, with this attempt still among its doubts.
  * @param attempt - The number under which the attempt began.
@@ -51,7 +51,7 @@ export function seeAttempt(
 }
 
 /** The end of a payment that surely did nothing: a batch is tried in halves, a single payout is rejected. */
-export function refuse(
+function refuse(
   { size }: Payment,
   reason: string,
   evidence: 'response' | 'lookup',
@@ -67,8 +67,8 @@ function seeMade(payment: Payment, { reading, differs = [] }: Extract<Finding, {
   const doubts = closed(payment);
   if (differs.length > 0) {
     const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: differs.join(', ') } as const;
-    const settled = isFinal(payment.state) && payment.evidence !== 'response';
-    return settled ? { doubts, notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), doubts, notice };
+    const isSettled = !['queued', 'undecided', 'made'].includes(payment.state);
+    return isSettled ? { doubts, notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), doubts, notice };
   }
   if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';

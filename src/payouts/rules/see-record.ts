@@ -83,7 +83,7 @@ export function seeAbsence(payment: Payment): Resolution {
   return change(UNANSWERED.includes(reason) ? { reason: NOT_FOUND, evidence: 'lookup', doubts: 0 } : {});
 }
 
-/** Reasons of payments for which it is not certain that the service made them. */
+/** Reasons of payments that the service may have made. */
 const UNANSWERED: readonly string[] = ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER', 'RESULT_NOT_STORABLE'];
 
 /** The decision on an approval, as events announce it. */

@@ -76,12 +76,15 @@ export async function noteBrakes(
     a < b ? -1 : 1,
   );
   for (const [payer, results] of byPayer) {
-    const served = results.some(({ finding }) => finding.finding === 'made');
+    const accepted = results.some(({ finding }) => takes(finding));
+    const served =
+      accepted || results.some(({ finding }) => finding.finding === 'refused' && finding.about === 'payment');
     const refusals = refusalsInARow(results);
     if (served) {
       await sql.query(
-        'update payout_payer set refusals = 0, pauses = 0 where payer = $1 and (refusals > 0 or pauses > 0)',
-        [payer],
+        `update payout_payer set refusals = case when $2 then 0 else refusals end, pauses = 0
+         where payer = $1 and (($2 and refusals > 0) or pauses > 0)`,
+        [payer, accepted],
       );
     }
     if (refusals > 0) await countRefusals(sql, payer, refusals, maxRefusals, reasonOf(results));
@@ -113,11 +116,14 @@ function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
   return retryAfter > 0 ? [{ seconds: retryAfter, reason }] : [];
 }
 
+/** Returns true if the service has the payment. Then the payer can pay. */
+const takes = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
+
 /** Rejected payouts after the last one that the service took. A batch that is tried in halves is not rejected yet. */
 function refusalsInARow(results: readonly Noted[]): number {
   let count = 0;
   for (const { finding, resolution } of results) {
-    if (finding.finding === 'made') count = 0;
+    if (takes(finding)) count = 0;
     else if (isRejection(resolution)) count += 1;
   }
   return count;

@@ -167,6 +167,7 @@ export const payoutMigrations: readonly PayoutMigration[] = [
        where transfer_id is not null and exists (select from payout_payment o where o.transfer_id = p.transfer_id
          and (o.created_at, o.request_id) < (p.created_at, p.request_id))`,
       'create unique index payout_payment_transfer on payout_payment (transfer_id) where transfer_id is not null',
+      `create index payout_payment_before on payout_payment (request_id) where payer = ''`,
       `create index payout_payment_queued on payout_payment (due_at) where state = 'queued'`,
       `create index payout_payment_looks on payout_payment (look_at)
         where state in ('awaiting_approval', 'made', 'accepted', 'undecided') or (state = 'queued' and failures >= 3)`,

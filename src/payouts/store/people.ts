@@ -55,7 +55,7 @@ export async function listForReview(
 }
 
 /**
- * The payouts that a decision is about. All fields that are given must fit. A payment is decided as a whole: all payouts of
+ * Which payouts a decision is for. All fields that are given must fit. A payment is decided as a whole: all payouts of
  * a batch.
  */
 export interface PayoutFilter {
@@ -73,9 +73,9 @@ export interface PayoutFilter {
   readonly reason?: string;
 }
 
-/** The payouts that a decision is about, and those that it is refused for. */
-export interface PayoutAnswer {
-  /** Payments that the decision is about. */
+/** The payouts that a decision is for, and those that it is refused for. */
+export interface BulkDecision {
+  /** Payments that the decision is for. */
   readonly payments: number;
   /** Their payouts. */
   readonly payouts: number;
@@ -124,10 +124,10 @@ export async function findPayments(
 }
 
 /** Counts payments with their payouts and amounts. */
-export async function countPayments(
+async function countPayments(
   sql: Sql,
   requestIds: readonly string[],
-): Promise<Omit<PayoutAnswer, 'refused'>> {
+): Promise<Omit<BulkDecision, 'refused'>> {
   const { rows } = await sql.query<{ payouts: number; amount: string }>(
     `select count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount
      from payout_order where request_id = any($1::uuid[])`,
@@ -235,7 +235,7 @@ export async function payManyAgain(
   key: AgainKey,
   rules: AgainRules,
   preview: boolean,
-): Promise<PayoutAnswer> {
+): Promise<BulkDecision> {
   return db.transaction(async (sql) => {
     const all = await candidates(sql, await find(sql));
     const refused: { requestId: string; why: string }[] = [];

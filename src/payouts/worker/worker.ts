@@ -215,7 +215,7 @@ export class Worker implements PayoutWorker {
   }
 
   /**
-   * A result that the database refuses again and again, although it responds, must not block the others: the payment is
+   * A result that the database refuses again and again, although it is up, must not block the others: the payment is
    * noted as one whose result cannot be stored, and goes to a person.
    */
   async #replacing(group: readonly Attempted[]): Promise<readonly Attempted[]> {

@@ -4,7 +4,7 @@ import {
   payoutMigrations,
   type TransferRecord,
 } from 'stablecoin-payments/payouts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Finding } from '../../../src/payouts/rules/finding.ts';
 import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
 import { begin, type FleetRules, settle } from '../../../src/payouts/store/attempts.ts';
@@ -111,7 +111,8 @@ describe('an attempt', () => {
     await note(at, attempts, refused);
     await db().query('update payout_attempt set settled_at = null');
     await note(at, attempts, paid);
-    expect(await at.payouts.review()).toMatchObject([
+    const review = await at.payouts.review();
+    expect(review.toSorted((a, b) => (a.employee < b.employee ? -1 : 1))).toMatchObject([
       { employee: 'E1', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
       { employee: 'E2', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
     ]);
@@ -129,6 +130,28 @@ describe('an attempt', () => {
       ['undecided', 'RECORD_OF_ANOTHER_PAYMENT'],
     ]);
   });
+
+  test('is noted in the transaction that finishes its job', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const { attempts } = await beginAll(at);
+    const finish = vi.spyOn(at.queue, 'finish');
+    await note(at, attempts, busy);
+    expect(finish.mock.lastCall?.[0]).not.toBe(at.db);
+    expect(finish.mock.lastCall?.[1]).toEqual(attempts.map(({ job }) => job));
+  });
+
+  test.each(['made', 'accepted', 'paid', 'rejected', 'expired', 'awaiting_approval'])(
+    'never begins for a payment that is %s',
+    async (state) => {
+      const at = await bench(db());
+      await at.enqueue([{}]);
+      await db().query('update payout_payment set state = $1', [state]);
+      const { attempts, idle } = await beginAll(at);
+      expect(attempts).toEqual([]);
+      expect(idle).toHaveLength(1);
+    },
+  );
 
   test('leaves jobs that are no key, have ended or wait for another time', async () => {
     const at = await bench(db());

@@ -14,7 +14,7 @@ export const fleetRules: FleetRules = {
   payers: ['payer'],
 };
 /** A key for a job's name: the worker leaves jobs alone whose key is no UUID. */
-export const keyOf = (name: string): string =>
+const keyOf = (name: string): string =>
   `00000000-0000-4000-8000-${[...name]
     .map((one) => one.charCodeAt(0).toString(16))
     .join('')
