@@ -4,6 +4,7 @@ import { keyMemoryOf } from './evidence/key-memory.ts';
 import { createKyWire } from './transport/attempt/ky-adapter.ts';
 import { chooseSend } from './transport/attempt/send.ts';
 import type { Wire } from './transport/attempt/wire.ts';
+import { hiddenState } from './transport/hidden-state.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { Transport } from './transport/types.ts';
@@ -17,6 +18,9 @@ export interface ClientCore {
   /** The same for all clients that are derived from one. */
   readonly family: object;
 }
+
+/** The core of a client. */
+export const cores = /* @__PURE__ */ hiddenState<ClientCore>('client');
 
 /** Keys that stand for a core on its way through a public constructor. */
 const keyedCores = new WeakMap<object, ClientCore>();

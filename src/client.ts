@@ -1,4 +1,12 @@
-import { type ClientCore, coreOf, deriveCore, keyOf, openNamespace, showOnlyAddress } from './client-core.ts';
+import {
+  type ClientCore,
+  coreOf,
+  cores,
+  deriveCore,
+  keyOf,
+  openNamespace,
+  showOnlyAddress,
+} from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { ListOptions } from './pagination/list-options.ts';
@@ -18,6 +26,7 @@ import type { Resolution, ResolveOptions } from './resources/resolving/resolutio
 import { resolve } from './resources/resolving/resolve.ts';
 import { Transfers } from './resources/transfers.ts';
 import type { APIPromise } from './transport/api-promise.ts';
+import { hiddenState } from './transport/hidden-state.ts';
 import type { RequestOptions } from './transport/types.ts';
 
 /**
@@ -52,9 +61,6 @@ export class PaymentsClient {
   /** Wallets outside the service. */
   readonly externalWallets: ExternalWallets;
 
-  readonly #core: ClientCore;
-  #added: ReadonlyMap<string, Openable> = new Map();
-
   /**
    * Creates a client.
    *
@@ -63,7 +69,8 @@ export class PaymentsClient {
    */
   constructor(options?: ClientOptions) {
     const core = coreOf(options);
-    this.#core = core;
+    cores.set(this, core);
+    addedTo.set(this, new Map());
     showOnlyAddress(this, 'PaymentsClient', core);
     this.onramps = openNamespace(Onramps, core);
     this.accounts = openNamespace(Accounts, core);
@@ -78,7 +85,7 @@ export class PaymentsClient {
 
   /** The base URL in use, from the options or the environment. */
   get baseUrl(): string {
-    return this.#core.config.baseUrl;
+    return cores.get(this).config.baseUrl;
   }
 
   /**
@@ -94,7 +101,7 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    return clientOf(deriveCore(this.#core, options)).#open(this.#added);
+    return open(clientOf(deriveCore(cores.get(this), options)), addedTo.get(this));
   }
 
   /**
@@ -115,7 +122,10 @@ export class PaymentsClient {
     const names = Reflect.ownKeys(Object.getPrototypeOf(this)).map(String);
     const added = checkNamespaces(resources, [...Object.keys(this), ...names, 'then'], 'with');
     // The properties that the type names are set by their names.
-    return clientOf(this.#core).#open(new Map([...this.#added, ...added])) as ExtendedClient<Added>;
+    return open(
+      clientOf(cores.get(this)),
+      new Map([...addedTo.get(this), ...added]),
+    ) as ExtendedClient<Added>;
   }
 
   /**
@@ -136,7 +146,7 @@ export class PaymentsClient {
    * ```
    */
   request<T = unknown>(request: FreeRequest<T>, options?: RequestOptions): APIPromise<T> {
-    return freeRequest(this.#core.transport, request, options);
+    return freeRequest(cores.get(this).transport, request, options);
   }
 
   /**
@@ -159,7 +169,7 @@ export class PaymentsClient {
    * ```
    */
   paginate<T = unknown>(list: FreeList<T>, options?: ListOptions): PagePromise<T> {
-    return freeList(this.#core.transport, list, options);
+    return freeList(cores.get(this).transport, list, options);
   }
 
   /**
@@ -187,7 +197,7 @@ export class PaymentsClient {
    * ```
    */
   resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
-    return resolve(this.#core.transport, error, options);
+    return resolve(cores.get(this).transport, error, options);
   }
 
   /** Returns the base URL of the client. The result never contains the token. */
@@ -197,14 +207,21 @@ export class PaymentsClient {
   } {
     return { baseUrl: this.baseUrl };
   }
+}
 
-  #open(added: ReadonlyMap<string, Openable>): this {
-    this.#added = added;
-    for (const [name, resource] of added) {
-      Object.defineProperty(this, name, { value: openNamespace(resource, this.#core), enumerable: true });
-    }
-    return this;
+/** The resources that `with` added to a client. */
+const addedTo = /* @__PURE__ */ hiddenState<ReadonlyMap<string, Openable>>('resources');
+
+/** Opens the added resources on a client. */
+function open(client: PaymentsClient, added: ReadonlyMap<string, Openable>): PaymentsClient {
+  addedTo.set(client, added);
+  for (const [name, resource] of added) {
+    Object.defineProperty(client, name, {
+      value: openNamespace(resource, cores.get(client)),
+      enumerable: true,
+    });
   }
+  return client;
 }
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.

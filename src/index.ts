@@ -27,6 +27,7 @@ export {
 } from './helpers/onramp-status.ts';
 export { redact } from './helpers/redact.ts';
 export { requestIdFrom } from './helpers/request-id.ts';
+export { fakeList, fakeResult } from './pagination/fakes.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';

@@ -16,6 +16,8 @@ export {
   type ExtendedMethods,
   type FreeList,
   type FreeRequest,
+  fakeList,
+  fakeResult,
   type IdempotencyKey,
   type ListOptions,
   type OperationDefinition,

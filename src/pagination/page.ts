@@ -23,20 +23,16 @@ export interface PageContext<T> {
 export class Page<T> implements AsyncIterable<T> {
   /** The items of this page. */
   readonly items: readonly T[];
-  readonly #walked: WalkedPage<T>;
-  readonly #context: PageContext<T>;
-  #steps: Steps<T> | undefined;
 
   constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
     this.items = walked.items;
-    this.#walked = walked;
-    this.#context = context;
-    this.#steps = steps;
+    const state: PageState<T> = { walked, context, steps };
+    states.set(this, state);
   }
 
   /** The response body as received, with its envelope (`count`, `message`, `nextCursor` and similar fields). */
   get body(): unknown {
-    return this.#walked.page.body;
+    return stateOf<T>(this).walked.page.body;
   }
 
   /**
@@ -46,7 +42,8 @@ export class Page<T> implements AsyncIterable<T> {
    * @throws PaginationError when the response says that there are more pages, but not how to fetch them.
    */
   get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
-    return this.#walked.isLast === true ? undefined : this.#context.strategy.next(this.#walked);
+    const { walked, context } = stateOf<T>(this);
+    return walked.isLast === true ? undefined : context.strategy.next(walked);
   }
 
   /** Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. */
@@ -66,7 +63,9 @@ export class Page<T> implements AsyncIterable<T> {
    * @throws PaginationError when this is the last page, or when the items of the next page came before.
    */
   async nextPage(): Promise<Page<T>> {
-    const { operation, strategy, fetch } = this.#context;
+    const state = stateOf<T>(this);
+    const { walked, context } = state;
+    const { operation, strategy, fetch } = context;
     if (this.nextQuery === undefined) {
       throw new PaginationError(`${operation}: this is the last page. Check \`hasNextPage()\` first.`, {
         operation,
@@ -74,9 +73,9 @@ export class Page<T> implements AsyncIterable<T> {
       });
     }
     // Steps that have gone on from here were taken by another call, which looks at the list by itself.
-    const steps = this.#steps?.page === this.#walked.page ? this.#steps : strategy.steps(this.#walked);
-    this.#steps = undefined;
-    return pageOf(await steps.advance(fetch), this.#context, steps);
+    const steps = state.steps?.page === walked.page ? state.steps : strategy.steps(walked);
+    state.steps = undefined;
+    return pageOf(await steps.advance(fetch), context, steps);
   }
 
   /**
@@ -85,14 +84,12 @@ export class Page<T> implements AsyncIterable<T> {
    * @throws PaginationError when a cursor or a page comes twice.
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
-    if (this.#walked.isLast === true) {
+    const { walked: first, context } = stateOf<T>(this);
+    if (first.isLast === true) {
       yield this;
       return;
     }
-    const { strategy, fetch } = this.#context;
-    for await (const walked of strategy.walk(this.#walked, fetch)) {
-      yield pageOf(walked, this.#context);
-    }
+    for await (const walked of context.strategy.walk(first, context.fetch)) yield pageOf(walked, context);
   }
 
   /** Iterates over the items of this page and of all later pages. Each item comes once. */
@@ -106,7 +103,7 @@ export class Page<T> implements AsyncIterable<T> {
    * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
-    const { operation } = this.#context;
+    const { operation } = stateOf<T>(this).context;
     const { limit: most = Number.POSITIVE_INFINITY } = isRecord(options) ? options : { limit: Number.NaN };
     if ((!Number.isInteger(most) && most !== Number.POSITIVE_INFINITY) || most < 0) {
       throw new InvalidRequestError(`${operation}: \`limit\` of toArray must be a whole number from 0 on.`, {
@@ -122,6 +119,22 @@ export class Page<T> implements AsyncIterable<T> {
     }
     return items;
   }
+}
+
+interface PageState<T> {
+  readonly walked: WalkedPage<T>;
+  readonly context: PageContext<T>;
+  steps: Steps<T> | undefined;
+}
+
+/** Beside the pages: private fields would make the types of two copies of this package different. */
+const states = /* @__PURE__ */ new WeakMap<object, unknown>();
+
+function stateOf<T>(page: object): PageState<T> {
+  const state = states.get(page);
+  if (state === undefined) throw new TypeError('This page was not made by a client.');
+  // It was set by the constructor, with the type of the page.
+  return state as PageState<T>;
 }
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.

@@ -5,13 +5,23 @@ import { listResponse, type ReceivedPage } from '../pagination/list-response.ts'
 import type { PagePromise } from '../pagination/page.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
+import { hiddenState } from '../transport/hidden-state.ts';
 import { isRecord } from '../transport/kind.ts';
 import { checkShape } from '../transport/response/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
 import { checkAccount } from './checks/account-rules.ts';
-import { call, optional, type Rules, readParams, requiredText, wholeNumber } from './checks/rules.ts';
+import {
+  bind,
+  call,
+  optional,
+  type Rules,
+  readParams,
+  requiredText,
+  transportOf,
+  wholeNumber,
+} from './checks/rules.ts';
 import { type AccountWord, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
@@ -66,17 +76,13 @@ const listRules: Rules = {
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
 export class Accounts {
-  readonly #transport: Transport;
-  /** What `create` said of each account: the records of some services do not say whether an account is active. */
-  readonly #created = new Map<string, AccountWord>();
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Accounts {
-    return new this(transport);
+    return createdBy.set(bind(new this(), transport), new Map());
   }
 
   /**
@@ -106,10 +112,10 @@ export class Accounts {
    */
   create(userId: string, params: AccountCreateParams, options?: RequestOptions): APIPromise<Account> {
     const response: ResponseCheck<Account> = (body, mode) => {
-      this.#noteCreated(body);
+      noteCreated(createdBy.get(this), body);
       return checkShape(body, accountShape, mode);
     };
-    return call(this.#transport, { ...create, response }, { path: { userId }, body: params }, options);
+    return call(this, { ...create, response }, { path: { userId }, body: params }, options);
   }
 
   /**
@@ -135,10 +141,10 @@ export class Accounts {
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
     const { read, problem } = readParams(listAccounts.name, params, listRules);
     const input = { path: { userId }, query: { ...read }, problem };
-    const strategy = cursorPaging<Account>(this.#transport.cursorParam, listAccounts.name, {
+    const strategy = cursorPaging<Account>(transportOf(this).cursorParam, listAccounts.name, {
       prefetch: options?.prefetch,
     });
-    return list(this.#transport, listAccounts, input, options, strategy);
+    return list(transportOf(this), listAccounts, input, options, strategy);
   }
 
   /**
@@ -159,7 +165,7 @@ export class Accounts {
    * ```
    */
   retrieve(userId: string, accountId: string, options?: RequestOptions): APIPromise<Account> {
-    return call(this.#transport, retrieve, { path: { userId, accountId } }, options);
+    return call(this, retrieve, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -182,7 +188,7 @@ export class Accounts {
    * ```
    */
   delete(userId: string, accountId: string, options?: RequestOptions): APIPromise<AccountDeletion> {
-    return call(this.#transport, remove, { path: { userId, accountId } }, options);
+    return call(this, remove, { path: { userId, accountId } }, options);
   }
 
   /**
@@ -218,24 +224,27 @@ export class Accounts {
         }
         return undefined;
       },
-      created: this.#created.get(accountId),
+      created: createdBy.get(this).get(accountId),
     };
-    return waitUntilActive(sources, accountId, options, this.#transport);
+    return waitUntilActive(sources, accountId, options, transportOf(this));
   }
+}
 
-  #noteCreated(body: unknown): void {
-    if (!isRecord(body)) return;
-    const account: Account = body;
-    const { status, isValid, invalidFields, reason } = account;
-    const id = account.id ?? account.accountId;
-    if (typeof id !== 'string') return;
-    this.#created.set(id, {
-      ...(status !== undefined && { status }),
-      ...(isValid !== undefined && { isValid }),
-      ...(invalidFields !== undefined && { invalidFields }),
-      ...(reason !== undefined && { reason }),
-    });
-    const [oldest] = this.#created.keys();
-    if (this.#created.size > mostCreated && oldest !== undefined) this.#created.delete(oldest);
-  }
+/** What `create` said of each account: the records of some services do not say whether an account is active. */
+const createdBy = /* @__PURE__ */ hiddenState<Map<string, AccountWord>>('created accounts');
+
+function noteCreated(created: Map<string, AccountWord>, body: unknown): void {
+  if (!isRecord(body)) return;
+  const account: Account = body;
+  const { status, isValid, invalidFields, reason } = account;
+  const id = account.id ?? account.accountId;
+  if (typeof id !== 'string') return;
+  created.set(id, {
+    ...(status !== undefined && { status }),
+    ...(isValid !== undefined && { isValid }),
+    ...(invalidFields !== undefined && { invalidFields }),
+    ...(reason !== undefined && { reason }),
+  });
+  const [oldest] = created.keys();
+  if (created.size > mostCreated && oldest !== undefined) created.delete(oldest);
 }

@@ -13,6 +13,7 @@ import type {
   TransferApproval,
 } from '../types/approval.ts';
 import {
+  bind,
   call,
   checkParams,
   optional,
@@ -20,6 +21,7 @@ import {
   readParams,
   text,
   textUpTo,
+  transportOf,
   wholeNumber,
 } from './checks/rules.ts';
 
@@ -76,15 +78,13 @@ const decisionRules: Rules = {
 
 /** Approvals that transfers wait for. */
 export class Approvals {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Approvals {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -110,7 +110,7 @@ export class Approvals {
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
     const { read, problem } = readParams(listPending.name, params, listRules);
     const input = { query: { limit: read.limit, offset: read.offset }, problem };
-    return list(this.#transport, listPending, input, options, offsetPaging(listPending.name));
+    return list(transportOf(this), listPending, input, options, offsetPaging(listPending.name));
   }
 
   /**
@@ -139,7 +139,7 @@ export class Approvals {
     params: ApprovalDecisionParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return this.#decide(approve, approvalId, params, options);
+    return call(this, approve, { path: { approvalId }, body: params }, options);
   }
 
   /**
@@ -167,15 +167,6 @@ export class Approvals {
     params: ApprovalRejectParams = {},
     options?: RequestOptions,
   ): APIPromise<ApprovalDecision> {
-    return this.#decide(reject, approvalId, params, options);
-  }
-
-  #decide(
-    operation: Operation<ApprovalDecision>,
-    approvalId: string,
-    params: ApprovalRejectParams,
-    options: RequestOptions | undefined,
-  ): APIPromise<ApprovalDecision> {
-    return call(this.#transport, operation, { path: { approvalId }, body: params }, options);
+    return call(this, reject, { path: { approvalId }, body: params }, options);
   }
 }

@@ -3,7 +3,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
 import { checkBridge } from './checks/payments.ts';
-import { call } from './checks/rules.ts';
+import { bind, call } from './checks/rules.ts';
 
 const create: Operation<Bridge> = {
   name: 'bridges.create',
@@ -20,15 +20,13 @@ const create: Operation<Bridge> = {
 
 /** Bridges: transfers of stablecoins from one chain to another. */
 export class Bridges {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Bridges {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -56,6 +54,6 @@ export class Bridges {
    * ```
    */
   create(params: BridgeCreateParams, options?: RequestOptions): APIPromise<Bridge> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this, create, { body: params }, options);
   }
 }

@@ -7,7 +7,15 @@ import { startParam } from '../pagination/ways.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import { optional, type Rules, readParams, requiredText, wholeNumber } from './checks/rules.ts';
+import {
+  bind,
+  optional,
+  type Rules,
+  readParams,
+  requiredText,
+  transportOf,
+  wholeNumber,
+} from './checks/rules.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -30,15 +38,13 @@ const listRules: Rules = {
 
 /** Wallets outside the service that users have registered. */
 export class ExternalWallets {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): ExternalWallets {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -66,13 +72,13 @@ export class ExternalWallets {
     options?: ListOptions,
   ): PagePromise<ExternalWallet> {
     const { read, problem } = readParams(listWallets.name, params, listRules);
-    const { cursorParam } = this.#transport;
+    const { cursorParam } = transportOf(this);
     const { cursor, limit } = read;
     const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };
     const strategy = cursorPaging<ExternalWallet>(cursorParam, listWallets.name, {
       prefetch: options?.prefetch,
       start: cursor,
     });
-    return list(this.#transport, listWallets, input, options, strategy);
+    return list(transportOf(this), listWallets, input, options, strategy);
   }
 }

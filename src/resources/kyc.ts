@@ -2,7 +2,7 @@ import { kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { KycInformation } from '../types/kyc.ts';
-import { call } from './checks/rules.ts';
+import { bind, call } from './checks/rules.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',
@@ -15,15 +15,13 @@ const retrieve: Operation<KycInformation> = {
 
 /** KYC: the service's records of persons and businesses. */
 export class Kyc {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Kyc {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -44,6 +42,6 @@ export class Kyc {
    * ```
    */
   retrieve(userId: string, options?: RequestOptions): APIPromise<KycInformation> {
-    return call(this.#transport, retrieve, { path: { userId } }, options);
+    return call(this, retrieve, { path: { userId } }, options);
   }
 }

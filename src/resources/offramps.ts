@@ -3,7 +3,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
 import { checkOfframp } from './checks/payments.ts';
-import { call } from './checks/rules.ts';
+import { bind, call } from './checks/rules.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',
@@ -20,15 +20,13 @@ const create: Operation<Offramp> = {
 
 /** Offramps: a user sends stablecoins and receives fiat. */
 export class Offramps {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Offramps {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -56,6 +54,6 @@ export class Offramps {
    * ```
    */
   create(params: OfframpCreateParams, options?: RequestOptions): APIPromise<Offramp> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this, create, { body: params }, options);
   }
 }

@@ -5,6 +5,7 @@ import type { Operation, RequestOptions, Transport } from '../transport/types.ts
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { type Body, checkPayment, firstProblem, isAfricanCurrency } from './checks/payments.ts';
 import {
+  bind,
   call,
   checkEither,
   checkParams,
@@ -50,15 +51,13 @@ const createRules: Rules = {
 
 /** Onramps: a user sends fiat and receives stablecoins. */
 export class Onramps {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Onramps {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -86,7 +85,7 @@ export class Onramps {
    * ```
    */
   create(params: OnrampCreateParams, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this, create, { body: params }, options);
   }
 
   /**
@@ -107,7 +106,7 @@ export class Onramps {
    * ```
    */
   refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
-    return call(this.#transport, refreshQuote, { path: { transferId } }, options);
+    return call(this, refreshQuote, { path: { transferId } }, options);
   }
 }
 

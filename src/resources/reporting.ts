@@ -2,7 +2,7 @@ import { metricResultsShape } from '../schemas/metric.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { MetricResults } from '../types/metric.ts';
-import { call } from './checks/rules.ts';
+import { bind, call } from './checks/rules.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',
@@ -13,15 +13,13 @@ const retrieveResults = {
 
 /** Reporting: saved metrics, executed on demand. */
 export class Reporting {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Reporting {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -52,6 +50,6 @@ export class Reporting {
       response: metricResultsShape(),
       identity: { echoes: { id: ['metricId', 'metadata.metricId', 'metadata.id'] } },
     };
-    return call(this.#transport, operation, { path: { id } }, options);
+    return call(this, operation, { path: { id } }, options);
   }
 }

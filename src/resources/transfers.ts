@@ -10,6 +10,7 @@ import type {
 } from '../types/transfer.ts';
 import { type Body, checkBatch, checkPayment } from './checks/payments.ts';
 import {
+  bind,
   call,
   checkEither,
   optional,
@@ -55,15 +56,13 @@ const createRules: Rules = {
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */
 export class Transfers {
-  readonly #transport: Transport;
-
-  private constructor(transport: Transport) {
-    this.#transport = transport;
+  private constructor() {
+    // Clients open namespaces.
   }
 
   /** @internal */
   static forTransport(transport: Transport): Transfers {
-    return new this(transport);
+    return bind(new this(), transport);
   }
 
   /**
@@ -94,7 +93,7 @@ export class Transfers {
    * ```
    */
   create(params: TransferCreateParams, options?: RequestOptions): APIPromise<Transfer> {
-    return call(this.#transport, create, { body: params }, options);
+    return call(this, create, { body: params }, options);
   }
 
   /**
@@ -122,7 +121,7 @@ export class Transfers {
    * ```
    */
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
-    return call(this.#transport, createBatch, { body: params }, options);
+    return call(this, createBatch, { body: params }, options);
   }
 }
 

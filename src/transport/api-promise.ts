@@ -41,8 +41,6 @@ export interface Answer<T> {
 export class APIPromise<T> extends Promise<T> {
   /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
   readonly requestId: string | undefined;
-  readonly #call: PendingCall<T>;
-  #data: Promise<T> | undefined;
 
   /** Makes chained promises ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
@@ -51,13 +49,13 @@ export class APIPromise<T> extends Promise<T> {
 
   constructor(call: PendingCall<T>) {
     super((resolve) => resolve(undefined as T));
-    this.#call = call;
+    calls.set(this, { call, data: undefined });
     this.requestId = call.requestId;
   }
 
   /** The method that was called, such as `transfers.create`. */
   get operation(): string {
-    return this.#call.operation;
+    return callOf(this).operation;
   }
 
   /**
@@ -66,13 +64,14 @@ export class APIPromise<T> extends Promise<T> {
    * payment must show its record, as always.
    */
   asResponse(): Promise<Response> {
-    this.#call.takeRaw?.();
-    return this.#call.answer.then((answer) => answer.toResponse());
+    const { takeRaw, answer } = callOf(this);
+    takeRaw?.();
+    return answer.then((received) => received.toResponse());
   }
 
   /** Returns the data together with the raw response, the idempotency key and the number of attempts. */
   async withResponse(): Promise<WithResponse<T>> {
-    const [data, answer] = await Promise.all([this.#read(), this.#call.answer]);
+    const [data, answer] = await Promise.all([read<T>(this), callOf(this).answer]);
     return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };
   }
 
@@ -82,25 +81,45 @@ export class APIPromise<T> extends Promise<T> {
     onfulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
-    return this.#read().then(onfulfilled, onrejected);
+    return read<T>(this).then(onfulfilled, onrejected);
   }
 
   /** Standard. */
   override catch<Rejected = never>(
     onrejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<T | Rejected> {
-    return this.#read().catch(onrejected);
+    return read<T>(this).catch(onrejected);
   }
 
   /** Standard. */
   override finally(onfinally?: (() => void) | null): Promise<T> {
-    return this.#read().finally(onfinally);
+    return read<T>(this).finally(onfinally);
   }
+}
 
-  #read(): Promise<T> {
-    this.#data ??= this.#call.answer.then((answer) => answer.read());
-    return this.#data;
-  }
+interface Started {
+  readonly call: PendingCall<unknown>;
+  /** The data, once somebody has asked for it. */
+  data: Promise<unknown> | undefined;
+}
+
+/** Beside the promises: private fields would make the types of two copies of this package different. */
+const calls = /* @__PURE__ */ new WeakMap<object, Started>();
+
+function startedBy(promise: object): Started {
+  const started = calls.get(promise);
+  if (started === undefined) throw new TypeError('This promise was not made by a client.');
+  return started;
+}
+
+const callOf = (promise: object): PendingCall<unknown> => startedBy(promise).call;
+
+/** Reads the data once, when it is first asked for. */
+function read<T>(promise: object): Promise<T> {
+  const started = startedBy(promise);
+  started.data ??= started.call.answer.then((answer) => answer.read());
+  // The call was started for this type.
+  return started.data as Promise<T>;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { findUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
+import { hiddenState } from '../../transport/hidden-state.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
 import { plainCopy } from '../../transport/request/plain-data.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
@@ -179,12 +180,21 @@ export function readParams<T extends object>(operation: string, params: T, rules
   }
 }
 
-/** Starts an operation and gives the promise of its data. */
+const transports = /* @__PURE__ */ hiddenState<Transport>('transport');
+
+/** Gives a namespace the transport that its operations use. */
+export const bind = <Namespace extends object>(namespace: Namespace, transport: Transport): Namespace =>
+  transports.set(namespace, transport);
+
+/** Returns the transport of a namespace. */
+export const transportOf = (namespace: object): Transport => transports.get(namespace);
+
+/** Starts an operation of a namespace and returns the promise of its data. */
 export function call<T>(
-  transport: Transport,
+  namespace: object,
   operation: Operation<T>,
   input: OperationInput,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  return new APIPromise(transport.start(operation, input, options));
+  return new APIPromise(transportOf(namespace).start(operation, input, options));
 }

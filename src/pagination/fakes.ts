@@ -1,0 +1,58 @@
+import { APIPromise, type PendingCall } from '../transport/api-promise.ts';
+import { Page, PagePromise } from './page.ts';
+import type { WalkedPage } from './strategy.ts';
+
+/**
+ * Creates what a method of the client returns, for a fake client in a unit test.
+ *
+ * @param value - The data, or an error for the call to fail with.
+ * @param requestId - The idempotency key that the promise shows.
+ *
+ * @example
+ * ```ts
+ * const fake: Pick<PaymentsClient, 'kyc'> = {
+ *   kyc: { retrieve: (userId) => fakeResult({ userId, kycInfo: { type: 'individual' } }) },
+ * };
+ * ```
+ */
+export function fakeResult(error: Error, requestId?: string): APIPromise<never>;
+export function fakeResult<T>(value: T, requestId?: string): APIPromise<T>;
+export function fakeResult(value: unknown, requestId?: string): APIPromise<unknown> {
+  return new APIPromise(pending(value, requestId));
+}
+
+/**
+ * Creates what a list of the client returns, with one page, for a fake client in a unit test.
+ *
+ * @param items - The items, or an error for the list to fail with.
+ *
+ * @example
+ * ```ts
+ * const fake = { approvals: { list: () => fakeList([approval]) } };
+ * ```
+ */
+export function fakeList(error: Error): PagePromise<never>;
+export function fakeList<T>(items: readonly T[]): PagePromise<T>;
+export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown> {
+  if (items instanceof Error) return new PagePromise(pending<Page<unknown>>(items));
+  const walked: WalkedPage<unknown> = {
+    page: { items, body: { items }, nextCursor: undefined },
+    items,
+    query: {},
+    isLast: true,
+  };
+  const noMore = (): never => {
+    throw new TypeError('A fake list has one page.');
+  };
+  const strategy = { next: noMore, walk: noMore, steps: noMore };
+  return new PagePromise(pending(new Page(walked, { operation: 'fake', strategy, fetch: noMore })));
+}
+
+function pending<T>(value: T | Error, requestId?: string): PendingCall<T> {
+  const read = (): T => {
+    if (value instanceof Error) throw value;
+    return value;
+  };
+  const toResponse = () => Response.json(read());
+  return { operation: 'fake', requestId, answer: Promise.resolve({ attempts: 1, toResponse, read }) };
+}
