@@ -11,6 +11,7 @@ import type { ClientOptions } from './config/options.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { ListOptions } from './pagination/list-options.ts';
 import type { PagePromise } from './pagination/page.ts';
+import { preview, type RequestPreview } from './preview.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
 import { Bridges } from './resources/bridges.ts';
@@ -198,6 +199,25 @@ export class PaymentsClient {
    */
   resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
     return resolve(cores.get(this).transport, error, options);
+  }
+
+  /**
+   * Shows the request of a call without sending it: the checks, the idempotency key and the exact bytes. It asks for no
+   * token, calls no hook, and remembers nothing.
+   *
+   * @param call - Makes the call on the client that it receives. Of several requests, the first is shown.
+   * @returns The request, with the headers but for `authorization`.
+   * @throws The error of the call, when a parameter is invalid.
+   *
+   * @example
+   * ```ts
+   * const { body, requestId } = await payments.preview((client) => client.transfers.create(params));
+   * ```
+   */
+  preview(call: (client: this) => PromiseLike<unknown>): Promise<RequestPreview> {
+    const added = addedTo.get(this);
+    // The client that is shown has the namespaces of this one.
+    return preview(cores.get(this), async (core) => call(open(clientOf(core), added) as this));
   }
 
   /** Returns the base URL of the client. The result never contains the token. */

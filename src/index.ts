@@ -25,11 +25,19 @@ export {
   isTerminalOnramp,
   type OnrampOrStatus,
 } from './helpers/onramp-status.ts';
+export type { PaymentEnd } from './helpers/payment-record.ts';
+export {
+  type ReconciledPayment,
+  type ReconcileRow,
+  type Reconciliation,
+  reconcile,
+} from './helpers/reconcile.ts';
 export { redact } from './helpers/redact.ts';
 export { requestIdFrom } from './helpers/request-id.ts';
 export { fakeList, fakeResult } from './pagination/fakes.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
+export type { RequestPreview } from './preview.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';

@@ -1,9 +1,9 @@
 import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
 import { plainId } from '../../evidence/key-memory.ts';
+import { differencesOf } from '../../helpers/payment-record.ts';
 import type { FailedCall } from '../../transport/call/call.ts';
 import { isRecord, kindOf } from '../../transport/kind.ts';
 import { parseJson } from '../../transport/response/judge.ts';
-import { readPath } from '../checks/rules.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */
 export type Found = { readonly record: object } | 'not-made' | undefined;
@@ -22,11 +22,8 @@ export function readFound(value: unknown, error: PaymentsError, call: FailedCall
   if (![details.id, own.id, own.accountId, own.approvalId].some(isId))
     throw useless(error, isRecord(value) ? 'an object without an `id`' : kindOf(value));
   if (requestId !== undefined) checkRequestId(details.requestId ?? own.requestId, requestId, error);
-  const sent = bodyOf(call);
-  for (const path of samePaths) {
-    const isAmount = path.endsWith('amount');
-    if (!isSame(readPath(sent, path), readPath(details, path), isAmount)) throw ofAnother(error, path);
-  }
+  const [path] = differencesOf(bodyOf(call), own);
+  if (path !== undefined) throw ofAnother(error, path);
   if (error.operation === 'approvals.approve' || error.operation === 'approvals.reject')
     return readDecision(own, error, call);
   return { record: own };
@@ -43,25 +40,6 @@ const isId = (id: unknown): boolean => (typeof id === 'string' && id.trim() !== 
 function checkRequestId(shown: unknown, requestId: string, error: PaymentsError): void {
   if (typeof shown !== 'string') throw useless(error, 'an object without a `requestId`');
   if (plainId(shown) !== plainId(requestId)) throw ofAnother(error, 'requestId');
-}
-
-/** What was sent and what a record shows at the same place. */
-const samePaths: readonly string[] = [
-  'amount',
-  'source.amount',
-  'destination.amount',
-  'source.userId',
-  'source.externalWalletId',
-  'destination.userId',
-  'destination.walletAddress',
-  'destination.externalWalletId',
-  'destination.accountId',
-];
-
-function isSame(sent: unknown, shown: unknown, isAmount: boolean): boolean {
-  if (sent === undefined || sent === null || shown === undefined || shown === null) return true;
-  if (isAmount) return Number(sent) === Number(shown);
-  return plainId(String(sent)) === plainId(String(shown));
 }
 
 /** The approval as it is now: decided as the call wanted, decided otherwise, or still pending. */
@@ -94,38 +72,3 @@ const ofAnother = ({ operation, requestId }: PaymentsError, path: string) =>
     `resolve: \`lookup\` returned a record of another call: its \`${path}\` differs from what was sent. ${still} Look the record up by its requestId.`,
     { operation, requestId, path },
   );
-
-/**
- * How a payment ended.
- *
- * - `paid`: the record says `COMPLETED`.
- * - `not-paid`: it ended without moving money.
- * - `check`: it failed on the way, or the money came back.
- */
-export type PaymentEnd = 'paid' | 'not-paid' | 'check';
-
-const endedWithoutMoney: readonly string[] = [
-  'FAILED',
-  'CANCELLED',
-  'CANCELED',
-  'REJECTED',
-  'EXPIRED',
-  'QUOTE_FAILED',
-];
-
-/** Returns how the payment of a record ended, and the status that says so; undefined while it has not ended. */
-export function endOf(record: unknown): { readonly ended: PaymentEnd; readonly status: string } | undefined {
-  const details = readPath(record, 'transferDetails') ?? record;
-  const status = statusAt(details, 'status');
-  if (status === 'COMPLETED') return { ended: 'paid', status };
-  // A transfer whose approval was refused never executes, whatever its own status still says.
-  const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
-  const refused = decided === 'REJECTED' || decided === 'EXPIRED' ? decided : status;
-  if (endedWithoutMoney.includes(refused)) return { ended: 'not-paid', status: refused };
-  return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
-}
-
-function statusAt(details: unknown, path: string): string {
-  const status = readPath(details, path);
-  return typeof status === 'string' ? status.toUpperCase() : '';
-}

@@ -1,5 +1,5 @@
 import type { PaymentsError } from '../../errors/index.ts';
-import type { PaymentEnd } from './read-record.ts';
+import type { PaymentEnd } from '../../helpers/payment-record.ts';
 
 /** Options of `payments.resolve`. */
 export interface ResolveOptions {

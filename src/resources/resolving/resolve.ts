@@ -1,11 +1,12 @@
 import { peek } from '../../errors/foreign.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
 import { evidenceOf, isClosed } from '../../evidence/evidence.ts';
+import { endOf } from '../../helpers/payment-record.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
 import { checkLimit, checkRequestOptions, failWith } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
-import { endOf, readFound } from './read-record.ts';
+import { readFound } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
@@ -167,6 +168,8 @@ const undecided = (error: PaymentsError, next = nextFor(error)): Resolution => (
 function nextFor({ operation: of, requestId, code }: PaymentsError): string {
   if (of === 'approvals.approve' || of === 'approvals.reject')
     return 'List the pending approvals: one that is no longer pending was decided. Give `lookup` the event that says which way.';
+  if (code === 'invalid_request')
+    return 'Correct what the error names, then call again with the same requestId.';
   if (of === 'accounts.create') return "List the user's accounts before you create it again.";
   if (code === 'request_id_known' || code === 'request_id_reused')
     return `A request with the requestId ${requestId ?? ''} exists. Look it up; do not pay again under another id.`;

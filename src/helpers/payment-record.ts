@@ -1,0 +1,77 @@
+import { plainId } from '../evidence/key-memory.ts';
+import { isRecord } from '../transport/kind.ts';
+
+/**
+ * How a payment ended.
+ *
+ * - `paid`: the record says `COMPLETED`.
+ * - `not-paid`: it ended without moving money.
+ * - `check`: it failed on the way, or the money came back.
+ */
+export type PaymentEnd = 'paid' | 'not-paid' | 'check';
+
+const endedWithoutMoney: readonly string[] = [
+  'FAILED',
+  'CANCELLED',
+  'CANCELED',
+  'REJECTED',
+  'EXPIRED',
+  'QUOTE_FAILED',
+];
+
+/** Returns how the payment of a record ended, and the status that says so; undefined while it has not ended. */
+export function endOf(record: unknown): { readonly ended: PaymentEnd; readonly status: string } | undefined {
+  const details = detailsOf(record);
+  const status = statusAt(details, 'status');
+  if (status === 'COMPLETED') return { ended: 'paid', status };
+  // A transfer whose approval was refused never executes, whatever its own status still says.
+  const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
+  const refused = decided === 'REJECTED' || decided === 'EXPIRED' ? decided : status;
+  if (endedWithoutMoney.includes(refused)) return { ended: 'not-paid', status: refused };
+  return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
+}
+
+/** Returns the idempotency key that a record shows, or undefined. */
+export function requestIdOf(record: unknown): string | undefined {
+  const id = at(detailsOf(record), 'requestId') ?? at(record, 'requestId');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** What was sent and what a record shows at the same place: the amounts and the two sides. */
+const comparedPaths: readonly string[] = [
+  'amount',
+  'source.amount',
+  'destination.amount',
+  'source.userId',
+  'source.externalWalletId',
+  'destination.userId',
+  'destination.walletAddress',
+  'destination.externalWalletId',
+  'destination.accountId',
+];
+
+/** Returns the paths at which a record shows another amount, payer or payee than was sent. */
+export function differencesOf(sent: unknown, record: unknown): readonly string[] {
+  const details = detailsOf(record);
+  return comparedPaths.filter((path) => !isSame(at(sent, path), at(details, path), path.endsWith('amount')));
+}
+
+function isSame(sent: unknown, shown: unknown, isAmount: boolean): boolean {
+  if (sent === undefined || sent === null || shown === undefined || shown === null) return true;
+  if (isAmount) return Number(sent) === Number(shown);
+  return plainId(String(sent)) === plainId(String(shown));
+}
+
+/** Returns the details of a record; a record without them shows its fields at the top. */
+export const detailsOf = (record: unknown): unknown => at(record, 'transferDetails') ?? record;
+
+function statusAt(details: unknown, path: string): string {
+  const status = at(details, path);
+  return typeof status === 'string' ? status.toUpperCase() : '';
+}
+
+function at(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((current, key) => (isRecord(current) ? current[key] : undefined), value);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from 'vitest';
+import { defineResource } from '../../src/index.ts';
+import { transferParams } from './operations.ts';
+import { clientOf, failure, json, scripted, token } from './support.ts';
+
+const made = json({ transferType: 'x', transferDetails: { id: 't1', status: 'CREATED' } });
+
+describe('a preview', () => {
+  it('has the bytes that the call then sends', async () => {
+    const fetch = scripted(made);
+    const payments = clientOf(fetch, { headers: { 'x-app': '1' } });
+    const shown = await payments.preview((client) => client.transfers.create(transferParams));
+    expect(fetch.seen).toHaveLength(0);
+    await payments.transfers.create(transferParams);
+    const [sent] = fetch.seen;
+    expect(shown).toMatchObject({
+      operation: 'transfers.create',
+      method: 'POST',
+      url: sent?.url,
+      body: sent?.body,
+      requestId: transferParams.requestId,
+    });
+    const { authorization, ...headers } = sent?.headers ?? {};
+    expect(headers).toMatchObject(shown.headers);
+    expect(authorization).toBe(`Bearer ${token}`);
+    expect(JSON.stringify(shown)).not.toContain('Bearer');
+  });
+
+  it('shows the key that the client made, and leaves no trace of it', async () => {
+    const payments = clientOf(scripted(made));
+    const { requestId: _own, ...params } = transferParams;
+    const shown = await payments.preview((client) => client.transfers.create(params));
+    expect(shown.body).toContain(String(shown.requestId));
+    const other = { ...params, amount: 7, requestId: String(shown.requestId) };
+    expect(await payments.transfers.create(other)).toMatchObject({ transferDetails: { id: 't1' } });
+  });
+
+  it('asks for no token, calls no hook and waits for nothing', async () => {
+    const accessToken = vi.fn(() => 'token');
+    const request = vi.fn();
+    const payments = clientOf(scripted(made), { accessToken, hooks: { request, error: request } });
+    await payments.preview((client) => client.kyc.retrieve('u1'));
+    await payments.preview((client) => client.approvals.list().toArray());
+    expect([accessToken.mock.calls.length, request.mock.calls.length]).toEqual([0, 0]);
+  });
+
+  it('checks as the call does', async () => {
+    const payments = clientOf(scripted(made));
+    const wrong = payments.preview((client) => client.transfers.create({ ...transferParams, amount: -1 }));
+    expect(await failure(wrong)).toMatchObject({ name: 'InvalidRequestError', field: 'amount' });
+    const none = payments.preview(async () => undefined);
+    expect((await failure(none)).message).toContain('called no method');
+  });
+
+  it('shows requests, lists and resources of your own', async () => {
+    const Quotes = defineResource('quotes', {
+      accept: { method: 'POST', path: '/v2/quotes/{quoteId}/accept' },
+    });
+    const payments = clientOf(scripted(made)).with({ quotes: Quotes });
+    expect(await payments.preview((client) => client.quotes.accept('q1'))).toMatchObject({
+      operation: 'quotes.accept',
+      url: expect.stringContaining('/v2/quotes/q1/accept'),
+    });
+    const listed = await payments.preview((client) =>
+      client.paginate({ path: '/v2/x', strategy: 'offset', query: { kind: 'a' } }),
+    );
+    expect(listed).toMatchObject({ method: 'GET', url: expect.stringContaining('kind=a') });
+    const form = new FormData();
+    form.append('a', '1');
+    const sent = await payments.preview((client) =>
+      client.request({ method: 'POST', path: '/v2/files', body: form }),
+    );
+    expect(sent.body).toBeInstanceOf(Uint8Array);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
+import { InvalidRequestError, reconcile, requestIdFrom } from '../../src/index.ts';
+import { clientOf, failure } from './support.ts';
+
+const row = (number: number) => ({
+  requestId: requestIdFrom('invoice', number),
+  amount: '25.50',
+  destination: { userId: 'payee' },
+});
+const record = (number: number, details: object = {}) => ({
+  transferDetails: {
+    id: `t${number}`,
+    requestId: requestIdFrom('invoice', number),
+    amount: 25.5,
+    ...details,
+  },
+});
+
+describe('reconcile', () => {
+  it('tells made, missing, extra and differing payments apart', async () => {
+    const records = [
+      record(1, { status: 'COMPLETED' }),
+      record(2, { status: 'FAILED' }),
+      record(3, { amount: 26 }),
+      record(4, { destination: { userId: 'somebody else' } }),
+      record(9),
+      { transferDetails: { id: 't10' } },
+      null,
+    ];
+    const result = await reconcile([1, 2, 3, 4, 5].map(row), records);
+    expect(result.made.map(({ row: { requestId }, ended }) => [requestId, ended])).toEqual([
+      [row(1).requestId, 'paid'],
+      [row(2).requestId, 'not-paid'],
+    ]);
+    expect(result.missing).toEqual([row(5)]);
+    expect(result.differs.map(({ paths, record: found }) => [found, paths])).toEqual([
+      [records[2], ['amount']],
+      [records[3], ['destination.userId']],
+    ]);
+    expect(result.extra).toEqual(records.slice(4));
+  });
+
+  it('finds a payment that was made twice', async () => {
+    const { made, extra } = await reconcile([row(1)], [record(1), record(1, { id: 't2' })]);
+    expect(made).toHaveLength(1);
+    expect(extra).toHaveLength(1);
+  });
+
+  it('reads the key in any spelling, at the top, and from a list that is walked', async () => {
+    async function* walk() {
+      yield { id: 't1', requestId: row(1).requestId.toUpperCase(), amount: '25.5' };
+    }
+    expect((await reconcile([row(1)], walk())).made).toHaveLength(1);
+  });
+
+  it('refuses two rows of one key', async () => {
+    expect(await failure(reconcile([row(1), row(1)], []))).toBeInstanceOf(InvalidRequestError);
+  });
+
+  it('agrees with the emulator', async () => {
+    const emulator = createEmulator();
+    const { userId } = emulator.createUser();
+    const payments = clientOf(emulator.fetch, { retries: 0 });
+    const params = { source: { userId }, destination: { userId }, currency: 'usdc', chain: 'POLYGON' };
+    const rows = [1, 2].map((number) => ({ ...params, requestId: row(number).requestId, amount: number }));
+    for (const one of rows.slice(0, 1)) await payments.transfers.create(one);
+    const { made, missing, extra, differs } = await reconcile(rows, emulator.state().transfers);
+    expect([made.length, missing.length, extra.length, differs.length]).toEqual([1, 1, 0, 0]);
+  });
+});
