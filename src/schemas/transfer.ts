@@ -34,7 +34,7 @@ export const receiptFields = /* @__PURE__ */ lazy(
   }),
 );
 
-export const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields()));
+const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields()));
 
 /** The fields that single transfers and batches share. */
 const details = /* @__PURE__ */ lazy(
