@@ -14,7 +14,7 @@ import { type RefusalNames, readRefusal } from './refusal.ts';
 export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
 
 /** Why a finding was made. */
-export type EvidenceReason =
+type EvidenceReason =
   /** The response contained the record. */
   | 'record'
   /** A documented or configured name says that the service has the key. */

@@ -36,7 +36,7 @@ function byField(fields: readonly FieldProblem[]): Record<string, string> {
 }
 
 /** A name that most services use, and its number. The name is the stable part. */
-export type FieldError = readonly [name: string, number: number];
+type FieldError = readonly [name: string, number: number];
 
 /** By the emulator's own name: what most services call the same refusal. */
 const FIELD_ERRORS = new Map<string, FieldError>([
@@ -64,7 +64,7 @@ const FIELD_ERRORS = new Map<string, FieldError>([
 ]);
 
 /** The name and number of a refusal; a name that only the emulator has keeps it, with a common number. */
-export function fieldErrorOf(code: string): FieldError {
+function fieldErrorOf(code: string): FieldError {
   return FIELD_ERRORS.get(code) ?? [code, 100000];
 }
 

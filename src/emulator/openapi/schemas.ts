@@ -104,10 +104,10 @@ function errorSchemas({ errorNames }: Dialect) {
 const accountStatus = z.enum(['ACTIVE', 'PENDING', 'REJECTED', 'INACTIVE']);
 const invalidFields = z.array(text);
 /** The response to a creation. */
-export const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
+const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
 
 /** An account record in a dialect. */
-export function accountOf({ accountForm, accountRail }: Dialect) {
+function accountOf({ accountForm, accountRail }: Dialect) {
   const rail =
     accountRail === 'text'
       ? z.enum(['onramp', 'offramp'])
@@ -162,7 +162,7 @@ const deposit = z.object({
   instruction: text,
 });
 /** An onramp. */
-export const onramp = z.object({
+const onramp = z.object({
   transferType: z.literal('ONRAMP'),
   transferDetails: z.object({
     ...identity,

@@ -126,7 +126,7 @@ function field(value: unknown, name: string): unknown {
 /** The number of lines of a list that a failure message shows. */
 const MOST_LINES = 10;
 
-export function describePayment(payment: EmulatorPayment): string {
+function describePayment(payment: EmulatorPayment): string {
   const { operation, requestId, id, status, amount, currency, chain, from, to } = payment;
   const money = [amount, currency, chain === null ? null : `on ${chain}`]
     .filter((part) => part !== null)
@@ -135,7 +135,7 @@ export function describePayment(payment: EmulatorPayment): string {
   return `${operation} ${money} ${path}: ${status} (id ${id}, requestId ${requestId})`;
 }
 
-export function describeRequest(request: RequestRecord): string {
+function describeRequest(request: RequestRecord): string {
   const { id, method, path, operation, status, error, fault, requestId } = request;
   const outcome = status === null ? 'no response' : String(status);
   return [
@@ -147,14 +147,14 @@ export function describeRequest(request: RequestRecord): string {
   ].join('');
 }
 
-export function listOf(lines: readonly string[]): string {
+function listOf(lines: readonly string[]): string {
   const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
   const rest = lines.length - MOST_LINES;
   return [...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
 }
 
 /** What stands where no request carried the id: the requests that carried another one help to find a mistake. */
-export function none(requests: readonly RequestRecord[]): string {
+function none(requests: readonly RequestRecord[]): string {
   const others = requests.filter(({ requestId }) => requestId !== null);
   if (others.length === 0) return '  none; no request carried a requestId';
   return `  none; the latest requests with another requestId are:\n${listOf(others.slice(-5).map(describeRequest))}`;

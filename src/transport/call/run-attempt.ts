@@ -83,7 +83,7 @@ interface Parts {
 }
 
 /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
-export async function checkWithinDeadline<T>(
+async function checkWithinDeadline<T>(
   work: Promise<T>,
   { call, limits, state, reporter }: Parts,
 ): Promise<T> {

@@ -28,7 +28,7 @@ export async function replay(
 }
 
 /** A logged request of the service, as it was sent; refuses one that cannot be sent again. */
-export function keptRequest(requests: RequestLog, id: string): KeptExchange {
+function keptRequest(requests: RequestLog, id: string): KeptExchange {
   if (requests.get(id) === undefined) throw notFound('request', id);
   const kept = requests.kept(id);
   if (kept !== undefined && kept.body !== undefined && new URL(kept.url).pathname.startsWith('/v2/'))

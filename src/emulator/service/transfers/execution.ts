@@ -45,7 +45,7 @@ export function execute(world: World, transfer: EmulatedTransferRecord, at: numb
 }
 
 /** Lets a transfer whose quote was accepted execute. */
-export function start(world: World, transfer: EmulatedTransferRecord, at: number): void {
+function start(world: World, transfer: EmulatedTransferRecord, at: number): void {
   transfer.transferDetails.status = 'CREATED';
   transfer.transferDetails.updatedAt = new Date(at).toISOString();
   emitTransfer(world, transfer, 'UPDATE', at);
