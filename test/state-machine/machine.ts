@@ -3,6 +3,7 @@ import {
   isPaymentsError,
   PaymentsClient,
   type PaymentsError,
+  type Resolution,
   requestIdFrom,
 } from 'stablecoin-payments';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
@@ -22,6 +23,7 @@ class Machine {
   /** For each id, the processes that sent it. A refusal cannot tell what another process did. */
   readonly #senders = new Map<string, Set<number>>();
   #payments: PaymentsClient;
+  #sibling: PaymentsClient;
   #process = 0;
   #failed: { error: PaymentsError; process: number } | undefined;
   #withoutId = 0;
@@ -30,24 +32,24 @@ class Machine {
   constructor(service: Service) {
     this.#service = service;
     this.#userId = service.emulator.createUser({ rails: ['usd', 'africa'] }).userId;
-    this.#payments = this.#freshClient();
+    [this.#payments, this.#sibling] = this.#newProcess();
   }
 
   async run(step: Step): Promise<void> {
     switch (step.do) {
       case 'restart':
         this.#process += 1;
-        this.#payments = this.#freshClient();
+        [this.#payments, this.#sibling] = this.#newProcess();
         this.#failed = undefined;
         break;
       case 'another actor':
         this.#service.expect([]);
-        await this.#pay(this.#freshClient(), -1, ids[step.invoice], step.amount, 0);
+        await this.#pay(this.#newProcess()[0], -1, ids[step.invoice], step.amount, 0);
         break;
       case 'pay':
         this.#service.expect(step.troubles);
         await this.#pay(
-          this.#payments,
+          step.sibling ? this.#sibling : this.#payments,
           this.#process,
           ids[step.invoice],
           step.amount,
@@ -106,11 +108,11 @@ class Machine {
       const made = countOf(error.requestId, transfers);
       const added = transfers.length - before;
       if (error.outcome === 'succeeded') hold(made === 1, 'what succeeded is in the ledger');
-      if (error.outcome === 'not-sent' || error.outcome === 'rejected')
-        hold(added === 0, `${error.outcome}: nothing was made`);
-      // A deferral is of one request. Any other refusal of a create speaks of its id.
-      if (error.outcome === 'rejected' && !isDeferral(error))
-        hold(made === 0, 'what was refused is not in the ledger');
+      const isClosed = error.outcome === 'not-sent' || error.outcome === 'rejected';
+      if (isClosed) hold(added === 0, `${error.outcome}: nothing was made`);
+      // What is told is of the key, with all that this process did under it. It cannot know of other processes.
+      const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
+      if (isClosed && isOnlySender) hold(made === 0, `${error.outcome}: nothing was made under the key`);
       if (error.code === 'request_id_reused') {
         const told = 'earlier' in error ? error.earlier : undefined;
         hold(told !== undefined, 'a reused id says what became of the earlier call');
@@ -125,7 +127,22 @@ class Machine {
     const find = () =>
       this.#transfers().find(({ transferDetails }) => transferDetails.requestId === error.requestId);
     const lookup = () => find() ?? 'not-made';
-    const { state } = await this.#payments.resolve(error, { interval: 1, ...(withLookup && { lookup }) });
+    let state: Resolution['state'];
+    try {
+      ({ state } = await this.#payments.resolve(error, {
+        interval: 1,
+        deadline: 5,
+        ...(withLookup && { lookup }),
+      }));
+    } catch (thrown) {
+      // The record under the key is of a payment with another amount: nothing is said of this one.
+      hold(
+        isPaymentsError(thrown) && thrown.code === 'response_mismatch',
+        'resolve throws for another record alone',
+      );
+      hold(withLookup && this.#made(error.requestId) === 1, 'a record of another call comes from a lookup');
+      return;
+    }
     const made = this.#made(error.requestId);
     if (state === 'made') hold(made === 1, 'what resolve calls made is in the ledger');
     const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
@@ -190,16 +207,24 @@ class Machine {
     return this.#service.emulator.state().transfers;
   }
 
-  /** A new process: it remembers nothing. It waits for nothing. */
-  #freshClient(): PaymentsClient {
+  /** A new process, with two clients: it remembers nothing. It waits for nothing. */
+  #newProcess(): [PaymentsClient, PaymentsClient] {
     // A fetch of its own: what is known of a key is shared by all clients with one fetch.
     const fetch: FetchLike = (url, init) => this.#service.fetch(url, init);
-    return new PaymentsClient({
-      baseUrl: 'http://service.localhost',
-      accessToken: 'token',
-      fetch,
-      sleep: () => undefined,
-    });
+    const client = () =>
+      new PaymentsClient({
+        baseUrl: 'http://service.localhost',
+        accessToken: () => this.#token(),
+        fetch,
+        sleep: () => undefined,
+      });
+    return [client(), client()];
+  }
+
+  #token(): string {
+    if (this.#service.nextTrouble !== 'failing token') return 'token';
+    this.#service.skip();
+    throw new Error('The vault is closed');
   }
 }
 
@@ -207,8 +232,6 @@ const countOf = (
   requestId: string | undefined,
   transfers: readonly { transferDetails: { requestId: string } }[],
 ) => transfers.filter(({ transferDetails }) => transferDetails.requestId === requestId).length;
-
-const isDeferral = (error: PaymentsError) => error.code === 'rate_limit' || error.code === 'internal_server';
 
 function hold(fact: boolean, what: string): void {
   if (!fact) throw new Error(`Broken: ${what}`);

@@ -16,6 +16,13 @@ const troubles = [
   'maintenance page',
   'error under 200',
   'response of the call before',
+  'refused connection',
+  'failing token',
+  '400',
+  '400 unreadable',
+  '401',
+  '403',
+  'in progress',
 ] as const;
 export type TroubleName = (typeof troubles)[number];
 
@@ -28,6 +35,8 @@ export type Step =
       shuffled: boolean;
       retries: number;
       troubles: TroubleName[];
+      /** Whether another client of the same process pays. */
+      sibling: boolean;
     }
   /** Without an id of the caller's. */
   | { do: 'pay once'; retries: number; troubles: TroubleName[] }
@@ -65,6 +74,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       invoice,
       amount,
       shuffled: fc.boolean(),
+      sibling: fc.boolean(),
       retries,
       troubles: onTheWay,
     }),

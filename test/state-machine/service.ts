@@ -28,6 +28,15 @@ const faults: Partial<Record<TroubleName, FaultSpec>> = {
   '503 with Retry-After': { kind: 'status', status: 503, retryAfter: 0 },
 };
 
+/** Refusals before the service looks at the request. */
+const turnedAway: Partial<Record<TroubleName, [body: string, init: { status: number }]>> = {
+  400: ['{"error":"INSUFFICIENT_BALANCE"}', { status: 400 }],
+  '400 unreadable': ['', { status: 400 }],
+  401: ['{"error":"UNAUTHORIZED"}', { status: 401 }],
+  403: ['{"error":"USER_FROZEN"}', { status: 403 }],
+  'in progress': ['{"error":"REQUEST_IN_PROGRESS"}', { status: 400 }],
+};
+
 const emulators = new Map<string, Emulator>();
 
 /** An emulator in its first state. Making one for each of a hundred thousand schedules takes longer. */
@@ -68,6 +77,16 @@ export class Service {
     return this.#lastUrl;
   }
 
+  /** Whether the next attempt gets no token, or its caller gives up. */
+  get nextTrouble(): TroubleName {
+    return this.#troubles[0] ?? 'none';
+  }
+
+  /** Goes on to what the attempt after the next one meets. */
+  skip(): void {
+    this.#troubles.shift();
+  }
+
   /** What the next attempts meet, one each; those after them meet nothing. */
   expect(troubles: readonly TroubleName[]): void {
     this.#troubles = [...troubles];
@@ -78,6 +97,12 @@ export class Service {
     const trouble = this.#troubles.shift() ?? 'none';
     // A surplus response, while the request itself is lost.
     if (trouble === 'response of the call before') return new Response(this.#lastText);
+    if (trouble === 'refused connection')
+      throw Object.assign(new TypeError('fetch failed'), {
+        cause: { code: 'ECONNREFUSED', syscall: 'connect' },
+      });
+    const turned = turnedAway[trouble];
+    if (turned !== undefined) return new Response(...turned);
     const fault = faults[trouble];
     if (fault !== undefined) this.emulator.faults.inject(fault);
     const response = await this.emulator.fetch(url, this.#withMistake(url, init));
