@@ -46,11 +46,14 @@ export default {
   treatWarningsAsErrors: true,
   // Parts of public types that a user never names.
   intentionallyNotExported: [
+    'ClosedDefinitions',
     'DeliveryRecord',
     'HistoryRecord',
     'KindsOf',
     'Not',
     'PageContext',
+    'PaymentEnd',
+    'RefusalOptions',
     'ParamsOf',
     'PendingCall',
     'ResultOf',

@@ -55,7 +55,10 @@ export const isVerified = (value: unknown): value is VerifiedWebhook =>
 /** A delivery as a verifier receives it. */
 export interface WebhookVerification {
   /** The body, byte for byte as it was received. */
-  readonly body: Uint8Array & { readonly buffer: ArrayBuffer };
+  readonly body: Uint8Array & {
+    /** The memory of the bytes. */
+    readonly buffer: ArrayBuffer;
+  };
   /** The request's headers; names are case-insensitive. */
   readonly headers: Headers;
   /** The time at which the delivery was received, in milliseconds since 1970. Compare signed timestamps with it. */
