@@ -52,7 +52,7 @@ function descriptionOf(path: string, title: string): string {
   const given = descriptions[path];
   if (given !== undefined) return given;
   if (path.startsWith('api/')) return `${title}: types, methods and errors of stablecoin-payments.`;
-  if (/^decisions\/\d/.test(path)) return `A design decision of stablecoin-payments: ${title}.`;
+  if (/^decisions\/(?!README)/.test(path)) return `A design decision of stablecoin-payments: ${title}.`;
   const sentence = path === 'index.md' ? '' : firstSentence(read(path).replace(/^---\n[\s\S]*?\n---\n/, ''));
   return sentence === '' || sentence.startsWith('<') ? description : sentence.replaceAll(/[`*]/g, '');
 }
