@@ -76,7 +76,8 @@ const like = (token: Token, type: string, content: string): Token =>
 export function withMethodTable(source: string): string {
   const taken = new Set<string>();
   const lines = source.split('\n');
-  const rows: string[] = [];
+  const functions: string[] = [];
+  const methods: string[] = [];
   let owner = '';
   let inMethods = false;
   let isCode = false;
@@ -91,8 +92,10 @@ export function withMethodTable(source: string): string {
     const isMethod = level === '####' && inMethods && title.endsWith('()') && title !== 'toJSON()';
     if (!isFunction && !isMethod) continue;
     const name = isMethod ? `${owner}.${title}` : title;
-    rows.push(`| [\`${name}\`](#${anchor}) | ${sentenceAfter(lines, index)} |`);
+    const row = `| [\`${name}\`](#${anchor}) | ${sentenceAfter(lines, index)} |`;
+    (isFunction ? functions : methods).push(row);
   }
+  const rows = [...functions, ...methods];
   if (rows.length < 2) return source;
   const first = lines.findIndex((line) => line.startsWith('## '));
   const table = ['| Function or method | Effect |', '| --- | --- |', ...rows, ''];
@@ -117,7 +120,7 @@ function sentenceAfter(lines: readonly string[], heading: number): string {
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .trim();
   const paragraph = text.split('\n\n')[0] ?? '';
-  return (/^.*?[.:?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph)
+  return (/^.*?[.?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph)
     .replaceAll('\n', ' ')
     .replaceAll('|', '\\|');
 }
