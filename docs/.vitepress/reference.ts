@@ -120,7 +120,5 @@ function sentenceAfter(lines: readonly string[], heading: number): string {
     .replaceAll(/^```[\s\S]*?^```$/gm, '')
     .trim();
   const paragraph = text.split('\n\n')[0] ?? '';
-  return (/^.*?[.?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph)
-    .replaceAll('\n', ' ')
-    .replaceAll('|', '\\|');
+  return (/^.*?[.?](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph).replaceAll('\n', ' ').replaceAll('|', '\\|');
 }
