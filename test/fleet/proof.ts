@@ -95,7 +95,7 @@ const QUIET: Scenario = {
   receiverKills: 0,
   submitterKills: 0,
   outages: 0,
-  patience: 60,
+  patience: 150,
 };
 
 /** Every scenario in a form of seconds. */

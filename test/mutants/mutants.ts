@@ -237,7 +237,7 @@ export const mutants: readonly Mutant[] = [
     file: payouts('store/attempts.ts'),
     find: "and state = 'queued' order by request_id for update",
     replace: "and state in ('queued', 'made') order by request_id for update",
-    tests: tests('paying'),
+    tests: ATTEMPTS,
   },
   {
     name: 'finishes jobs outside of the transaction of the rows',
