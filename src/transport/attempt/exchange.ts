@@ -6,6 +6,7 @@ import {
   contentEncodingOf,
   DispatchedResponse,
   decompress,
+  NeverConnected,
   type RawHeaders,
   toHeaders,
   type WireRequest,
@@ -89,7 +90,9 @@ export class Exchange {
 
   onError(error: unknown): void {
     if (this.#status !== 0) this.#fail('cut', error);
-    else this.#reject(this.#abort === undefined ? error : new ConnectionLost(error));
+    else if (this.#abort !== undefined) this.#reject(new ConnectionLost(error));
+    // A proxy refused the tunnel, such as with 407. undici gives it a code of many meanings.
+    else this.#reject(codeOf(error) === 'UND_ERR_ABORTED' ? new NeverConnected(error) : error);
   }
 
   /**

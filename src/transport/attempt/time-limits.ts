@@ -45,7 +45,7 @@ export class TimeLimits {
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
     if (deadline !== undefined) {
       this.#deadlineAt = now() + deadline;
-      this.#deadlineTimer = this.#timers.setTimeout(() => this.#interrupt('deadline'), deadline);
+      this.#deadlineTimer = this.#startTimer('deadline', deadline);
     }
   }
 
@@ -61,7 +61,7 @@ export class TimeLimits {
     const cancellation = new Cancellation();
     this.#cancellation = cancellation;
     return this.#guard((done) => {
-      this.#attemptTimer = this.#timers.setTimeout(() => this.#interrupt('attempt'), timeout);
+      this.#attemptTimer = this.#startTimer('attempt', timeout);
       run(cancellation).then(done.resolve, done.reject);
     });
   }
@@ -127,6 +127,22 @@ export class TimeLimits {
     });
   }
 
+  #startTimer(by: 'attempt' | 'deadline', milliseconds: number): ReturnType<typeof setTimeout> {
+    const dueAt = this.#now() + milliseconds;
+    return this.#timers.setTimeout(() => this.#expire(by, dueAt, turnsAfterBlock), milliseconds);
+  }
+
+  /**
+   * Ends what took too long. A timer that fires late means that the process was blocked, stopped or frozen, and has not
+   * read its sockets since: a response that has arrived wins over the limit.
+   */
+  #expire(by: 'attempt' | 'deadline', dueAt: number, turns: number): void {
+    if (turns === 0 || this.#now() - dueAt < blockedFor) return this.#interrupt(by);
+    const timer = this.#timers.setTimeout(() => this.#expire(by, dueAt, turns - 1), 1);
+    if (by === 'attempt') this.#attemptTimer = timer;
+    else this.#deadlineTimer = timer;
+  }
+
   #interruption(by: Interruption): Interrupted {
     return new Interrupted(by, by === 'aborted' ? this.#signal?.reason : undefined);
   }
@@ -139,6 +155,12 @@ export class TimeLimits {
     cancellation?.cancel();
   }
 }
+
+/** How late a timer must fire to show that the event loop did not run, in milliseconds. */
+const blockedFor = 50;
+
+/** Turns of the event loop in which sockets are read before a late limit ends an attempt. */
+const turnsAfterBlock = 5;
 
 interface Settle<T> {
   resolve: (value: T) => void;

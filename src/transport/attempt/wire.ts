@@ -79,6 +79,16 @@ export class BodyFailure extends Signal {
   }
 }
 
+/** No connection was handed over, so the request cannot have been sent. */
+export class NeverConnected extends Signal {
+  readonly caught: unknown;
+
+  constructor(caught: unknown) {
+    super('never connected');
+    this.caught = caught;
+  }
+}
+
 /** An established connection failed: whatever the error code, the request may have been sent. */
 export class ConnectionLost extends Signal {
   readonly caught: unknown;

@@ -1,7 +1,7 @@
 import { causesOf, codeOf, peek } from '../../errors/foreign.ts';
 import { ConnectionError } from '../../errors/index.ts';
 import type { Finding } from '../../evidence/evidence.ts';
-import { ConnectionLost } from '../attempt/wire.ts';
+import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { baseOf, hostOf, sentences, verdictOf } from './call-context.ts';
 import type { Failure } from './retry-policy.ts';
@@ -13,8 +13,9 @@ export function connectionFailure(
 ): { error: ConnectionError; finding: Finding; failure: Failure } {
   const { call } = context;
   const lost = thrown instanceof ConnectionLost;
-  const cause = lost ? thrown.caught : thrown;
-  const neverSent = lost ? 'no' : wasNeverSent(cause);
+  const never = thrown instanceof NeverConnected;
+  const cause = lost || never ? thrown.caught : thrown;
+  const neverSent = never ? 'refused' : lost ? 'no' : wasNeverSent(cause);
   const code = networkCodeOf(cause);
   const host = hostOf(call);
   const what = {
