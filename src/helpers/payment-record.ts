@@ -63,7 +63,7 @@ function isSame(sent: unknown, shown: unknown, isAmount: boolean): boolean {
 }
 
 /** Returns the details of a record; a record without them shows its fields at the top. */
-export const detailsOf = (record: unknown): unknown => at(record, 'transferDetails') ?? record;
+const detailsOf = (record: unknown): unknown => at(record, 'transferDetails') ?? record;
 
 function statusAt(details: unknown, path: string): string {
   const status = at(details, path);

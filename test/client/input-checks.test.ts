@@ -73,9 +73,9 @@ describe('required fields', () => {
     [
       'account',
       'account',
-      'accountHolder.name accountHolder.phone accountHolder.email accountHolder.address.addressLine1 accountHolder.address.city accountHolder.address.stateProvinceRegion accountHolder.address.postalCode accountHolder.address.country us.accountNumber us.routingNumber us.bankName',
+      'accountHolder.name accountHolder.address.addressLine1 accountHolder.address.city accountHolder.address.stateProvinceRegion accountHolder.address.postalCode accountHolder.address.country us.accountNumber us.routingNumber us.bankName',
     ],
-    ['account', 'africa', 'africa.financialInstitute africa.accountNumber africa.currency africa.country'],
+    ['account', 'africa', 'africa.financialInstitute africa.currency africa.country'],
   ];
   const cases = required.flatMap(([call, params, paths]) =>
     paths.split(' ').map((path): [string, string, string] => [call, params, path]),
@@ -131,9 +131,8 @@ describe('required fields', () => {
 describe('fixed values', () => {
   const fixed: readonly [params: object, path: string, words: string][] = [
     [usParams, 'accountHolder.type', "must be 'individual' or 'business', but is another string"],
-    [usParams, 'us.transferType', "must be 'ach' or 'wire', but is another string"],
+    [usParams, 'us.transferType', "must be 'ach' or 'wire' or 'swift', but is another string"],
     [usParams, 'us.accountType', "must be 'checking' or 'savings', but is another string"],
-    [usParams, 'us.currency', "must be 'usd', but is another string"],
     [africaParams, 'africa.accountType', "must be 'momo' or 'bank', but is another string"],
   ];
 
@@ -141,6 +140,13 @@ describe('fixed values', () => {
     await refuse('account', withValue(params, path, 'other'), path, words);
     await refuse('account', withValue(params, path, undefined), path, 'but is missing');
     await refuse('account', withValue(params, path, 7), path, 'but is a number');
+  });
+
+  it('the currency of an account in the US may be left out, and is no other', async () => {
+    await refuse('account', withValue(usParams, 'us.currency', 'eur'), 'us.currency', "must be 'usd'");
+    const fetch = scripted(json({ id: 'a1', status: 'ACTIVE', invalidFields: [], message: '' }));
+    await clientOf(fetch).accounts.create('u1', withValue(usParams, 'us.currency', undefined) as never);
+    expect(fetch.seen).toHaveLength(1);
   });
 
   it('an account has the details of its own region alone', async () => {

@@ -137,7 +137,10 @@ export class TimeLimits {
    * read its sockets since: a response that has arrived wins over the limit.
    */
   #expire(by: 'attempt' | 'deadline', dueAt: number, turns: number): void {
-    if (turns === 0 || this.#now() - dueAt < blockedFor) return this.#interrupt(by);
+    if (turns === 0 || this.#now() - dueAt < blockedFor) {
+      this.#interrupt(by);
+      return;
+    }
     const timer = this.#timers.setTimeout(() => this.#expire(by, dueAt, turns - 1), 1);
     if (by === 'attempt') this.#attemptTimer = timer;
     else this.#deadlineTimer = timer;
