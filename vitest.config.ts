@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -25,11 +26,17 @@ const common = {
   setupFiles: [local('test/setup.ts')],
 };
 
-/** Modules stay loaded from file to file, which halves the time. These files load modules anew, or under fake timers. */
+/**
+ * Modules stay loaded from file to file, which halves the time. These files load modules anew, or fake timers: a timer
+ * that another file left running would set its next one among the fakes.
+ */
 const fresh = [
-  'test/client/fake-timers.test.ts',
   'test/examples/{frameworks,scenes}.test.ts',
   'test/transport-units/sends.test.ts',
+  ...readdirSync(local('test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => readFileSync(local(`test/${file}`), 'utf8').includes('useFakeTimers'))
+    .map((file) => `test/${file}`),
 ];
 const elsewhere = ['test/{package,fleet,runtimes}/**', 'test/**/*.browser.test.ts', '**/node_modules/**'];
 

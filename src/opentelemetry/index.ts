@@ -7,6 +7,8 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
+import { type OptionNames, refuseUnknown } from '../closed-options.ts';
+import { ConfigurationError } from '../errors/index.ts';
 import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
 import { VERSION } from '../version.ts';
 
@@ -26,12 +28,15 @@ export interface OpenTelemetryOptions {
   propagate?: boolean;
 }
 
+const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, propagate: true };
+
 /**
  * Creates hooks that record one client span per attempt, according to the HTTP semantic conventions. The name of a span
  * is the method and the URL template. Spans contain no id, query, header or body, and therefore no `url.full`.
  *
  * @param options - See {@link OpenTelemetryOptions}.
  * @returns Hooks for the client's `hooks` option.
+ * @throws ConfigurationError when an option does not exist.
  *
  * @example
  * ```ts
@@ -41,7 +46,11 @@ export interface OpenTelemetryOptions {
  * const payments = new PaymentsClient({ environment: 'sandbox', hooks: openTelemetryHooks() });
  * ```
  */
-export function openTelemetryHooks({ tracerProvider, propagate = true }: OpenTelemetryOptions = {}): Hooks {
+export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
+  refuseUnknown(options, optionNames, (message) => {
+    throw new ConfigurationError(`openTelemetryHooks: ${message}`);
+  });
+  const { tracerProvider, propagate = true } = options;
   const open = new Map<string, Span>();
   const take = (event: AttemptEvent): Span | undefined => {
     const span = open.get(keyOf(event));

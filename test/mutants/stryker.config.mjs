@@ -11,6 +11,7 @@ export default {
   vitest: { related: false },
   coverageAnalysis: 'perTest',
   mutate: [
+    'src/evidence/**/*.ts',
     'src/transport/**/*.ts',
     'src/pagination/**/*.ts',
     'src/resources/checks/**/*.ts',

@@ -367,3 +367,8 @@ test('no attribute, name or status of a span holds a token, a KYC datum, a bank 
   ];
   for (const secret of secrets) expect(shown).not.toContain(secret);
 });
+
+test('options that do not exist are refused', () => {
+  const misspelled = { propogate: false } as OpenTelemetryOptions;
+  expect(() => openTelemetryHooks(misspelled)).toThrow('Did you mean `propagate`?');
+});

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
 import { COUNTRIES, FIAT_CURRENCIES } from '../../src/emulator/service/quotes.ts';
-import { redact } from '../../src/index.ts';
+import { isKnownServiceErrorName, serviceErrorNames } from '../../src/errors/service-names.ts';
+import { PaymentsClient, redact } from '../../src/index.ts';
 import { isAfricanCurrency } from '../../src/resources/checks/payments.ts';
 import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
 import { isFieldPath } from '../../src/schemas/field-names.ts';
@@ -33,6 +35,39 @@ describe('facts of the service that stand in several places', () => {
       expect(isFieldPath(`${region}.${field}`)).toBe(true);
       const printed = JSON.stringify(redact({ [region]: { [field]: 'secret value' } }));
       expect(printed.includes('secret value')).toBe(shown.includes(field));
+    }
+  });
+
+  it('are the names of errors, with which the emulator refuses in its `field` dialect', () => {
+    const source = readFileSync(new URL('../../src/emulator/dialect/errors.ts', import.meta.url), 'utf8');
+    const names = [...source.matchAll(/\['([A-Z_]+)', \['([A-Z_]+)', \d+\]\]/g)].map(
+      ([, , name = '']) => name,
+    );
+    expect(names.length).toBeGreaterThan(15);
+    // Two that the notes do not name; the emulator needs them to say what it does not have, and that it failed.
+    const own = ['ACCOUNT_NOT_FOUND', 'INTERNAL_ERROR'];
+    expect(names.filter((name) => !isKnownServiceErrorName(name) && !own.includes(name))).toEqual([]);
+  });
+
+  it('are the names of errors, of which the guide has a row each', () => {
+    const guide = readFileSync(new URL('../../docs/guides/errors.md', import.meta.url), 'utf8');
+    for (const name of serviceErrorNames) expect(guide).toContain(`\`${name}\` |`);
+  });
+
+  it('are the chains, of which the emulator takes each', async () => {
+    const chains = textsOf('fields.ts', 'Chain');
+    expect(chains).toHaveLength(6);
+    const emulator = createEmulator({ dialect: 'field' });
+    const { userId } = emulator.createUser();
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 't',
+      fetch: emulator.fetch,
+    });
+    for (const chain of chains) {
+      const party = { userId };
+      const params = { source: party, destination: party, amount: 1, currency: 'usdc', chain };
+      expect((await payments.transfers.create(params)).transferDetails.chain).toContain(chain);
     }
   });
 
