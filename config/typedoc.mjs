@@ -52,7 +52,6 @@ export default {
     'KindsOf',
     'Not',
     'PageContext',
-    'PaymentEnd',
     'RefusalOptions',
     'ParamsOf',
     'PendingCall',

@@ -15,7 +15,7 @@ const inputs = [
   ),
   'package.json',
   'package-lock.json',
-  'config/tsup.ts',
+  'tsup.config.ts',
 ];
 // The last file that a build writes to dist.
 const finished = 'dist/openapi.json';

@@ -15,7 +15,7 @@ import type { WalkedPage } from './strategy.ts';
  * };
  * ```
  */
-export function fakeResult(error: Error, requestId?: string): APIPromise<never>;
+export function fakeResult(value: Error, requestId?: string): APIPromise<never>;
 export function fakeResult<T>(value: T, requestId?: string): APIPromise<T>;
 export function fakeResult(value: unknown, requestId?: string): APIPromise<unknown> {
   return new APIPromise(pending(value, requestId));
@@ -31,7 +31,7 @@ export function fakeResult(value: unknown, requestId?: string): APIPromise<unkno
  * const fake = { approvals: { list: () => fakeList([approval]) } };
  * ```
  */
-export function fakeList(error: Error): PagePromise<never>;
+export function fakeList(items: Error): PagePromise<never>;
 export function fakeList<T>(items: readonly T[]): PagePromise<T>;
 export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown> {
   if (items instanceof Error) return new PagePromise(pending<Page<unknown>>(items));

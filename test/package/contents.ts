@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { emulatorPage } from '../../tools/emulator-page.ts';
 import { check, NotCheckable, root, run } from './checklist.ts';
 
 /** What the installed package holds, and what it depends on. */
@@ -97,6 +98,7 @@ export async function checkContents(project: string): Promise<void> {
 /** The packages that the published entries import, as esbuild finds them from the sources. */
 async function packagesReached(): Promise<Set<string>> {
   const { metafile } = await build({
+    plugins: [emulatorPage],
     entryPoints: [
       'index',
       'webhooks/index',

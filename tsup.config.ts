@@ -1,16 +1,10 @@
 import { defineConfig, type Options } from 'tsup';
-import { emulatorPage } from '../tools/emulator-page.ts';
-import { lightKy } from '../tools/light-ky.ts';
-import { patchedPackages } from '../tools/patched-packages.ts';
-import { markPure } from '../tools/pure-modules.ts';
-import { recordBundled } from '../tools/record-bundled.ts';
+import { emulatorPage } from './tools/emulator-page.ts';
+import { lightKy } from './tools/light-ky.ts';
+import { markPure } from './tools/pure-modules.ts';
+import { recordBundled } from './tools/record-bundled.ts';
 
-const plugins: NonNullable<Options['esbuildPlugins']> = [
-  emulatorPage,
-  lightKy,
-  patchedPackages,
-  recordBundled,
-];
+const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
 
 /** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
 const sharedPage: (typeof plugins)[number] = {
@@ -50,6 +44,7 @@ const common: Options = {
   noExternal: ['ky', 'zod'],
   esbuildPlugins: plugins,
   plugins: [requireChunks],
+  inject: ['tools/lazy-text.ts'],
 };
 
 /** Where a project has neither `@types/node` nor the DOM's types, these stand for what it lacks; else they add nothing. */
