@@ -14,7 +14,7 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
   run('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball], place);
 
   const jest = (file: string, env: Record<string, string>) =>
-    execFileSync(process.execPath, ['node_modules/jest/bin/jest.js', file], {
+    execFileSync(process.execPath, ['node_modules/jest/bin/jest.js', `/${file}.test.ts$`], {
       cwd: place,
       env: { ...process.env, ...env },
       encoding: 'utf8',
