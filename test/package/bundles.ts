@@ -8,10 +8,10 @@ import { check, root, run } from './checklist.ts';
  * one namespace with gzip. Parcel keeps or drops whole files, so that only the second can be small there.
  */
 const bundlers = {
-  esbuild: { helper: 1_500, requestId: 4_000, composed: 51_000 },
-  vite: { helper: 1_500, requestId: 4_000, composed: 51_000 },
-  webpack: { helper: 1_500, requestId: 4_000, composed: 51_000 },
-  rspack: { helper: 1_500, requestId: 4_000, composed: 51_000 },
+  esbuild: { helper: 1_500, requestId: 4_000, composed: 52_000 },
+  vite: { helper: 1_500, requestId: 4_000, composed: 52_000 },
+  webpack: { helper: 1_500, requestId: 4_000, composed: 52_000 },
+  rspack: { helper: 1_500, requestId: 4_000, composed: 52_000 },
   parcel: { helper: 200_000, requestId: 4_000, composed: 70_000 },
 };
 /** Several of their platform packages are not in every registry, so that they stand in no lock file. */
