@@ -64,7 +64,7 @@ class Machine {
         break;
       case 'resolve':
         this.#service.expect(step.troubles);
-        await this.#resolve(step.withLookup);
+        await this.#resolve(step.withLookup, step.lookupFails);
         break;
       case 'hold':
         this.#service.expect([]);
@@ -121,12 +121,15 @@ class Machine {
     }
   }
 
-  async #resolve(withLookup: boolean): Promise<void> {
+  async #resolve(withLookup: boolean, lookupFails: boolean): Promise<void> {
     if (this.#failed === undefined) return;
     const { error } = this.#failed;
     const find = () =>
       this.#transfers().find(({ transferDetails }) => transferDetails.requestId === error.requestId);
-    const lookup = () => find() ?? 'not-made';
+    const lookup = () => {
+      if (lookupFails) throw new Error('The reporting database is away');
+      return find() ?? 'not-made';
+    };
     let state: Resolution['state'];
     try {
       ({ state } = await this.#payments.resolve(error, {
@@ -146,9 +149,9 @@ class Machine {
     const made = this.#made(error.requestId);
     if (state === 'made') hold(made === 1, 'what resolve calls made is in the ledger');
     const isOnlySender = (this.#senders.get(error.requestId ?? '')?.size ?? 1) === 1;
-    if (state === 'not-made' && (isOnlySender || withLookup))
+    if (state === 'not-made' && (isOnlySender || (withLookup && !lookupFails)))
       hold(made === 0, 'what resolve calls not made is not there');
-    if (withLookup) hold(state !== 'undecided', 'a lookup that is certain decides');
+    if (withLookup && !lookupFails) hold(state !== 'undecided', 'a lookup that is certain decides');
   }
 
   async #hold(retries: number): Promise<void> {

@@ -40,7 +40,7 @@ export type Step =
     }
   /** Without an id of the caller's. */
   | { do: 'pay once'; retries: number; troubles: TroubleName[] }
-  | { do: 'resolve'; troubles: TroubleName[]; withLookup: boolean }
+  | { do: 'resolve'; troubles: TroubleName[]; withLookup: boolean; lookupFails: boolean }
   | { do: 'hold'; retries: number }
   | { do: 'decide'; which: 'approve' | 'reject'; retries: number; troubles: TroubleName[] }
   /** Another process pays an invoice with the same id. */
@@ -52,6 +52,8 @@ export interface Dialect {
   duplicates: 'replay' | 'refuse';
   /** The status and the body with which a known id is refused. */
   refusal: number;
+  /** Whether the service remembers a key that it refused, and refuses it ever after as known. */
+  keepsRefused: boolean;
   /** The emulator's own dialects, by their seed; undefined for the documented one. */
   seed: number | undefined;
 }
@@ -86,6 +88,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('resolve' as const),
       troubles: onTheWay,
       withLookup: fc.boolean(),
+      lookupFails: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('hold' as const), retries }) },
@@ -106,6 +109,7 @@ export const schedule: fc.Arbitrary<Schedule> = fc.record({
   dialect: fc.record({
     duplicates: fc.constantFrom('replay' as const, 'refuse' as const),
     refusal: fc.nat({ max: 5 }),
+    keepsRefused: fc.boolean(),
     seed: fc.option(fc.nat({ max: 50 }), { nil: undefined }),
   }),
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),

@@ -37,6 +37,9 @@ const turnedAway: Partial<Record<TroubleName, [body: string, init: { status: num
   'in progress': ['{"error":"REQUEST_IN_PROGRESS"}', { status: 400 }],
 };
 
+const keyIn = (body: unknown): string | undefined =>
+  typeof body === 'string' ? JSON.parse(body).requestId : undefined;
+
 const emulators = new Map<string, Emulator>();
 
 /** An emulator in its first state. Making one for each of a hundred thousand schedules takes longer. */
@@ -62,6 +65,7 @@ export class Service {
   readonly #dialect: Dialect;
   readonly #planted: Planted | undefined;
   #troubles: TroubleName[] = [];
+  readonly #refused = new Set<string>();
   #lastText = '{}';
   #lastUrl = '';
   #lastKey = '';
@@ -102,7 +106,13 @@ export class Service {
         cause: { code: 'ECONNREFUSED', syscall: 'connect' },
       });
     const turned = turnedAway[trouble];
-    if (turned !== undefined) return new Response(...turned);
+    const key = keyIn(init.body);
+    if (turned !== undefined) {
+      if (key !== undefined) this.#refused.add(key);
+      return new Response(...turned);
+    }
+    if (this.#dialect.keepsRefused && key !== undefined && this.#refused.has(key))
+      return Response.json({ error: 'RESOURCE_CONFLICT' }, { status: 409 });
     const fault = faults[trouble];
     if (fault !== undefined) this.emulator.faults.inject(fault);
     const response = await this.emulator.fetch(url, this.#withMistake(url, init));
