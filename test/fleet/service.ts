@@ -157,16 +157,14 @@ const deciding = setInterval(() => decide(false), 300);
 
 function ledger(): ServiceLedger {
   const { transfers, balances } = emulator.state();
-  const payments = transfers.flatMap(
-    ({ id, transferDetails: { status, source, destination, amount, recipients } }) => {
-      const parts: unknown[] = recipients ?? batchIn(destination) ?? [{ ...toRecord(destination), amount }];
-      return parts.map((part): LedgerPayment => {
-        const { userId, amount: own } = toRecord(part);
-        const payer = String(toRecord(source).userId);
-        return { transferId: id, payer, payee: String(userId), amount: Number(own).toFixed(6), status };
-      });
-    },
-  );
+  const payments = transfers.flatMap(({ id, transferDetails: { status, source, destination, amount } }) => {
+    const parts: unknown[] = batchIn(destination) ?? [{ ...toRecord(destination), amount }];
+    return parts.map((part): LedgerPayment => {
+      const { userId, amount: own } = toRecord(part);
+      const payer = String(toRecord(source).userId);
+      return { transferId: id, payer, payee: String(userId), amount: Number(own).toFixed(6), status };
+    });
+  });
   const balance = balances
     .filter(({ userId }) => payers.includes(userId))
     .reduce((sum, { amount }) => sum + Number(amount), 0);

@@ -122,7 +122,7 @@ describe('the search', () => {
     ['CORS', 'guides/'],
     ['idempotency', 'guides/'],
     ['installation', 'guides/quickstart'],
-    ['webhook signature', 'guides/faq'],
+    ['webhook signature', 'guides/'],
     ['list transfers', 'guides/faq'],
   ] as const) {
     test(`finds a guide first for “${words}”`, async () => {
