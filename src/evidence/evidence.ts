@@ -67,7 +67,7 @@ const open = (reason: EvidenceReason): Evidence => ({ finding: 'open', reason })
 const refused = (reason: EvidenceReason): Evidence => ({ finding: 'refused', reason });
 
 /** Reads what a response with an error status proves of its request. `requestId` is the key that was sent, if any. */
-export function readAnswer(
+export function readErrorResponse(
   { status, json, asksToWait }: RefusalResponse,
   requestId: string | undefined,
   names: RefusalNames,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, outcomeOf, readAnswer, strongerOf } from '../../src/evidence/evidence.ts';
+import { evidenceOf, outcomeOf, readErrorResponse, strongerOf } from '../../src/evidence/evidence.ts';
 import { refusalNames } from '../../src/evidence/refusal.ts';
 
 const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 const names = refusalNames(['PAYMENT_SEEN'], ['LIMIT_REACHED']);
 
 const read = (status: number, json: unknown, key: string | null = requestId, asksToWait = false) =>
-  readAnswer({ status, json, asksToWait }, key ?? undefined, names);
+  readErrorResponse({ status, json, asksToWait }, key ?? undefined, names);
 
 const named = (error: string, errorDetails = 'x') => ({ code: 400017, error, errorDetails });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { outcomeOf, readAnswer } from '../../src/evidence/evidence.ts';
+import { outcomeOf, readErrorResponse } from '../../src/evidence/evidence.ts';
 import { refusalNames } from '../../src/evidence/refusal.ts';
 
 const guide = readFileSync(new URL('../../docs/guides/errors.md', import.meta.url), 'utf8');
@@ -17,6 +17,6 @@ it('the guide to errors has rows for every kind of refusal', () => {
 
 it.each(rows)('the guide says of %i %s that the outcome is %s', (status, body, outcome) => {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
-  const { finding } = readAnswer({ status, json, asksToWait: false }, 'a key', refusalNames());
+  const { finding } = readErrorResponse({ status, json, asksToWait: false }, 'a key', refusalNames());
   expect(outcomeOf(finding)).toBe(outcome);
 });

@@ -8,7 +8,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../errors/index.ts';
-import { type Finding, readAnswer } from '../../evidence/evidence.ts';
+import { type Finding, readErrorResponse } from '../../evidence/evidence.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, RedirectFollowed, type WireResponse } from '../attempt/wire.ts';
@@ -104,7 +104,7 @@ export function translateStatus(
   const isLostDeletion = bodyLost && status === 404 && call.safety === 'delete' && before === 'open';
   const { finding } = isLostDeletion
     ? ({ finding: 'open' } as const)
-    : readAnswer(
+    : readErrorResponse(
         { status, json: json.ok ? json.value : undefined, asksToWait },
         call.requestId,
         call.refusals,
