@@ -8,7 +8,7 @@ import type { ResponseIdentity } from './response/identity.ts';
 /** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
 
-/** How often and how soon to retry. Missing options keep the value of the client. */
+/** The number of retries and the waits between them. Missing options keep the value of the client. */
 export interface RetryOptions {
   /** The number of retries, 0 to 100. Default 2; 0 means one attempt. */
   limit?: number;
@@ -44,7 +44,7 @@ export interface RequestOptions {
 }
 
 /**
- * When the client may retry an operation.
+ * The failures after which the client may retry an operation.
  *
  * - `read`, `delete`, `refresh`, `keyed` (has an idempotency key): after every transient failure.
  * - `once`: only if it is certain that the service did not accept the request.
@@ -61,7 +61,7 @@ export interface Operation<T> {
   readonly path: string;
   /** The path to show in errors and events, if it differs from `path`. */
   readonly template?: string;
-  /** When the client may retry the operation. */
+  /** The failures after which the client may retry the operation. */
   readonly retrySafety: RetrySafety;
   /** Set for an operation that the caller declares: the client does not know whether it moves money. */
   readonly isOfCaller?: boolean;

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../errors/index.ts';
 import { kindOf } from '../kind.ts';
 import { monotonicNow } from './time-limits.ts';
 
-/** Why the client needs a token. */
+/** The argument of a token function. */
 export interface AccessTokenContext {
   /** `initial`: the client has no token yet. `expired`: the service responded with 401 to the last token. */
   reason: 'initial' | 'expired';

@@ -25,7 +25,7 @@ export interface ResponseEvent extends AttemptEvent {
   readonly status: number;
   /** The service's own id of the request, from a header of the response. */
   readonly traceId?: string | undefined;
-  /** Whether the attempt succeeded. If not, a retry event or an error event follows. */
+  /** True if the attempt succeeded. If false, a retry event or an error event follows. */
   readonly succeeded: boolean;
   /** Milliseconds from the start of the attempt to the end of the body. */
   readonly duration: number;
@@ -39,7 +39,7 @@ export interface RetryEvent extends AttemptEvent {
   readonly status: number | undefined;
   /** The service's own id of the request, if a response arrived. */
   readonly traceId?: string | undefined;
-  /** Why the attempt failed: an error code of this package, such as `rate_limit` or `timeout`. */
+  /** The reason of the failure: an error code of this package, such as `rate_limit` or `timeout`. */
   readonly reason: string;
   /** Duration of the failed attempt in milliseconds. */
   readonly duration: number;

@@ -2,7 +2,7 @@ import { plainId } from '../../evidence/key-memory.ts';
 import { isRecord } from '../kind.ts';
 
 /**
- * How a response shows which request it belongs to. Paths are dotted; `*` stands for every field of a record and `[]`
+ * The fields that show which request a response belongs to. Paths are dotted; `*` stands for every field of a record and `[]`
  * for every item of a list.
  */
 export interface ResponseIdentity {
@@ -11,7 +11,7 @@ export interface ResponseIdentity {
    * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is no mismatch.
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
-  /** Where the id of the record stands that the call makes or changes. Without it, or an echo, nothing is proved. */
+  /** The paths of the id of the record that the call makes or changes. A response without it, or an echo, proves nothing. */
   readonly record?: readonly string[];
   /** Values that contradict the call, by path: an approval whose response says `REJECTED`. */
   readonly contradictions?: Readonly<Record<string, readonly string[]>>;

@@ -117,7 +117,7 @@ const saysNothing = (body: unknown) =>
   typeof body !== 'object' || body === null || (isRecord(body) && Object.keys(body).length === 0);
 
 /**
- * How strictly the client validates responses. `tolerant`: only missing essential fields fail, other differences are
+ * The strictness of response validation. `tolerant`: only missing essential fields fail, other differences are
  * reported to `onDrift`. `strict`: every difference fails. `off`: no validation.
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
