@@ -9,7 +9,7 @@ import { HttpTransport } from './transport/http-transport.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
 import type { Transport } from './transport/types.ts';
 
-/** What every client is made of, whatever its namespaces: its options as resolved, and its way to send. */
+/** The parts that all clients have, whatever their namespaces: the options and the transport. */
 export interface ClientCore {
   readonly options: ClientOptions;
   readonly config: ResolvedConfig;
@@ -30,7 +30,7 @@ export function coreOf(options: ClientOptions | undefined): ClientCore {
   return (options === undefined ? undefined : keyedCores.get(options)) ?? createCore(options);
 }
 
-/** What stands for a core where options are taken. */
+/** Returns options that stand for a core, to pass it through a constructor that takes options. */
 export function keyOf(core: ClientCore): ClientOptions {
   const key: ClientOptions = {};
   keyedCores.set(key, core);

@@ -183,7 +183,7 @@ export class PaymentsClient {
    * @param error - The error of the call. For an error of another process, only `lookup` can decide.
    * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
    * between two retries, default 2000; `signal`.
-   * @returns Whether the payment was made, with the evidence. For `undecided`, `next` says what to do.
+   * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
    * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
    * wait.
    *

@@ -23,7 +23,7 @@ export function refuseUnknown(
 /**
  * Returns a sentence about the first name that does not exist, or undefined; see {@link refuseUnknown}.
  *
- * @param noun - What the names are, with its article.
+ * @param noun - The kind of the names, with its article.
  */
 export function findUnknown(
   options: object,

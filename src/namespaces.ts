@@ -2,7 +2,7 @@ import { ConfigurationError } from './errors/index.ts';
 import { isRecord, kindOf } from './transport/kind.ts';
 import type { Transport } from './transport/types.ts';
 
-/** What a client can open: a namespace's class, or a resource of the integrator's. */
+/** A class or a resource that a client can open: one of the package's namespaces, or one of the integrator's. */
 export interface Openable {
   readonly name: string;
   forTransport(transport: Transport): object;

@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
  * Runs the command line of the package.
  *
  * @param args - The arguments after the name of the program.
- * @param streams - Where the overview and errors go; those of the process by default.
+ * @param streams - The streams for the overview and for errors; those of the process by default.
  * @returns The exit status: that of the command, 0 for the overview, 2 for a command that does not exist.
  */
 export async function runCli(

@@ -62,7 +62,7 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Whether a host name, as a URL writes it, is this machine. */
+/** Returns true if a host name, as a URL writes it, is this machine. */
 function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

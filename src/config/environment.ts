@@ -19,7 +19,7 @@ function ownValue(variables: object, name: string): unknown {
   }
 }
 
-/** Whether this is a web page's own realm, where a token would be open to every visitor. */
+/** Returns true in the main realm of a web page, where every visitor could read a token. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis && 'navigator' in globalThis;
 }

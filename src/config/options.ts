@@ -50,7 +50,7 @@ export interface ClientOptions {
    * pass on the emulator's clock: `sleep: (milliseconds) => emulator.clock.advance(milliseconds)`.
    */
   sleep?: Sleep;
-  /** How strictly the client validates responses. Default `tolerant`. */
+  /** The strictness of response validation. Default `tolerant`. */
   responseValidation?: ResponseValidation;
   /**
    * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore`
@@ -69,8 +69,8 @@ export interface ClientOptions {
    */
   dispatcher?: Dispatcher;
   /**
-   * How your service names its refusals, in addition to the documented names. `known`: it has a request under this
-   * `requestId`. `sure`: it refused for a reason that has nothing to do with the `requestId`. The doctor finds the first.
+   * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
+   * `requestId`. `sure`: it refused the request for a reason that has nothing to do with the `requestId`. The doctor finds the first.
    */
   refusals?: RefusalOptions;
   /** Headers to add to every request. */

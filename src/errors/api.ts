@@ -2,11 +2,11 @@ import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsError
 import { peek } from './foreign.ts';
 import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
 
-/** What the service says about one field of the request. */
+/** The service's description of a mistake in one field of the request. */
 export interface ServiceFieldError {
   /** The field as the service names it, such as `source.amount`. */
   field: string;
-  /** What is wrong with the field; empty if the service does not say. It may contain the value that was sent. */
+  /** The mistake, in the service's words; empty if it gives none. It may contain the value that was sent. */
   message: string;
 }
 
@@ -38,7 +38,7 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
 
 type Received = Pick<APIErrorDetails, 'headers' | 'body' | 'service'>;
 
-/** What a response contained, by its error; it is printed nowhere. */
+/** The content of the response, by its error. Outside of the error, so that no printer of objects shows it. */
 const receivedBy = /* @__PURE__ */ new WeakMap<APIError, Received>();
 
 const apiBrand = Symbol.for('stablecoin-payments.api-error');

@@ -1,7 +1,7 @@
 import { causesOf, codeOf, nameOf, peek } from './foreign.ts';
 
 /**
- * What happened to the money, as far as the client can tell.
+ * The result for the money, as far as the client can tell.
  *
  * - `not-sent`: the service did not receive the request. It is safe to call again.
  * - `rejected`: the service refused the request. No money moved.
@@ -14,13 +14,13 @@ export type Outcome = 'not-sent' | 'rejected' | 'unknown' | 'succeeded';
 export interface PaymentsErrorDetails {
   /** Stable, machine-readable code of this package, such as `not_found` or `timeout`. */
   code: string;
-  /** What happened to the money. */
+  /** The result for the money. */
   outcome: Outcome;
   /** The method that was called, such as `transfers.create`. */
   operation?: string | undefined;
   /** The idempotency key of the request, for operations that have one. */
   requestId?: string | undefined;
-  /** How many times the request was sent. */
+  /** The number of times that the request was sent. */
   attempts?: number | undefined;
   /** The service's own id of the request, from a header of its response. */
   traceId?: string | undefined;
@@ -30,7 +30,7 @@ export interface PaymentsErrorDetails {
 
 const brand = Symbol.for('stablecoin-payments.error');
 /**
- * What the client caught, by its error. Beside the errors and not in them: private fields would make the types of two
+ * The value that the client caught, by its error. A map, not a private field of the error: private fields would make the types of two
  * copies of this package different.
  */
 const caughtBy = /* @__PURE__ */ new WeakMap<PaymentsError, unknown>();
@@ -40,13 +40,13 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 export class PaymentsError extends Error {
   /** Stable, machine-readable code such as `timeout`. Messages may change; codes do not. */
   readonly code: string;
-  /** What happened to the money. */
+  /** The result for the money. */
   readonly outcome: Outcome;
   /** The method that was called, such as `transfers.create`. */
   readonly operation?: string;
   /** The idempotency key of the request, for operations that have one. */
   readonly requestId?: string;
-  /** How many times the request was sent; 0 if it was not sent. */
+  /** The number of times that the request was sent; 0 if it was not sent. */
   readonly attempts: number;
   /**
    * The service's own id of the request, for its support: from the header `x-request-id`, `request-id`,

@@ -13,7 +13,7 @@ export class ConnectionError extends PaymentsError {
 
 /** Reports that a time limit ended the call: the `timeout` of one attempt, or the `deadline` of the whole call. */
 export class TimeoutError extends PaymentsError {
-  /** Which limit was reached: `attempt` (the `timeout` option) or `deadline`. */
+  /** The limit that was reached: `attempt` (the `timeout` option) or `deadline`. */
   readonly limit: 'attempt' | 'deadline';
 
   static {

@@ -15,7 +15,7 @@ export class ConfigurationError extends PaymentsError {
 export interface EarlierCall {
   /** The operation of the earlier call, such as `transfers.create`. */
   operation: string;
-  /** What happened to the money of the earlier call; `pending` while the call runs. */
+  /** The result of the earlier call for the money; `pending` while the call runs. */
   outcome: Outcome | 'pending';
 }
 

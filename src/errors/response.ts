@@ -17,7 +17,7 @@ export interface ResponseIssue {
  * 200, `outcome` is `unknown`. `body` holds what was received.
  */
 export class ResponseValidationError extends PaymentsError {
-  /** Where the body differs from its schema, without values. */
+  /** The differences of the body from its schema, without values. */
   readonly issues: readonly ResponseIssue[];
 
   static {
@@ -77,7 +77,7 @@ interface RejectedAccount {
   readonly reason: string | undefined;
 }
 
-/** What the service said of an account, by the error; it is printed nowhere. */
+/** The response about the account, by the error. Outside of the error, so that no printer of objects shows it. */
 const accountBy = /* @__PURE__ */ new WeakMap<AccountRejectedError, RejectedAccount>();
 
 /** Reports that `waitUntilActive` found a rejected, inactive or invalid account. See `invalidFields` and `reason`. */

@@ -91,7 +91,7 @@ function bodyType({ body }: NamedOperation, type: string): string {
   return `NonNullable<${type}['requestBody']>['content'][${quoted(body?.mediaType ?? '')}]`;
 }
 
-/** When the client may retry. Only a key, GET, HEAD and DELETE are known to be safe. */
+/** Returns the retry rule of an operation. Only a key, GET, HEAD and DELETE are safe to retry after any failure. */
 function safetyOf({ method, body, keyHeader }: NamedOperation): string[] {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return [];
   const hasField = body?.kind === 'json' || body?.kind === 'multipart';

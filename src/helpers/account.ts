@@ -23,7 +23,7 @@ export function accountIdOf(account: Pick<Account, 'id' | 'accountId'>): string 
   );
 }
 
-/** What the service has decided about an account. */
+/** The service's decision about an account. */
 export type AccountVerdict = 'active' | 'refused' | 'pending' | 'unreadable';
 
 /** Reads the verdict from `status`, or from `isValid` in records that have no `status`. */

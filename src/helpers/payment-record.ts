@@ -2,7 +2,7 @@ import { plainId } from '../evidence/key-memory.ts';
 import { isRecord } from '../transport/kind.ts';
 
 /**
- * How a payment ended.
+ * The final result of a payment.
  *
  * - `paid`: the record says `COMPLETED`.
  * - `not-paid`: it ended without moving money.
@@ -37,7 +37,7 @@ export function requestIdOf(record: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** What was sent and what a record shows at the same place: the amounts and the two sides. */
+/** The fields that stand at the same path in a request and in its record: the amounts and the two sides. */
 const comparedPaths: readonly string[] = [
   'amount',
   'source.amount',

@@ -20,7 +20,7 @@ export interface ReconciledPayment<Row, Found> {
   readonly row: Row;
   /** The record. */
   readonly record: Found;
-  /** How the payment ended; undefined while it has not ended. */
+  /** The final result of the payment; undefined before there is one. */
   readonly ended: PaymentEnd | undefined;
 }
 

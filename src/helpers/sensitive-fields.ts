@@ -1,7 +1,7 @@
 import { personalFields } from '../schemas/kyc.ts';
 import { words } from '../schemas/words.ts';
 
-/** How a field is treated: shown, masked with all that is in it, or masked but for what a log needs. */
+/** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */
 export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
 
 /** Masked wherever they stand, with all that is in them. */
@@ -52,7 +52,7 @@ const bankShown = /* @__PURE__ */ setOf(shownOfBanks);
 const marks = /* @__PURE__ */ setOf(kycMarks);
 const kycShown = /* @__PURE__ */ setOf(shownOfKyc);
 
-/** How to treat a field of an object that is itself treated so. */
+/** Returns the treatment of a field, from its name and the treatment of the object that contains it. */
 export function treatmentOf(field: string, within: Treatment): Treatment {
   const name = normal(field);
   if (within === 'masked') return name === 'type' ? 'shown' : 'masked';
@@ -63,6 +63,6 @@ export function treatmentOf(field: string, within: Treatment): Treatment {
   return within === 'bank' && !bankShown.has(name) ? 'masked' : 'shown';
 }
 
-/** Whether an object with these fields is a KYC record. */
+/** Returns true if an object with these fields is a KYC record. */
 export const isKycRecord = (fields: readonly string[]): boolean =>
   fields.some((field) => marks.has(normal(field)));

@@ -24,7 +24,7 @@ export type {
 export interface OpenTelemetryOptions {
   /** The tracer provider. Default: the global one. */
   tracerProvider?: TracerProvider;
-  /** Whether to send the trace context to the service (`traceparent`). Default true. */
+  /** True sends the trace context to the service (`traceparent`). Default true. */
   propagate?: boolean;
 }
 

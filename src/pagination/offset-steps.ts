@@ -4,7 +4,7 @@ import type { ReceivedPage } from './list-response.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
 
-/** How often a page may bring nothing new: records that are added at the front move old ones onto the next page. */
+/** The number of pages that may bring nothing new: records that are added at the front move old ones onto the next page. */
 const mostRepeats = 2;
 
 /** The offset of a query. */

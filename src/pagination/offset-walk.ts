@@ -14,7 +14,7 @@ interface Entry<T> {
 
 /** The service's limit for a page. */
 const largestPage = 100;
-/** How often a walk from an offset asks for the items before it, where the service's pages are shorter than asked for. */
+/** The number of requests for the items before a walk's offset, if the service's pages are shorter than asked for. */
 const mostLooksBack = 3;
 /** Records that are added at the front may move a page to where the next one was, once or twice. */
 const mostRepeats = 2;
@@ -38,16 +38,16 @@ export class OffsetWalk<T> {
   readonly #limit: number;
   readonly #seen = new Set<string>();
   readonly #guard: RepeatGuard;
-  /** Whether an item without an identity was seen. */
+  /** True once an item without an identity was seen. */
   #isNameless = false;
   #following: PageQuery | undefined;
-  /** How many items the service has been seen to put on a page. */
+  /** The largest number of items that a page of this service had. */
   #pageSize = 0;
-  /** Whether every item before the walk's own is known. */
+  /** True once every item before the walk's offset was read. */
   #knowsSkipped = false;
   #overlap = 1;
   #stepsBack = 0;
-  /** Whether the page that follows needs no overlap: the first, and a single item asked for past a page of one item. */
+  /** True if the next page needs no overlap: the first page, and a single item asked for past a page of one item. */
   #needsNoOverlap = true;
   #content: string | undefined;
   #repeats = 0;

@@ -49,7 +49,7 @@ export function stampOf(value: unknown): Stamp | undefined {
 
 const timeFields = ['createdAt', 'created_at'];
 
-/** When a record was created, as the service wrote it: in the record itself, or one level down. */
+/** The time of creation of a record, as the service wrote it: in the record itself, or one level down. */
 export function createdAtOf(item: unknown): string | number | undefined {
   if (!isRecord(item)) return undefined;
   return timeIn(item) ?? timeIn(innerRecord(item) ?? {});

@@ -26,7 +26,7 @@ export interface Way {
   readonly param: string;
   readonly form: WayForm;
   readonly query: PageQuery;
-  /** Where the query asks for a time just behind the last record: what the page must then contain. */
+  /** For a query that asks for a time just behind the last record: the times that the page must contain. */
   readonly behind?: Behind;
 }
 

@@ -62,7 +62,7 @@ const remove: Operation<AccountDeletion> = {
   identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
 };
 
-/** How many created accounts a client remembers. */
+/** The number of created accounts that a client remembers. */
 const mostCreated = 1_000;
 
 const listRules: Rules = {
@@ -230,7 +230,7 @@ export class Accounts {
   }
 }
 
-/** What `create` said of each account: the records of some services do not say whether an account is active. */
+/** The response of `create` for each account: the records of some services do not say whether an account is active. */
 const createdBy = /* @__PURE__ */ hiddenState<Map<string, AccountWord>>('created accounts');
 
 function noteCreated(created: Map<string, AccountWord>, body: unknown): void {

@@ -24,16 +24,16 @@ const operation = 'accounts.waitUntilActive';
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
-/** What a record says about the validation of its account. */
+/** The fields of a record that say if its account is valid. */
 export type AccountWord = Pick<Account, 'status' | 'isValid' | 'invalidFields' | 'reason'>;
 
-/** Where the state of an account can be read. */
+/** The ways to read the state of an account. */
 export interface AccountSources {
   /** Retrieves the account. */
   retrieve(options: RequestOptions): Promise<Account>;
   /** Finds the account in the list of the user's accounts. */
   find(options: RequestOptions): Promise<Account | undefined>;
-  /** What `accounts.create` said, if this client created the account. */
+  /** The response of `accounts.create`, if this client created the account. */
   readonly created: AccountWord | undefined;
 }
 

@@ -28,7 +28,7 @@ import {
 
 export type { $ZodType as Type } from 'zod/v4/core';
 
-/** Where a value departs from its schema. */
+/** A difference between a value and its schema. */
 export interface Departure {
   readonly path: readonly PropertyKey[];
   readonly code: string;
@@ -37,7 +37,7 @@ export interface Departure {
 const noDepartures: readonly Departure[] = [];
 const atOnce = { async: false } as const;
 
-/** Where a value departs from a schema. Makes no messages and no error: a list asks this for each of its items. */
+/** Returns the differences of a value from its schema. Creates no messages and no error: a list calls this per item. */
 export function departuresOf(schema: $ZodType, value: unknown): readonly Departure[] {
   const result = schema._zod.run({ value, issues: [] }, atOnce);
   if (result instanceof Promise) throw new TypeError('a schema of a response is asynchronous');

@@ -19,7 +19,7 @@ export interface AddressParams {
   country: string;
 }
 
-/** Who holds the account. Must match the user's KYC data. The comments say where some services require a field. */
+/** The holder of the account. Must match the user's KYC data. A field's comment says if some services require it. */
 export interface AccountHolderParams {
   /** A person or a business. */
   type: 'individual' | 'business';
@@ -51,7 +51,7 @@ export interface AddressedAccountHolderParams extends AccountHolderParams {
 
 /** Bank details of an account in the United States. */
 export interface UsAccountParams {
-  /** How the money travels. */
+  /** The payment rail, in lower case. */
   transferType: 'ach' | 'wire' | 'swift' | (string & {});
   /** The kind of bank account. Some services spell it with a capital: `Checking`, `Savings`. */
   accountType: 'checking' | 'savings' | 'Checking' | 'Savings' | (string & {});
@@ -177,7 +177,7 @@ export interface RegionalAccountParams {
     swiftCode: string;
     /** The code of the bank. */
     bankCode?: string;
-    /** How the money travels. */
+    /** The payment rail, in lower case. */
     transferType?: 'chats' | 'fps' | 'swift' | (string & {});
     /** The currency. */
     currency?: 'hkd' | 'usd' | (string & {});
@@ -215,7 +215,7 @@ export interface UsAccountCreateParams {
   rail: AccountRailName;
   /** The region. */
   type: 'us';
-  /** Who holds the account. */
+  /** The holder of the account. */
   accountHolder: AddressedAccountHolderParams;
   /** Bank details. */
   us: UsAccountParams | UsInternationalAccountParams;
@@ -229,7 +229,7 @@ export interface AfricaAccountCreateParams {
   rail: AccountRailName;
   /** The region. */
   type: 'africa';
-  /** Who holds the account. The spec requires it; some services do without it. */
+  /** The holder of the account. The spec requires it; some services do not. */
   accountHolder?: AccountHolderParams;
   /** Bank or mobile-money details. */
   africa: AfricaAccountParams;
@@ -246,11 +246,11 @@ export type RegionalAccountCreateParams = {
     type: Type;
   } & { [Region in Type]: RegionalAccountParams[Region] } & (Type extends `${string}GlobalNetwork`
       ? {
-          /** Who holds the account. */
+          /** The holder of the account. */
           accountHolder: AddressedAccountHolderParams;
         }
       : {
-          /** Who holds the account. */
+          /** The holder of the account. */
           accountHolder?: AccountHolderParams;
         });
 }[RegionalAccountType];
@@ -270,7 +270,7 @@ export interface UnlistedAccountCreateParams {
   rail: AccountRailName;
   /** The region: `'chile' as UnlistedAccountType`. */
   type: UnlistedAccountType;
-  /** Who holds the account. */
+  /** The holder of the account. */
   accountHolder?: AccountHolderParams;
 }
 

@@ -32,7 +32,7 @@ export interface Account extends RegionalAccounts {
   status?: AccountStatus | (string & {}) | null;
   /** True if the account passed validation, in records that have no `status`. */
   isValid?: boolean | null;
-  /** Why the account is not valid. */
+  /** The reason why the account is not valid. */
   reason?: string | null;
   /** The fields that did not pass validation. Empty when all did. */
   invalidFields?: string[] | null;
@@ -46,11 +46,11 @@ export interface Account extends RegionalAccounts {
   accountType?: string | null;
   /** The currency in lower case, in records that do not group it by region. */
   currency?: string | null;
-  /** When the account was created, as an ISO 8601 time. */
+  /** The time at which the account was created, in ISO 8601. */
   createdAt?: string | null;
-  /** When the account last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
-  /** Who holds the account. Personal data. */
+  /** The holder of the account. Personal data. */
   accountHolder?: AccountHolder | null;
   /** Details of an account in the United States. Bank data. */
   us?: UsAccount | null;
@@ -77,11 +77,11 @@ export interface AccountRail {
   currency?: string | null;
   /** The rail of the account, such as `onramp`. */
   railType?: string | null;
-  /** How the money travels, such as `ach`. */
+  /** The payment rail, such as `ach`. */
   paymentRail?: string | null;
 }
 
-/** Who holds an account. Personal data. */
+/** The holder of an account. Personal data. */
 export interface AccountHolder {
   /** A person or a business. */
   type?: 'individual' | 'business' | (string & {}) | null;
@@ -107,7 +107,7 @@ export interface AccountHolder {
 
 /** Details of an account in the United States. Bank data. */
 export interface UsAccount {
-  /** How the money travels. */
+  /** The payment rail, in lower case. */
   transferType?: 'ach' | 'wire' | 'swift' | (string & {}) | null;
   /** The kind of bank account. */
   accountType?: 'checking' | 'savings' | (string & {}) | null;

@@ -23,13 +23,13 @@ export type ApprovalTransferType =
 
 /** One vote on an approval. An approval may need several. */
 export interface ApprovalVote {
-  /** Who voted. */
+  /** The profile of the person who voted, by its id. */
   approverId?: string | null;
   /** The decision. */
   vote?: 'APPROVE' | 'REJECT' | (string & {}) | null;
   /** The voter's comment. */
   comment?: string | null;
-  /** When the vote was cast, as an ISO 8601 time. */
+  /** The time of the vote, in ISO 8601. */
   createdAt?: string | null;
 }
 
@@ -43,15 +43,15 @@ export interface TransferApproval {
   transferType: ApprovalTransferType;
   /** `PENDING`, `APPROVED`, `REJECTED`, `EXPIRED`, or a status that the service adds. */
   status: ApprovalStatus | (string & {});
-  /** When the approval was requested, as an ISO 8601 time. */
+  /** The time of the request for approval, in ISO 8601. */
   createdAt: string;
-  /** When the approval last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** The votes so far. Empty at first. */
   votes?: ApprovalVote[] | null;
   /** True if the transfer was created in the dashboard. */
   fromDashboard?: boolean | null;
-  /** Who created the transfer. */
+  /** The profile of the person who created the transfer, by its id. */
   initiatorProfileId?: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface ApprovalDecision {
   approvalId: string;
   /** `APPROVED` or `REJECTED`. An approval that needs more votes may stay `PENDING`. */
   status: 'APPROVED' | 'REJECTED' | (string & {});
-  /** When it was decided, as an ISO 8601 time. */
+  /** The time of the decision, in ISO 8601. */
   timestamp: string;
   /** The comment of the decision. */
   comment?: string | null;
@@ -81,7 +81,7 @@ export interface ApprovalDecisionParams {
 
 /** Parameters of `approvals.reject`. */
 export interface ApprovalRejectParams extends ApprovalDecisionParams {
-  /** Why the transfer is rejected. Some services take it in place of `comment`. */
+  /** The reason of the rejection. Some services take it in place of `comment`. */
   reason?: string;
 }
 
@@ -89,6 +89,6 @@ export interface ApprovalRejectParams extends ApprovalDecisionParams {
 export interface ApprovalListParams {
   /** Approvals per page, 1 to 100. The service's default is 20. */
   limit?: number;
-  /** How many approvals to skip, from 0. */
+  /** The number of approvals to skip, from 0. */
   offset?: number;
 }

@@ -35,21 +35,21 @@ export interface BridgeDetails {
   id: string;
   /** The idempotency key that the bridge was created with. */
   requestId?: string | null;
-  /** When it was created, as an ISO 8601 time. */
+  /** The time at which the bridge was created, in ISO 8601. */
   createdAt?: string | null;
-  /** When it last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** The status of the bridge. */
   status: BridgeStatus;
-  /** Why it failed; null when it has not. */
+  /** The reason of the failure; null if the bridge did not fail. */
   failedReason?: string | null;
   /** The amount in units of the currency. */
   amount?: number | string | null;
   /** The stablecoin in lower case, where both sides have the same. */
   currency?: Stablecoin | null;
-  /** Where the stablecoins leave. */
+  /** The sender and its wallet. */
   source?: BridgeParty | null;
-  /** Where the stablecoins arrive. */
+  /** The recipient and its wallet. */
   destination?: BridgeParty | null;
   /** The approval that the bridge waits for. See `approvalOf`. */
   approval?: TransferApproval | null;
@@ -95,15 +95,15 @@ export interface BridgeCreateParams {
   requestId?: string;
   /** The amount in units of the currency, finite and above 0. */
   amount: number;
-  /** Where the stablecoins leave. */
+  /** The sender and its wallet. */
   source: BridgeSourceParams;
-  /** Where the stablecoins arrive. */
+  /** The recipient and its wallet. */
   destination: BridgeDestinationParams;
   /** Holds the bridge until it is approved. */
   requireApproval?: boolean;
 }
 
-/** Where the stablecoins of a bridge leave. */
+/** The sender of a bridge, and the network and currency that are sent. */
 export interface BridgeSourceParams {
   /** The paying user. */
   userId: string;
@@ -113,7 +113,7 @@ export interface BridgeSourceParams {
   currency: Stablecoin;
 }
 
-/** Where the stablecoins of a bridge arrive. Without `userId` and `walletAddress` they arrive at the paying user's wallet. */
+/** The recipient of a bridge. Without `userId` and `walletAddress` they arrive at the paying user's wallet. */
 export interface BridgeDestinationParams extends TransferDestinationParams {
   /** The network in upper case. */
   chain: Chain;

@@ -9,7 +9,7 @@ export interface DepositRail {
   accountNumber?: string | null;
 }
 
-/** Who receives a deposit. */
+/** The beneficiary of a deposit. */
 export interface DepositBeneficiary {
   /** The name of the beneficiary. */
   name?: string | null;
@@ -17,7 +17,7 @@ export interface DepositBeneficiary {
   address?: string | null;
 }
 
-/** Where and how to pay in for a one-time onramp. The payer must put `reference` into the memo of the transfer. */
+/** The bank details to which a one-time onramp is paid. The payer must put `reference` into the memo of the transfer. */
 export interface OnrampDepositInfo {
   /** The receiving bank. */
   bankName?: string | null;
@@ -27,11 +27,11 @@ export interface OnrampDepositInfo {
   swiftCode?: string | null;
   /** Whom to pay. */
   beneficiary?: DepositBeneficiary | null;
-  /** Where to pay by ACH. */
+  /** The bank account for ACH transfers. */
   ach?: DepositRail | null;
-  /** Where to pay by wire. */
+  /** The bank account for wire transfers. */
   wire?: DepositRail | null;
-  /** Where to pay by real-time payment. */
+  /** The bank account for real-time payments. */
   rtp?: DepositRail | null;
   /** The text that must be in the memo, so that the service can match the deposit. */
   reference?: string | null;
@@ -69,6 +69,6 @@ export interface InboundObject {
   bankAddress?: string | null;
   /** The text that came with the payment, such as the memo. */
   description?: string | null;
-  /** How the payment arrived. */
+  /** The rail on which the payment arrived. */
   paymentRail?: PaymentRail | (string & {}) | null;
 }

@@ -10,7 +10,7 @@ export interface ExternalWallet {
   name?: string | null;
   /** A reference of the user's or yours. */
   referenceId?: string | null;
-  /** When it was registered, as an ISO 8601 time. */
+  /** The time of registration, in ISO 8601. */
   createdAt: string;
   /** The id of the wallet. Pass it as `externalWalletId`. */
   id?: string | null;
@@ -18,7 +18,7 @@ export interface ExternalWallet {
 
 /** Parameters of `externalWallets.list`. */
 export interface ExternalWalletListParams {
-  /** Where to continue: the `nextCursor` of an earlier page. */
+  /** The position to continue from: the `nextCursor` of an earlier page. */
   cursor?: string;
   /** Wallets per page, from 1. A service may ignore it. */
   limit?: number;

@@ -28,7 +28,7 @@ export type FiatCurrency =
   | 'zar'
   | (string & {});
 
-/** What a payment is for. Most services require it for African currencies. */
+/** The purpose of a payment. Most services require it for African currencies. */
 export type PurposeOfPayment =
   | 'gift'
   | 'bills'
@@ -63,7 +63,7 @@ export interface DeveloperFee {
   status?: string | null;
   /** The hash of the fee's own transaction; null until it is on the chain. */
   transactionHash?: string | null;
-  /** Why the fee could not be collected; null when it could. */
+  /** The reason why the fee could not be collected; null if it could. */
   failedReason?: string | null;
 }
 
@@ -117,6 +117,6 @@ export interface QuoteInformation {
   receiveNet?: QuoteAmount | null;
   /** Units received for one unit sent, as a decimal string. */
   rate?: string | null;
-  /** When the quote expires, as an ISO 8601 time, or the text `N/A`. See `quoteExpiresAt`. */
+  /** The expiry of the quote, in ISO 8601, or the text `N/A`. See `quoteExpiresAt`. */
   expiresAt?: string | null;
 }

@@ -52,9 +52,9 @@ export interface KycPerson {
   govIdBackUrl?: string | null;
   /** The country that issued the government id. */
   govIdCountry?: string | null;
-  /** When the government id was issued, `YYYY-MM-DD`. */
+  /** The date of issue of the government id, `YYYY-MM-DD`. */
   govIdIssuanceDate?: string | null;
-  /** When the government id expires, `YYYY-MM-DD`. */
+  /** The date of expiry of the government id, `YYYY-MM-DD`. */
   govIdExpirationDate?: string | null;
   /** The authority that issued the government id. */
   govIdIssuanceAuthority?: string | null;
@@ -104,9 +104,9 @@ export interface KycInfo extends KycPerson {
   leiNumber?: string | null;
   /** The number in the company register. */
   registrationNumber?: string | null;
-  /** When the business was incorporated, `YYYY-MM-DD`. */
+  /** The date of incorporation, `YYYY-MM-DD`. */
   incorporationDate?: string | null;
-  /** Where the business was incorporated, as a country code. */
+  /** The country of incorporation, as a country code. */
   incorporationCountry?: string | null;
   /** The people who own or control the business. */
   ultimateBeneficialOwners?: KycBeneficialOwner[] | null;

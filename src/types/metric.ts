@@ -6,7 +6,7 @@ export interface MetricFilter {
   specified?: boolean | null;
   /** The values that were kept. */
   values?: unknown;
-  /** How many values were kept. */
+  /** The number of values that were kept. */
   count?: number | null;
   /** The service's explanation. */
   note?: string | null;
@@ -38,7 +38,7 @@ export interface MetricDateRange {
 export interface MetricBreakdowns {
   /** The names of the breakdowns. */
   dimensions?: unknown;
-  /** How many values each breakdown has, by name. */
+  /** The number of values of each breakdown, by name. */
   dimensionCounts?: unknown;
 }
 
@@ -46,11 +46,11 @@ export interface MetricBreakdowns {
 export interface MetricMetadata {
   /** The template of the metric. */
   template?: 'GROSS_VOLUME' | (string & {}) | null;
-  /** How many rows `data` has. */
+  /** The number of rows in `data`. */
   recordCount?: number | null;
-  /** How many rows there would be in full. */
+  /** The number of rows that the full dataset would have. */
   projectedRowCount?: number | null;
-  /** How many rows stand for empty periods. */
+  /** The number of rows that were added for empty periods. */
   filledCount?: number | null;
   /** The length of a period. */
   calculationInterval?: 'day' | 'week' | 'month' | 'quarter' | 'year' | (string & {}) | null;
@@ -85,6 +85,6 @@ export interface MetricResults<Breakdown extends string = never, Value extends s
   status: 'success' | (string & {});
   /** One item for each period and combination of breakdowns. */
   data: MetricPoint<Breakdown, Value>[];
-  /** How the dataset was calculated. */
+  /** Facts about the calculation of the dataset. */
   metadata: MetricMetadata;
 }

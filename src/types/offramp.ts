@@ -43,13 +43,13 @@ export interface OfframpDetails {
   id: string;
   /** The idempotency key that the offramp was created with. */
   requestId?: string | null;
-  /** When it was created, as an ISO 8601 time. */
+  /** The time at which the offramp was created, in ISO 8601. */
   createdAt?: string | null;
-  /** When it last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** The status of the offramp. Where it begins as `OPEN_QUOTE`, the quote must be accepted before the money moves. */
   status: OfframpStatus;
-  /** Why it failed; null when it has not. */
+  /** The reason of the failure; null if the offramp did not fail. */
   failedReason?: string | null;
   /** The code of the failure. */
   error?: string | null;
@@ -65,9 +65,9 @@ export interface OfframpDetails {
   purposeOfPayment?: PurposeOfPayment | null;
   /** The description that you gave. */
   description?: string | null;
-  /** Where the stablecoins leave. */
+  /** The sender of the stablecoins. */
   source?: OfframpSource | null;
-  /** Where the fiat arrives. */
+  /** The recipient of the fiat. */
   destination?: OfframpDestination | null;
   /** The approval that the offramp waits for. See `approvalOf`. */
   approval?: TransferApproval | null;
@@ -93,7 +93,7 @@ export interface OfframpDeveloperFee extends DeveloperFee {
   fees?: DeveloperFee[] | null;
 }
 
-/** Where the stablecoins of an offramp leave. */
+/** The sender of the stablecoins of an offramp. */
 export interface OfframpSource {
   /** The paying user. */
   userId?: string | null;
@@ -111,7 +111,7 @@ export interface OfframpSource {
   user?: PartyUser | null;
 }
 
-/** Where the fiat of an offramp arrives. */
+/** The recipient of the fiat of an offramp. */
 export interface OfframpDestination {
   /** The receiving user. */
   userId?: string | null;
@@ -129,9 +129,9 @@ export interface OfframpDestination {
 export interface OfframpCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** Where the stablecoins leave. */
+  /** The sender of the stablecoins. */
   source: OfframpSourceParams;
-  /** Where the fiat arrives. */
+  /** The recipient of the fiat. */
   destination: OfframpDestinationParams;
   /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment;
@@ -139,13 +139,13 @@ export interface OfframpCreateParams {
   description?: string;
   /** The kind of document that supports the payment, such as an invoice. */
   supportingDocumentType?: string;
-  /** Where the document can be read. */
+  /** The address of the document. */
   supportingDocumentUrl?: string;
   /** Holds the offramp until it is approved. */
   requireApproval?: boolean;
 }
 
-/** Where the stablecoins of an offramp leave. Give `userId` or `externalWalletId`. */
+/** The sender of the stablecoins of an offramp. Give `userId` or `externalWalletId`. */
 export interface OfframpSourceParams {
   /** The paying user. */
   userId?: string;
@@ -159,7 +159,7 @@ export interface OfframpSourceParams {
   amount?: number;
 }
 
-/** Where the fiat of an offramp arrives. */
+/** The recipient of the fiat of an offramp. */
 export interface OfframpDestinationParams {
   /** The account that receives, registered with `accounts.create`. */
   accountId: string;
@@ -179,7 +179,7 @@ export interface OfframpDestinationParams {
   sepaReference?: string;
   /** The reference of a SWIFT payment. */
   swiftReference?: string;
-  /** Who bears the charges of a SWIFT payment: both sides (`sha`) or the sender (`our`). */
+  /** The side that pays the charges of a SWIFT payment: both (`sha`) or the sender (`our`). */
   swiftCharges?: 'sha' | 'our' | (string & {});
   /** The reference of any other payment. */
   paymentReference?: string;

@@ -68,13 +68,13 @@ export interface OnrampDetails {
   id: string;
   /** The idempotency key that the onramp was created with. */
   requestId: string;
-  /** When it was created, as an ISO 8601 time. */
+  /** The time at which the onramp was created, in ISO 8601. */
   createdAt: string;
-  /** When it last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt: string;
   /** One of `OnrampStatus`, or a status that the service adds. */
   status: OnrampStatus | (string & {});
-  /** Why it failed; null when it has not. */
+  /** The reason of the failure; null if the onramp did not fail. */
   failedReason?: string | null;
   /** The code of the failure, in failed statuses. */
   error?: OnrampFailureCode | (string & {}) | null;
@@ -82,9 +82,9 @@ export interface OnrampDetails {
   errorDetails?: string | null;
   /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment | null;
-  /** Where the fiat comes from. */
+  /** The sender of the fiat. */
   source: OnrampSource;
-  /** Where the stablecoins go. */
+  /** The recipient of the stablecoins. */
   destination: OnrampDestination;
   /** The on-chain transaction. */
   receipt?: OnrampReceipt | null;
@@ -94,11 +94,11 @@ export interface OnrampDetails {
   virtualAccountId?: string | null;
   /** The quote. */
   quoteInformation?: QuoteInformation | null;
-  /** Where to pay in, for a one-time deposit. Null while a quote is open. */
+  /** The bank details for a one-time deposit. Null while a quote is open. */
   depositInfo?: OnrampDepositInfo | null;
 }
 
-/** Where the fiat of an onramp comes from. */
+/** The sender of the fiat of an onramp. */
 export interface OnrampSource {
   /** The paying user. */
   userId: string;
@@ -106,17 +106,17 @@ export interface OnrampSource {
   currency: FiatCurrency;
   /** The amount in units of the currency; null while only the amount to receive is known. */
   amount?: number | null;
-  /** How the money travels, such as `ach`. */
+  /** The payment rail, such as `ach`. */
   transferType?: 'ach' | 'wire' | (string & {}) | null;
   /** The registered account; null for a one-time deposit. */
   accountId?: string | null;
   /** The person or business that pays. */
   user?: PartyUser | null;
-  /** How the payment arrived; null until it has. Bank data. */
+  /** The details of the payment that arrived; null before it arrives. Bank data. */
   bankInfo?: InboundObject | null;
 }
 
-/** Where the stablecoins of an onramp go. */
+/** The recipient of the stablecoins of an onramp. */
 export interface OnrampDestination {
   /** The receiving user. */
   userId?: string | null;
@@ -144,11 +144,11 @@ export interface OnrampReceipt {
 export interface OnrampCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** Where the fiat comes from. */
+  /** The sender of the fiat. */
   source: OnrampSourceParams;
-  /** Where the stablecoins go: to a user of the service, or to an external wallet. */
+  /** The recipient of the stablecoins: a user of the service, or an external wallet. */
   destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
-  /** What the payment is for. Most services require it for African currencies. */
+  /** The purpose of the payment. Most services require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
   /** A fee that you charge. Null is no fee. */
   fee?: FeeParams | null;
@@ -156,7 +156,7 @@ export interface OnrampCreateParams {
   isInstant?: boolean;
 }
 
-/** Where the fiat of an onramp comes from. */
+/** The sender of the fiat of an onramp. */
 export interface OnrampSourceParams {
   /** The paying user. */
   userId: string;
@@ -164,7 +164,7 @@ export interface OnrampSourceParams {
   currency: FiatCurrency;
   /** The amount to send in units of the currency, finite and above 0. */
   amount?: number;
-  /** How the money travels. */
+  /** The payment rail, in lower case. */
   transferType?: 'ach' | 'wire' | (string & {});
   /** A registered account. Leave it out for a one-time USD deposit. African currencies need it. */
   accountId?: string;

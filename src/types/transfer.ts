@@ -42,13 +42,13 @@ export interface TransferDetails {
   id: string;
   /** The idempotency key that the transfer was created with. */
   requestId?: string | null;
-  /** When it was created, as an ISO 8601 time. */
+  /** The time at which the transfer was created, in ISO 8601. */
   createdAt?: string | null;
-  /** When it last changed, as an ISO 8601 time. */
+  /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** One of `TransferStatus`, or a status that the service adds. */
   status: TransferStatus | (string & {});
-  /** Why it failed; null when it has not. */
+  /** The reason of the failure; null if the transfer did not fail. */
   failedReason?: string | null;
   /** The amount in units of the currency. */
   amount?: number | null;
@@ -60,9 +60,9 @@ export interface TransferDetails {
   chain?: Chain | null;
   /** The address of the stablecoin's contract. */
   contractAddress?: string | null;
-  /** Who pays. */
+  /** The sender. */
   source?: TransferParty | null;
-  /** Who receives. */
+  /** The recipient. */
   destination?: TransferParty | null;
   /** The approval that the transfer waits for. See `approvalOf`. */
   approval?: TransferApproval | null;
@@ -98,9 +98,9 @@ export interface TransferReceipt {
 export interface TransferCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** Who pays. */
+  /** The sender. */
   source: TransferSourceParams;
-  /** Who receives: a user of the service, or a wallet address. */
+  /** The recipient: a user of the service, or a wallet address. */
   destination: TransferDestinationParams;
   /** The amount in units of the currency, finite and above 0. */
   amount: number;
@@ -120,7 +120,7 @@ export interface TransferSourceParams {
   userId: string;
 }
 
-/** Who receives a transfer. Give `userId` or `walletAddress`. */
+/** The recipient of a transfer. Give `userId` or `walletAddress`. */
 export interface TransferDestinationParams {
   /** The receiving user. */
   userId?: string;
@@ -140,7 +140,7 @@ export interface TransferBatch {
 export interface TransferBatchDetails extends Omit<TransferDetails, 'amount' | 'destination'> {
   /** The total in units of the currency. */
   amount?: number | string | null;
-  /** Who receives. */
+  /** The recipient. */
   destination?: TransferBatchDestination | null;
 }
 
@@ -160,9 +160,9 @@ export interface TransferBatchRecipient extends TransferParty {
 export interface TransferBatchCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** Who pays. */
+  /** The sender. */
   source: TransferSourceParams;
-  /** Who receives. */
+  /** The recipient. */
   destination: TransferBatchDestinationParams;
   /** The stablecoin in lower case. */
   currency: Stablecoin;

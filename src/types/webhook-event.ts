@@ -33,9 +33,9 @@ export interface WebhookEnvelope<Kind, Data> {
   eventCategory?: string | null | undefined;
   /** The change of the record. */
   eventAction?: WebhookEventAction | null | undefined;
-  /** When it happened: an ISO 8601 date-time. */
+  /** The time of the event, in ISO 8601. */
   createdAt?: string | null | undefined;
-  /** When the event was sent, where the service says so. */
+  /** The time at which the event was sent, if the service gives it. */
   timestamp?: string | number | null | undefined;
   /** The version of the event's format. */
   version?: string | number | null | undefined;
@@ -67,15 +67,15 @@ export type ApprovalEventData = {
   transferId: string;
   /** The amount of the transfer. */
   amount?: number | string | null | undefined;
-  /** Where the transfer goes. */
+  /** The recipient of the transfer. */
   destination?: string | Record<string, unknown> | null | undefined;
-  /** Who started the transfer. */
+  /** The id of the person who started the transfer. */
   initiatorId?: string | null | undefined;
 };
 
 /** The data of rejection events. */
 export type RejectionEventData = ApprovalEventData & {
-  /** Why the transfer was rejected. */
+  /** The reason of the rejection. */
   comment?: string | null | undefined;
 };
 

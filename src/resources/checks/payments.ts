@@ -144,7 +144,7 @@ const approvalNames = /* @__PURE__ */ wordSet(
   'approvalrequired isapprovalrequired requestapproval needapproval needsapproval withapproval holdforapproval',
 );
 
-/** What is near to one of these is an idempotency key under another name. */
+/** Other names for an idempotency key. A near miss of one counts, too. */
 const idempotencyNames = /* @__PURE__ */ words(
   'idempotency idempotencykey idempotencyid idempotenttoken idempotentkey',
 );
@@ -195,7 +195,7 @@ function nearest(key: string, fields: readonly SafetyField[]): SafetyField | und
   return resembledBy(key).find((field) => fields.includes(field));
 }
 
-/** What each key resembles: the keys of payments are few, and a comparison letter by letter costs more than the rest. */
+/** The safety fields that a key resembles, cached: payments have few keys, and comparing letter by letter is slow. */
 const resemblances = /* @__PURE__ */ new Map<string, readonly SafetyField[]>();
 
 function resembledBy(key: string): readonly SafetyField[] {
@@ -217,7 +217,7 @@ function synonymsOf(plain: string): readonly SafetyField[] {
     : [];
 }
 
-/** Whether two plain words differ by one slip of the fingers in five letters. A longer word is a word of its own. */
+/** Returns true if two plain words differ by at most one letter in five. A word that goes on is another word. */
 function isNear(word: string, name: string): boolean {
   if (word.startsWith(name) && word.length > name.length + 1) return false;
   const allowed = Math.floor(name.length / 5);
@@ -230,7 +230,7 @@ const codes = /* @__PURE__ */ wordSet(
     'rwf scr sdg sle sos ssp stn szl tnd tzs ugx xaf xof zar zmw zwg',
 );
 
-/** Whether a fiat currency is one of Africa's, for which the service has no one-time deposits. */
+/** Returns true for the fiat currencies of Africa, for which the service has no one-time deposits. */
 export function isAfricanCurrency(currency: unknown): boolean {
   return typeof currency === 'string' && codes.has(currency.toLowerCase());
 }

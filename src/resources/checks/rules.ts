@@ -51,7 +51,7 @@ export function readPath(value: unknown, path: string): unknown {
     );
 }
 
-/** Whether a field was left out, or set to null in favor of its alternative. */
+/** Returns true if a field was left out, or set to null in favor of its alternative. */
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /**

@@ -22,7 +22,7 @@ import { fault, ownParams } from '../checks/rules.ts';
 import { describedHints } from './free-request.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 
-/** How the service pages a list: by a cursor, by an offset, or by numbered pages. */
+/** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
 export type Paging = 'cursor' | 'offset' | 'page';
 
 /** The names of the ways to page. */

@@ -30,14 +30,14 @@ export interface FreeRequest<T> {
    * does not throw, except in `strict` mode.
    */
   essential?: readonly string[];
-  /** Whether the operation is idempotent. If true, the client also retries after failures with an unknown outcome. */
+  /** True for an idempotent operation. The client then also retries after failures with an unknown outcome. */
   idempotent?: boolean;
   /**
-   * When the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an
+   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an
    * `idempotencyKey`, else `once`.
    */
   retrySafety?: RetrySafety;
-  /** Where the idempotency key goes. Default for `keyed`: `{ field: 'requestId' }`. */
+  /** The field or header for the idempotency key. Default for `keyed`: `{ field: 'requestId' }`. */
   idempotencyKey?: IdempotencyKey;
   /** The name in errors, hooks and logs. Default `request`. */
   operation?: string;
@@ -103,7 +103,7 @@ export function freeRequest<T>(
   return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
 }
 
-/** Where the response contains the idempotency key, if it does. */
+/** The places of the idempotency key in the response, for an operation that sends the key in a field. */
 function identityOf<T>(own: Partial<FreeRequest<T>>): Pick<Operation<T>, 'identity'> {
   const key: unknown = keyOf(own);
   if (!isRecord(key) || typeof key.field !== 'string') return {};
@@ -156,7 +156,7 @@ function inspect<T>(request: FreeRequest<T>): Inspected<T> {
   }
 }
 
-/** Where the key of an operation goes, if it has one. */
+/** The field or header for the key of an operation, or undefined if the operation has none. */
 export function keyOf(spec: {
   readonly idempotencyKey?: IdempotencyKey;
   readonly retrySafety?: RetrySafety;
@@ -166,7 +166,7 @@ export function keyOf(spec: {
   return spec.retrySafety === 'keyed' ? { field: 'requestId' } : undefined;
 }
 
-/** When an operation may be retried, where its description does not say. */
+/** The retry rule of an operation whose description gives none. */
 export function safetyOf(
   method: string,
   { idempotent, idempotencyKey }: { readonly idempotent?: boolean; readonly idempotencyKey?: IdempotencyKey },

@@ -4,7 +4,7 @@ import { isBlank } from '../../transport/request/body.ts';
 import { copyOf } from './request-body.ts';
 
 /**
- * Where to send the idempotency key of a request: in a field of the body, or in a header. Without `value`, the client
+ * The place for the idempotency key of a request: a field of the body, or a header. Without `value`, the client
  * uses the value of the field, or else a new UUID. Every attempt of a call sends the same key.
  */
 export type IdempotencyKey =

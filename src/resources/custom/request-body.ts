@@ -18,7 +18,7 @@ export type RequestBody =
 
 const octets = 'application/octet-stream';
 
-/** What is wrong with a body, or undefined. A stream can be sent once only, so a retry would send nothing. */
+/** The reason why a body cannot be sent, or undefined. A stream can be read only once, so a retry would send nothing. */
 export function bodyFault(body: unknown): string | undefined {
   if (body === undefined || Array.isArray(body) || isBinary(body)) return undefined;
   if (!isRecord(body))

@@ -30,12 +30,12 @@ export interface OperationDefinition {
   readonly key?: string;
   /** The query parameter for the cursor. Default: the client's `cursorParam`. */
   readonly cursorParam?: string;
-  /** When the client may retry a call; see `FreeRequest`. */
+  /** The failures after which the client may retry; see `FreeRequest`. */
   readonly retrySafety?: RetrySafety;
-  /** Where the idempotency key goes; see `FreeRequest`. */
+  /** The field or header for the idempotency key; see `FreeRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
   /**
-   * Where a response shows which request it belongs to. Default: what the path calls `userId` and the like stands under
+   * The fields that show which request a response belongs to. Default: each path parameter, such as `userId`, stands under
    * the same name at the top, and so does the idempotency key. `{}` compares nothing.
    */
   readonly identity?: OperationIdentity;
@@ -52,7 +52,7 @@ export interface OperationIdentity {
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
   /**
-   * Where the id of the record stands that the call makes: the proof that the service did what was asked. A success
+   * The paths of the id of the record that the call makes: the proof that the service did what was asked. A success
    * without it, and without an echo, is then an error with `outcome: 'unknown'`.
    */
   readonly record?: readonly string[];

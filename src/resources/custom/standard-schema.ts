@@ -29,7 +29,7 @@ export type StandardResult<Output> =
       readonly issues?: undefined;
     }
   | {
-      /** Why the value is invalid. */
+      /** The reasons why the value is invalid. */
       readonly issues: ReadonlyArray<{
         /** The path of the field. */
         readonly path?:
@@ -58,7 +58,7 @@ export function ofType<T>(): StandardSchema<T, T> {
 }
 
 /**
- * Whether a value is a schema. Asked before anything is sent: a failure later would hide what became of the request.
+ * Returns true if a value is a schema. Called before anything is sent: a later failure would hide the request's result.
  */
 export function isStandardSchema(schema: unknown): schema is StandardSchema<unknown> {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;

@@ -4,7 +4,7 @@ import type { Operation, OperationInput, RequestOptions, Transport } from '../..
 import { ownParams } from '../checks/rules.ts';
 import { takeBody } from './request-body.ts';
 
-/** What a call of a described operation sends. */
+/** The content of one call of a described operation. */
 export interface CustomCall {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: OperationInput['query'] | undefined;

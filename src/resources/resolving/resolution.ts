@@ -81,6 +81,6 @@ export interface Resolution {
   ended?: PaymentEnd;
   /** The last error: the error that you passed, or the error of the last retry. */
   error: PaymentsError;
-  /** What to do next, for a person or a log. */
+  /** The next step, in a sentence for a person or a log. */
   next: string;
 }

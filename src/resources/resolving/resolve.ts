@@ -59,7 +59,7 @@ export async function resolve(
 const isNoPayment = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
   code === 'pagination' || code === 'account_rejected' || call?.safety === 'read';
 
-/** What the error proves by itself, with the memory of its key. */
+/** The resolution that the error and the memory of its key prove, or undefined if they prove nothing. */
 function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
   const { code, outcome } = error;
   if (outcome === 'succeeded') {
