@@ -1,4 +1,4 @@
-/** What can be asked of a PostgreSQL database, within a transaction or outside of one. */
+/** Runs queries on a PostgreSQL database, within a transaction or outside of one. */
 export interface Sql {
   /**
    * Runs one statement. Placeholders are `$1`, `$2` and so on.

@@ -60,9 +60,9 @@ export interface PayoutsOptions {
   readonly lookup?: TransferLookup;
   /** Reads many transfers at once, where the service can list them. The sweep prefers it to `lookup`. */
   readonly lookupMany?: TransferLookupMany;
-  /** How your service takes the amounts of a batch: as decimal text, the default, or as numbers. */
+  /** The form in which your service takes the amounts of a batch: decimal text, the default, or numbers. */
   readonly batchAmounts?: BatchAmounts;
-  /** How long a payment waits before its next attempt. */
+  /** The pauses between the attempts of a payment. */
   readonly pause?: PauseOptions;
   /** Failures of one payment after which it is undecided, from 1. Pauses do not count. Default 25. */
   readonly maxFailures?: number;
@@ -173,7 +173,7 @@ export interface Payouts {
    * Stores the result of a person's review.
    *
    * @param which - The idempotency key of a payment, or a filter. `paid` is for one payment.
-   * @param finding - What happened to the money, and who confirms it.
+   * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
    */
   settleByHand(which: string | PayoutFilter, finding: Finding): Promise<number>;
@@ -197,7 +197,7 @@ export interface Payouts {
   /**
    * Pays all payouts again that fit a filter. Payments for which that is not safe are left as they are and reported.
    *
-   * @param filter - Which payouts, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`.
+   * @param filter - The payouts to pay again, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`.
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
    */

@@ -28,7 +28,7 @@ export type Finding =
       readonly finding: 'open';
       readonly reason: string;
       readonly retryAfter?: number;
-      /** Whether the failure counts towards `maxFailures`. */
+      /** True if the failure counts towards `maxFailures`. */
       readonly counts: boolean;
       /** The result cannot be stored: a person must look the payment up. */
       readonly review?: boolean;

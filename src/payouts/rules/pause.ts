@@ -1,4 +1,4 @@
-/** How long a payout waits before its next attempt. */
+/** The pauses between the attempts of a payout. */
 export interface PauseOptions {
   /** Seconds of the first pause, above 0. Default 1. */
   readonly firstSeconds?: number;

@@ -50,7 +50,7 @@ export interface Payment {
   readonly attempts: number;
   /** Attempts that may have been carried out: begun, and not proved to have done nothing. */
   readonly doubts: number;
-  /** Whether the service refused this key before. It may remember that refusal. */
+  /** True if the service refused this key before. It may remember that refusal. */
   readonly refused: boolean;
   /** Attempts up to this number began before a person gave the payment back: they no longer change its state. */
   readonly fence: number;
@@ -85,14 +85,14 @@ export interface Change {
   readonly transfer_id?: string;
   readonly approval_id?: string;
   readonly expires_at?: string;
-  /** Who must find out, for a payment that becomes undecided. */
+  /** The people who must review a payment that becomes undecided. */
   readonly undecided_for?: 'operator' | 'approvers';
   /** Seconds until the next attempt, for a payment that stays queued. */
   readonly due_in?: number;
   readonly notice?: Notice;
 }
 
-/** What becomes of a payment. */
+/** The step that a rule decides for a payment. */
 export type Resolution =
   | { readonly action: 'change'; readonly change: Change }
   /** The batch is surely refused: each half becomes a payment of its own. */

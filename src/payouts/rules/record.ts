@@ -13,10 +13,10 @@ export interface TransferRecord {
 export interface Reading {
   readonly transferId: string;
   readonly state: RecordedState;
-  /** Why, for states that need a reason. */
+  /** The reason, for states that need one. */
   readonly reason?: string;
   readonly approvalId?: string;
-  /** When the approval expires, by the service's documentation. */
+  /** The expiry of the approval, by the service's documentation. */
   readonly expiresAt?: Date;
 }
 

@@ -24,11 +24,11 @@ const ABOUT_THE_PAYER: ReadonlySet<string> = new Set([
   'MAINTENANCE',
 ]);
 
-/** What HTTP calls a status. Gateways say it, too, so it is no refusal by the service. */
+/** The names of statuses in HTTP. Gateways use them, too, so they do not prove a refusal by the service. */
 const HTTP_WORDS =
   /^(?:bad request|payment required|not found|not acceptable|proxy authentication required|request timeout|length required|precondition failed|(?:payload|content|request entity) too large|uri too long|unsupported media type|misdirected request|unprocessable (?:entity|content)|too early|unavailable for legal reasons)$/i;
 
-/** What a refusal is about. */
+/** The reason of a refusal, and its subject. */
 export interface Refusal {
   /** A name in capitals, a number of the service, or `HTTP_` and the status: never a sentence. */
   readonly reason: string;

@@ -3,7 +3,7 @@ import { type Pauses, pauseSeconds } from './pause.ts';
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import { CANCELLED, REFUSED_AFTER, seeReading } from './see-record.ts';
 
-/** What the rules of an attempt depend on beside the payment. */
+/** The settings of the rules for an attempt. */
 export interface AttemptRules {
   readonly pauses: Pauses;
   /** Failures that count, after which a payment is undecided. */

@@ -20,7 +20,7 @@ export const CANCELLED = { done: 'CANCELLED', inDoubt: 'CANCELLED_IN_DOUBT' } as
 /** The reason of an undecided payment for which a lookup proved that nothing was made under its key. */
 export const NOT_FOUND = 'NOT_FOUND_BY_LOOKUP';
 
-/** What a payment becomes when the record of its transfer is seen. Undefined where nothing changes. */
+/** Returns the change of a payment whose transfer's record was seen, or undefined if nothing changes. */
 export function seeReading(
   payment: Payment,
   reading: Reading,
@@ -62,7 +62,7 @@ function twoTransfers(payment: Payment, transferId: string): Change {
 }
 
 /**
- * What a payment becomes when a lookup finds nothing under its key. The lookup must come after a quiet time: a request
+ * Returns the step for a payment whose lookup found nothing under its key. The lookup must follow a quiet time: a request
  * that is still on its way may arrive yet.
  */
 export function seeAbsence(payment: Payment): Resolution {
@@ -96,7 +96,7 @@ const SEEN: Readonly<Record<ApprovalDecisionKind, { state: RecordedState; reason
   EXPIRED: { state: 'expired', reason: 'APPROVAL_EXPIRED' },
 };
 
-/** What a payment becomes when the decision on its transfer is known. Undefined where nothing changes. */
+/** Returns the change of a payment whose transfer was approved, rejected or expired, or undefined if nothing changes. */
 export function seeDecision(
   payment: Payment,
   decision: ApprovalDecisionKind,

@@ -29,7 +29,7 @@ export interface FleetRules extends AttemptRules {
   readonly payers: readonly string[];
 }
 
-/** What was begun for a group of jobs. */
+/** The attempts that were begun for a group of jobs, and the jobs without one. */
 export interface Begun {
   readonly attempts: readonly Attempt[];
   /** Jobs of payments that have ended, are held, or are not due. */

@@ -1,10 +1,10 @@
 import type { Sql } from '../database.ts';
 import { isBatch, type PaymentBody } from '../rules/record.ts';
 
-/** How the service takes the amounts of a batch. */
+/** The form in which the service takes the amounts of a batch. */
 export type BatchAmounts = 'text' | 'number';
 
-/** What a body is made of. */
+/** The values of a payment's body. */
 export interface BodyParts {
   readonly requestId: string;
   readonly payer: string;

@@ -5,7 +5,7 @@ import type { Payment, Resolution } from '../rules/payment.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {
-  /** Whether there is a hold of any kind. */
+  /** True if there is a hold of any kind. */
   readonly holds: boolean;
   /** Seconds until a payer may be called for again; infinite while all of the payer's payouts are held. */
   pausedFor(payer: string): number;

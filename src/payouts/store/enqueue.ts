@@ -5,13 +5,13 @@ import { canonical, checkMonth, fold, payoutRequestId } from './keys.ts';
 
 /** One payout of a payroll. */
 export interface PayoutOrder {
-  /** Who is paid, by your own name: unique within the month. */
+  /** The payee, by your own name: unique within the month. */
   readonly employee: string;
   /** The user who is paid, by the service's id. */
   readonly payee: string;
   /** Units of the currency as decimal text above 0 and below 1,000,000,000, such as `1250.50`; at most six places. */
   readonly amount: string;
-  /** Whether the transfer must be approved before it executes. Default false. */
+  /** True if the transfer must be approved before it executes. Default false. */
   readonly needsApproval?: boolean;
   /** The user who pays, by the service's id: one of the payers of `createPayouts`. Default `userId`. */
   readonly payer?: string;

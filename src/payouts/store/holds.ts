@@ -19,9 +19,9 @@ export interface PayoutScope {
 
 /** A scope with the person who decides. */
 export interface PayoutOrderBy extends PayoutScope {
-  /** Who decides. */
+  /** The name of the person who decides. */
   readonly by?: string;
-  /** Why. */
+  /** The reason of the decision. */
   readonly reason?: string;
 }
 

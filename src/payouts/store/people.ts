@@ -8,7 +8,7 @@ import { lockPayments, rekey } from './payments.ts';
 export interface PayoutToReview {
   /** The month of the payroll. */
   readonly month: string;
-  /** Who is paid. */
+  /** The payee, by your own name. */
   readonly employee: string;
   /** The user who pays, by the service's id. */
   readonly payer: string;
@@ -22,11 +22,11 @@ export interface PayoutToReview {
   readonly amount: string;
   /** The state of the payout. */
   readonly state: string;
-  /** Why it is for a person. */
+  /** The reason why a person must review it. */
   readonly reason: string | null;
   /** Since when. */
   readonly since: Date;
-  /** Who can find out: `operator` asks the service, `approvers` know what they decided. */
+  /** The people who can decide it: `operator` asks the service, `approvers` remember their decision. */
   readonly for: string;
   /** Facts that do not change the state, such as an event after a person's decision. */
   readonly notices: readonly string[];
@@ -55,7 +55,7 @@ export async function listForReview(
 }
 
 /**
- * Which payouts a decision is for. All fields that are given must fit. A payment is decided as a whole: all payouts of
+ * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all payouts of
  * a batch.
  */
 export interface PayoutFilter {
@@ -85,7 +85,7 @@ export interface BulkDecision {
   readonly refused: readonly {
     /** The idempotency key. */
     readonly requestId: string;
-    /** Why the decision is refused. */
+    /** The reason why the decision is refused. */
     readonly why: string;
   }[];
 }
@@ -143,7 +143,7 @@ export interface Finding {
   readonly state: 'paid' | 'rejected' | 'expired';
   /** The id of the transfer; needed for `paid`. */
   readonly transferId?: string;
-  /** Who found out. */
+  /** The name of the person who found out. */
   readonly by: string;
 }
 

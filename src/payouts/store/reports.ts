@@ -2,17 +2,17 @@ import type { Sql } from '../database.ts';
 import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
 import { HELD } from './attempts.ts';
 
-/** How many payouts are in a state. */
+/** The number of payouts in a state. */
 export interface PayoutStateLine {
   /** The state. */
   readonly state: PayoutState;
-  /** How many payouts. */
+  /** The number of payouts. */
   readonly payouts: number;
   /** Their sum as exact decimal text. */
   readonly amount: string;
 }
 
-/** Where a payroll stands. */
+/** The progress of a payroll. */
 export interface PayoutSummary {
   /** A line for every state, also for those without payouts. */
   readonly lines: readonly PayoutStateLine[];
@@ -26,12 +26,12 @@ export interface PayoutSummary {
     readonly state: PayoutState;
     /** The reason. */
     readonly reason: string;
-    /** How many payouts. */
+    /** The number of payouts. */
     readonly payouts: number;
   }[];
-  /** When the last sweep ended; null before the first. */
+  /** The end of the last sweep; null before the first. */
   readonly sweptAt: Date | null;
-  /** What failed in the last sweep. */
+  /** The failures of the last sweep. */
   readonly sweepProblems: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export interface ListedPayout {
   readonly payer: string;
   /** The state. */
   readonly state: PayoutState;
-  /** Why the payout is in this state, or what it waits for; null only for `paid`. */
+  /** The reason of this state, or the event that the payout waits for; null only for `paid`. */
   readonly reason: string | null;
   /** The evidence for the state; null while there is none. */
   readonly evidence: PayoutEvidence | null;
@@ -92,7 +92,7 @@ export interface ListedPayout {
   readonly transferId: string | null;
 }
 
-/** Which payouts to list. */
+/** A filter for the payouts to list. */
 export interface ListPayoutsOptions {
   /** The month of the payroll. */
   readonly month: string;

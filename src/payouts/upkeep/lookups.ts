@@ -39,7 +39,7 @@ export interface LookupParts {
   readonly lookupMany: TransferLookupMany | undefined;
 }
 
-/** How the sweep looks transfers up. */
+/** The limits of the sweep's lookups. */
 export interface LookupOptions {
   /** Seconds after the last attempt before a missing transfer counts. */
   readonly quietSeconds: number;

@@ -40,7 +40,7 @@ export async function comparePending(
   );
 }
 
-/** Where no lookup can tell, what is missing for long enough is undecided: the approvers know. */
+/** Without a lookup, makes approvals undecided that left the list for long enough: the approvers remember them. */
 export async function giveUpMissing(
   db: Database,
   graceSeconds: number,

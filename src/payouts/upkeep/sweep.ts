@@ -5,7 +5,7 @@ import { addJobs } from '../store/holds.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
 import { comparePending, giveUpMissing, type PayoutApprovals } from './pending.ts';
 
-/** How the sweep works. */
+/** The limits and waiting times of the sweep. */
 export interface SweepOptions {
   /** Seconds after which an approval that left the list of pending ones is undecided, from 0. Default 600. */
   readonly graceSeconds?: number;
@@ -21,13 +21,13 @@ export interface SweepOptions {
   readonly lookupsPerSecond?: number;
 }
 
-/** What a sweep did. */
+/** The result of a sweep. */
 export interface SweepReport {
   /** False where another process sweeps at the moment. */
   readonly swept: boolean;
 }
 
-/** What a sweep works with. */
+/** The parts that a sweep uses. */
 export interface SweepParts extends LookupParts {
   readonly payments: PayoutApprovals;
 }

@@ -13,7 +13,7 @@ export class Alarm {
    * Waits for so many milliseconds or for a ring.
    *
    * @param milliseconds - The longest wait.
-   * @param anew - Whether a ring before the wait is forgotten.
+   * @param anew - True ignores a ring before the wait.
    */
   async wait(milliseconds: number, anew = false): Promise<void> {
     if (anew) this.#rung = false;

@@ -1,4 +1,4 @@
-/** What a call told about the service's capacity. */
+/** The result of a call, as a sign of the service's capacity. */
 export type Signal =
   /** The service took the call, whatever it decided. */
   | 'served'
@@ -30,7 +30,7 @@ interface Window {
 }
 
 /**
- * How many calls a worker may start. There is no limit until the service refuses calls of more than one payee; the
+ * Limits the calls that a worker starts. There is no limit until the service refuses calls of more than one payee; the
  * pace then follows the number of calls that the service took in a second. One payee whose calls are always refused
  * does not slow the others. A service that takes nothing is asked once a second.
  */
@@ -60,7 +60,7 @@ export class Pace {
     return this.#rate;
   }
 
-  /** How many calls may start now. */
+  /** The number of calls that may start now. */
   room(): number {
     this.#turn();
     if (this.#rate === UNLIMITED) return UNLIMITED;

@@ -7,7 +7,7 @@ import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { Alarm } from './alarm.ts';
 import { Pace, type Signal } from './pace.ts';
 
-/** How a worker works. */
+/** The settings of a worker. */
 export interface PayoutWorkerOptions {
   /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
   readonly concurrency?: number;
@@ -31,7 +31,7 @@ export interface PayoutWorker {
   stop(patienceSeconds?: number): Promise<void>;
 }
 
-/** What a worker works with. */
+/** The parts that a worker uses. */
 export interface WorkerParts {
   readonly db: Database;
   readonly queue: PayoutQueue;
@@ -41,11 +41,11 @@ export interface WorkerParts {
 
 /** A call that takes longer does not keep others from starting, milliseconds. */
 const SLOW = 1000;
-/** How long a free slot waits for others, milliseconds. */
+/** The wait of a free slot for others, in milliseconds. */
 const GATHER = 10;
 /** Failures of a single result after which it is set aside. */
 const POISONED = 5;
-/** How many slow calls there may be for each that counts. */
+/** The number of slow calls for each call that counts. */
 const SLOW_FACTOR = 8;
 
 /** Takes jobs in groups, calls, and notes results in groups: a few commits for many payouts. */
@@ -64,9 +64,9 @@ export class Worker implements PayoutWorker {
   #stopping = false;
   /** After the patience of `stop`: nothing is tried again. */
   #ended = false;
-  /** How often a result alone could not be noted. */
+  /** The number of times that a result alone could not be stored. */
   readonly #tries = new WeakMap<Attempt, number>();
-  /** Until when the service asked for a pause, by payer; the database learns it a moment later. */
+  /** The end of the pause that the service asked for, by payer; it is stored a moment later. */
   readonly #pausedUntil = new Map<string, number>();
   readonly #running: Promise<void>;
 

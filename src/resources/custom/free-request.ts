@@ -33,8 +33,8 @@ export interface FreeRequest<T> {
   /** True for an idempotent operation. The client then also retries after failures with an unknown outcome. */
   idempotent?: boolean;
   /**
-   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE, `keyed` with an
-   * `idempotencyKey`, else `once`.
+   * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE,
+   * `keyed` with an `idempotencyKey`, else `once`.
    */
   retrySafety?: RetrySafety;
   /** The field or header for the idempotency key. Default for `keyed`: `{ field: 'requestId' }`. */
