@@ -46,7 +46,7 @@ export interface WebhookOptions {
    * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header makes a wait longer, never shorter.
    */
   retryDelays?: readonly Duration[];
-  /** Whether to retry a delivery after a 4xx response. Default `false`, as most services do. */
+  /** True retries a delivery after a 4xx response. Default `false`, as in most services. */
   retryClientErrors?: boolean;
   /** The timeout of one attempt, in milliseconds of real time or as `'5s'`. Default 5 s. */
   timeout?: Duration;

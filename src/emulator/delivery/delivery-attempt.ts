@@ -16,7 +16,7 @@ export interface DeliveryAttempt {
   status: number | null;
   /** The result: the event was accepted, will be sent again, or will not. */
   outcome: 'delivered' | 'retrying' | 'given-up';
-  /** Why no response arrived, such as `ECONNREFUSED`; `null` where one did. */
+  /** The reason why no response arrived, such as `ECONNREFUSED`; `null` if one arrived. */
   error: string | null;
   /** The headers that were sent, the signature included. */
   requestHeaders: [string, string][];

@@ -41,7 +41,7 @@ const SPEC: Dialect = {
   unknownFields: 'refuse',
 };
 
-/** What most services do where the description is silent. */
+/** The behavior of most services, for everything that the description does not fix. */
 const FIELD: Dialect = {
   accountListKey: 'banks',
   approvalListKey: 'approvals',

@@ -39,7 +39,7 @@ export function resolveDialect(dialect: unknown = 'spec'): Dialect {
 /**
  * Takes every decision at random, always the same for the same seed.
  *
- * @param seed - What the decisions follow from.
+ * @param seed - The seed of the decisions.
  * @returns Every decision.
  * @example
  * ```ts

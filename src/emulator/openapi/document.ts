@@ -15,13 +15,13 @@ type Json = Record<string, unknown>;
 export interface OpenApiDocument {
   /** The version of OpenAPI. */
   openapi: '3.1.0';
-  /** What is described. */
+  /** The title and version of the service. */
   info: Json;
-  /** Where the service is. */
+  /** The addresses of the service. */
   servers: readonly Json[];
   /** The groups of operations. */
   tags: readonly Json[];
-  /** What every request carries. */
+  /** The authentication of every request. */
   security: readonly Json[];
   /** The operations, by path and method. */
   paths: Record<string, Json>;
@@ -120,7 +120,7 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
   };
 }
 
-/** How a kind of event is delivered, and what its receiver responds. */
+/** Describes the delivery of a kind of event, and the response of its receiver. */
 function webhookOf({ webhookScheme }: Dialect, kind: string): Json {
   const inHeader = (name: string, description: string) => {
     return { name, in: 'header', required: true, description, schema: { type: 'string' } };

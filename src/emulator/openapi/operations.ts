@@ -68,7 +68,7 @@ export const RESPONSES: Readonly<Record<OperationName, OperationResponses>> = {
   'externalWallets.list': { tag: 'Wallet', schema: 'ExternalWalletList', status: ok, errors: [404] },
 };
 
-/** What each tag is about. */
+/** The descriptions of the tags. */
 export const TAGS: Readonly<Record<string, string>> = {
   Onramp: 'Fiat in, stablecoins out.',
   Account: 'Fiat accounts of a user.',
@@ -81,7 +81,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Wallet: 'Wallets outside the service.',
 };
 
-/** What a status of an error means. */
+/** The meanings of the error statuses. */
 export const ERRORS: Readonly<Record<number, string>> = {
   400: 'The request is not valid; nothing was made.',
   401: 'The bearer token is missing or not valid.',

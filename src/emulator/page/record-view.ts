@@ -27,7 +27,7 @@ interface Parts {
 
 const MOST_RELATED = 50;
 
-/** How far back related records are looked for: the page asks every second. */
+/** The number of records to search for related ones. Limited, since the page asks every second. */
 const MOST_SEARCHED = 2000;
 
 export function recordView(parts: Parts, id: string): RecordView {

@@ -25,16 +25,16 @@ const LISTS = [
 ] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** What the page asks for every second: how much there is of everything, and the newest few of it. */
+/** The data that the page fetches every second: the number of records of each kind, and the newest of them. */
 export interface EmulatorView {
   now: string;
   frozen: boolean;
   seed: string;
-  /** Whether every bearer token is accepted, so that a sample may show one. */
+  /** True if every bearer token is accepted, so that a sample may show one. */
   anyToken: boolean;
-  /** Whether events are held back, and how many; `null` while none are. */
+  /** The number of events that are held back; `null` while deliveries are not held. */
   held: number | null;
-  /** Whether events go to a webhook. */
+  /** True if events are sent to a webhook. */
   webhook: boolean;
   /** A user for the samples. */
   latestUserId: string | null;
@@ -43,7 +43,7 @@ export interface EmulatorView {
   lists: Partial<Record<ListName, readonly { id: string }[]>>;
   /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
   volume: Record<string, unknown> | null;
-  /** What each of the listed approvals is about: its record does not say how much. */
+  /** The amount of each listed approval's transfer; the approval itself does not contain it. */
   amounts: Record<string, { amount: number; currency: string | null; chain: string | null }>;
 }
 
@@ -55,7 +55,7 @@ export interface ViewParts {
   webhook: boolean;
 }
 
-/** How many records a search looks through: it runs again every second. */
+/** The number of records that a search reads. Limited, since it runs again every second. */
 const MOST_SEARCHED = 10_000;
 
 const viewQuery = object({
@@ -135,7 +135,7 @@ export function viewOf(
   };
 }
 
-/** Whether a record is in a state and contains a text, in whatever field; `undefined` where every record does. */
+/** Returns a filter for records with a status and a text in any field, or `undefined` if every record passes. */
 function matcherOf(
   search: string | undefined,
   status: string | undefined,

@@ -12,7 +12,7 @@ export interface NewAccount extends Pick<AccountRecord, 'rail' | 'type'> {
   details?: Record<string, unknown> | undefined;
 }
 
-/** Which accounts to list. */
+/** A filter for the accounts to list. */
 export interface AccountFilters {
   rail?: string | undefined;
   type?: string | undefined;

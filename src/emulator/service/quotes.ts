@@ -81,9 +81,9 @@ const FEE_POINTS = new Map<string, bigint>([
 export const AFRICAN_CURRENCIES: readonly string[] = [...COUNTRIES.keys()];
 
 export interface QuoteRequest {
-  /** What is sent, the fee included. */
+  /** The amount to send, the fee included. */
   amount: Micros;
-  /** What must arrive, if that is what the request fixes; `amount` does not count then. */
+  /** The amount to receive, if the request fixes that. It replaces `amount`. */
   receive?: Micros | undefined;
   from: string;
   to: string;
@@ -122,7 +122,7 @@ export function newQuote(
   };
 }
 
-/** What must be sent so that, after the fee and at the rate, so much arrives. */
+/** The amount to send so that, after the fee and at the rate, `receive` arrives. */
 function grossFor(receive: Micros, rate: bigint, points: bigint): Micros {
   const net = (receive * RATE_SCALE + rate - 1n) / rate;
   let gross = net;

@@ -66,7 +66,7 @@ export class Clock implements EmulatorClock {
     this.#frozenAt = state.frozen ? state.now : undefined;
   }
 
-  /** How the clock runs: where it stands, or how far it is from its source. It stays the same while time passes. */
+  /** The setting of the clock: its frozen time, or its offset from the source. It does not change while time passes. */
   setting(): ClockSetting {
     return this.#frozenAt === undefined ? { offset: this.#offset } : { frozenAt: this.#frozenAt };
   }

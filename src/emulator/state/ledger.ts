@@ -5,7 +5,7 @@ import { hexOf } from './ids.ts';
 export interface LedgerEntry {
   /** Its id. */
   id: string;
-  /** What tells another payload. */
+  /** The hash of the payload; another payload has another one. */
   fingerprint: string;
   /** Its state. */
   status: number;

@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * What is yet to happen, by record, earliest first. Nothing runs by itself: a look at the emulator runs what has
- * become due. A binary heap, since a jump of a week may bring ten thousand expiries at ten thousand instants.
+ * The tasks that are not due yet, by record, earliest first. Nothing runs by itself: each use of the emulator runs the
+ * tasks that are due. A binary heap, since a jump of a week may bring ten thousand expiries at ten thousand instants.
  */
 export class Tasks {
   #byRecord = new Map<string, Task>();

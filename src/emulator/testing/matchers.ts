@@ -10,7 +10,7 @@ export interface MatcherResult {
   message: () => string;
 }
 
-/** Which refused requests a test expects. */
+/** The refused requests that a test expects. */
 export interface UnexpectedRequestOptions {
   /** Called with each request that would be unexpected; `true` makes it an expected one. */
   except?: (request: RequestRecord) => boolean;
@@ -153,7 +153,7 @@ function listOf(lines: readonly string[]): string {
   return [...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
 }
 
-/** What stands where no request carried the id: the requests that carried another one help to find a mistake. */
+/** The text for an id that no request carried. It lists the requests with other ids, to help to find the mistake. */
 function none(requests: readonly RequestRecord[]): string {
   const others = requests.filter(({ requestId }) => requestId !== null);
   if (others.length === 0) return '  none; no request carried a requestId';

@@ -17,7 +17,7 @@ export interface EmulatorPayment {
   /** The status as the service shows it. */
   status: string;
   /**
-   * What the status means for the money: it waits for an approval, a quote or a deposit, it is on its way, it has
+   * The meaning of the status for the money: it waits for an approval, a quote or a deposit, it is on its way, it has
    * arrived, or it will not be paid.
    */
   outcome: 'waiting' | 'in-progress' | 'paid' | 'not-paid';

@@ -62,8 +62,8 @@ function twoTransfers(payment: Payment, transferId: string): Change {
 }
 
 /**
- * Returns the step for a payment whose lookup found nothing under its key. The lookup must follow a quiet time: a request
- * that is still on its way may arrive yet.
+ * Returns the step for a payment whose lookup found nothing under its key. The lookup must follow a quiet time: a
+ * request that is still on its way may arrive yet.
  */
 export function seeAbsence(payment: Payment): Resolution {
   const { state, reason, transfer_id, size } = payment;

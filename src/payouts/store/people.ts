@@ -55,8 +55,8 @@ export async function listForReview(
 }
 
 /**
- * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all payouts of
- * a batch.
+ * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all
+ * payouts of a batch.
  */
 export interface PayoutFilter {
   /** The idempotency key of a payment. */

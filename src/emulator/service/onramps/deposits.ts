@@ -24,7 +24,7 @@ export function depositInfoOf(world: World, onrampId: string, gross: Money): Dep
   };
 }
 
-/** What the receiving bank tells about a deposit. */
+/** The receiving bank's details of a deposit. */
 export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record<string, string> {
   const rail = details.source.transferType;
   const { ids } = world;

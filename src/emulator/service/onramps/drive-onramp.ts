@@ -7,7 +7,7 @@ import { bankInfoOf } from './deposits.ts';
 import { enter, type Failure, step } from './onramp-steps.ts';
 import { findOnramp } from './onramps.ts';
 
-/** What an onramp waits for money in. */
+/** The statuses in which an onramp accepts a deposit. */
 const FUNDABLE: readonly OnrampStatusName[] = [
   'OPEN_QUOTE',
   'AWAITING_FUNDS',

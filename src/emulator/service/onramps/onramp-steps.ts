@@ -22,7 +22,7 @@ const FAILED: readonly OnrampStatusName[] = [
   'EXPIRED',
 ];
 
-/** What a deposit is awaited in. */
+/** The statuses in which an onramp waits for its deposit. */
 const WAITING: readonly OnrampStatusName[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
 
 /** A failed status, and why. */

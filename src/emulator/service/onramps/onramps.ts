@@ -144,7 +144,7 @@ function planExpiry(world: World, id: string): void {
   world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
 }
 
-/** What the request fixes: what is sent, or what arrives. */
+/** The amount that the request fixes: the amount to send, or the amount to receive. */
 function wantedAmount({ source, destination }: NewOnramp): { amount: Micros; receive?: Micros } {
   if (typeof source.amount === 'number') return { amount: exactAmount(source.amount, 'source.amount') };
   return { amount: 0n, receive: exactAmount(destination.amount ?? 0, 'destination.amount') };

@@ -78,7 +78,7 @@ export interface EmulatedOnrampDetails {
   updatedAt: string;
   /** The current status. */
   status: OnrampStatusName;
-  /** Why the transfer failed; `null` unless it failed. */
+  /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
   /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
   error?: string;

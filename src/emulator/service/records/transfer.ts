@@ -78,7 +78,7 @@ export interface EmulatedTransferDetails {
   createdAt: string;
   /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
-  /** Why the transfer failed; `null` unless it failed. */
+  /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
   /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
   error?: string;

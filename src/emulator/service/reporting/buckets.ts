@@ -22,7 +22,7 @@ export function bucketOf(instant: number, interval: Interval): Bucket {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** How many buckets there are from the one of `start` to the one of `end`; none where they stand the other way round. */
+/** The number of buckets from the one of `start` to the one of `end`; 0 if `start` is after `end`. */
 export function countBuckets(start: number, end: number, interval: Interval): number {
   if (start > end) return 0;
   const [first, last] = [bucketOf(start, interval).start, bucketOf(end, interval).start];

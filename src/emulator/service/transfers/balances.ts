@@ -4,7 +4,7 @@ import type { World } from '../../state/world.ts';
 import type { BalanceRecord, EmulatedTransferRecord } from '../records/index.ts';
 import { findUser } from '../users.ts';
 
-/** What a user is to hold of a currency on a chain. */
+/** The balance to set for a user, a currency and a chain. */
 export interface SetBalanceParams {
   /** The user it belongs to. */
   userId: string;
@@ -12,7 +12,7 @@ export interface SetBalanceParams {
   currency: string;
   /** The network, in upper case. */
   chain: string;
-  /** What the user holds from now on; `null` makes the balance unlimited again. */
+  /** The new balance; `null` makes the balance unlimited again. */
   amount: number | null;
 }
 
@@ -41,7 +41,7 @@ export function setBalance(world: World, params: SetBalanceParams): BalanceRecor
   return world.balances.add({ id, userId, currency, chain, amount: decimalOf(micros), version });
 }
 
-/** What was set aside, and of which balance. */
+/** The amount that was set aside, and its balance. */
 export type SetAside = EmulatedTransferRecord['setAside'];
 
 /** Sets an amount of a holding aside; refuses where the holding does not reach. An unlimited one stays so. */

@@ -12,7 +12,7 @@ export function totalOf(transfer: { parts: readonly { amount: number }[] }): Mic
   return transfer.parts.reduce((sum, { amount }) => sum + (microsOf(amount) ?? 0n), 0n);
 }
 
-/** What the sender pays from. */
+/** The balance that the sender pays from. */
 export function sourceOf(transfer: EmulatedTransferRecord): Holding {
   const { source, currency, chain } = transfer.transferDetails;
   return { userId: typeof source.userId === 'string' ? source.userId : null, currency, chain };

@@ -11,18 +11,18 @@ import { execute, sourceOf, totalOf } from './execution.ts';
 export interface NewTransfer {
   transferType: TransferType;
   requestId: string;
-  /** Who pays; without a user where an external wallet does. */
+  /** The sender; without a user if an external wallet pays. */
   source: Record<string, unknown> & { userId: string | null };
   destination: unknown;
   /** Each part with the field of the request in which its amount stands, for messages. */
   parts: readonly (TransferPart & { field: string })[];
   currency: string | null;
-  /** What is received, where that is another currency than what is sent. */
+  /** The currency that arrives, if it is not the currency that is sent. */
   receives: string | null;
   chain: string | null;
   /** The chain on which it arrives, where that is another one. */
   arrivesOn: string | null;
-  /** What must arrive of `receives`, where the request fixes that instead of what is sent. */
+  /** The amount of `receives` that must arrive, if the request fixes that and not the amount to send. */
   receiveAmount: number | null;
   fee: FeeRequest | null;
   requireApproval: boolean;
@@ -73,7 +73,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
   return transfer;
 }
 
-/** What each recipient is sent; where the request fixes what arrives, what must be sent for it. */
+/** The amount to send to each recipient, calculated if the request fixes the amount that arrives. */
 function sentParts(world: World, { parts, receiveAmount, currency, receives }: NewTransfer): TransferPart[] {
   const sent = parts.map(({ userId, amount }) => ({ userId, amount }));
   const from = currency ?? 'usdc';
