@@ -2,7 +2,7 @@ import type { Outcome, PaymentsError } from '../errors/index.ts';
 import { type RefusalNames, readRefusal } from './refusal.ts';
 
 /**
- * What is known of a payment. Only positive evidence closes anything: a response that is not recognized is `open`.
+ * The state of a payment, as far as it is proved. Only positive evidence closes it: an unrecognized response is `open`.
  *
  * - `made`: the service showed the record.
  * - `known`: the service has a request under the idempotency key, so nothing more is paid under it. A lookup or an event
@@ -13,7 +13,7 @@ import { type RefusalNames, readRefusal } from './refusal.ts';
  */
 export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
 
-/** Why a finding was made. */
+/** The reason for a finding. */
 type EvidenceReason =
   /** The response contained the record. */
   | 'record'
@@ -38,7 +38,7 @@ type EvidenceReason =
   /** The error is about something else than a payment. */
   | 'no-payment';
 
-/** A finding, and why it was made. */
+/** A finding, and the reason for it. */
 export interface Evidence {
   readonly finding: Finding;
   readonly reason: EvidenceReason;
@@ -49,7 +49,7 @@ export interface RefusalResponse {
   readonly status: number;
   /** The parsed JSON; undefined if the body is empty, cut off or not JSON. */
   readonly json: unknown;
-  /** Whether the service asks to come back later, in a Retry-After that can be read. */
+  /** True if the response has a readable Retry-After. */
   readonly asksToWait: boolean;
 }
 

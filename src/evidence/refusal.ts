@@ -22,7 +22,7 @@ export function refusalNames(known: readonly string[] = [], sure: readonly strin
 }
 
 /**
- * What the body of a refusal says of the idempotency key.
+ * The meaning of a refusal's body for the idempotency key.
  *
  * - `known`: a documented or configured name says that the service has a request under the key.
  * - `named`: a documented or configured name says that the refusal is about something else.
@@ -66,7 +66,7 @@ const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
 /** Words that any refusal may have, and that give no reason. */
 const saysNothing = /^(?:errors?|fail|failed|failure|false|true|null|none|unknown|unknown error|[\d ]*)$/;
 
-/** How much of a body is read: more than any real one has. */
+/** The limits of the part of a body that is read. No real body has more. */
 const mostTexts = 500;
 const longestText = 4_000;
 const deepest = 12;
@@ -76,7 +76,7 @@ interface Text {
   readonly field: string;
   readonly text: string;
   readonly words: string;
-  /** Whether it has letters of a script in which no word is recognized. */
+  /** True if it has letters of a script in which no word is recognized. */
   readonly isForeign: boolean;
 }
 

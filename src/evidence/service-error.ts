@@ -71,7 +71,7 @@ function textOf(words: unknown): string {
   return isRecord(words) ? textOf(words.message ?? Object.values(words)) : '';
 }
 
-/** Whether a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
+/** Returns true if a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
 export function isNotFoundShape(body: unknown): boolean {
   if (!isRecord(body) || body.status !== 'error' || !isRecord(body.error)) return false;
   return typeof body.error.code === 'string' && typeof body.error.message === 'string';

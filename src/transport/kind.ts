@@ -13,7 +13,7 @@ export function kindOf(value: unknown): string {
   return `a ${type}`;
 }
 
-/** Whether a value is an object with named fields, neither null nor an array. */
+/** Returns true for an object with named fields, neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -18,7 +18,7 @@ export type AccessToken = string | ((context: AccessTokenContext) => string | Pr
 export interface Credentials {
   /** The token to use now. */
   current(): string | Promise<string>;
-  /** Whether there can be another token than the one that was refused. */
+  /** True if there can be another token than the one that was refused. */
   readonly renewable: boolean;
   /** A token other than the one that was just refused, where there can be one. */
   replace(refused: string): string | Promise<string>;
@@ -118,7 +118,7 @@ function checkToken(token: unknown, source: TokenSource): string {
   return token;
 }
 
-/** Where a token comes from, for messages: an option or a variable, or a function that gives it. */
+/** The source of a token, for messages: an option, a variable, or a function. */
 interface TokenSource {
   readonly name: string;
   readonly gives: boolean;

@@ -1,5 +1,5 @@
 /**
- * What ky makes of a platform for every call, as light as its one caller allows. The attempt travels beside ky's Request
+ * Light replacements for the platform classes that ky creates for each call. The attempt travels beside ky's Request
  * (`ky-adapter.ts`), so nobody reads that Request or its headers; the platform's own would cost more than the rest of ky,
  * and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these classes; without them ky works as well, only
  * slower. There is no AbortController here: the limits are ours (`time-limits.ts`).

@@ -1,5 +1,5 @@
 /**
- * What the transport throws to itself; translated before it reaches the caller. `instanceof` asks for a private field,
+ * An error inside of the transport, translated before it reaches the caller. `instanceof` asks for a private field,
  * so that it can be asked of anything: a proxy that others throw can make the ordinary `instanceof` throw in turn.
  */
 export class Signal extends Error {

@@ -23,10 +23,10 @@ export function traceIdOf(headers: Headers, secrets: readonly string[]): string 
 export const traceSentence = (traceId: string | undefined): string =>
   traceId === undefined ? '' : `Trace id: ${traceId}.`;
 
-/** What an error tells of the money. */
+/** The words of an error about the money. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** What the outcome means, and what to do next. Empty for a read that was refused. */
+  /** The meaning of the outcome, and the next step. Empty for a read that was refused. */
   readonly meaning: string;
 }
 
@@ -46,7 +46,7 @@ export function verdictOf(own: Finding, { call, before }: CallContext): Verdict 
 
 type Told = Pick<PreparedCall, 'safety' | 'requestId' | 'isPayment'>;
 
-/** What a finding means for the money, and what to do. */
+/** Returns the sentence with the meaning of a finding for the money, and the next step. */
 export function meaningOf(finding: Finding, { safety, requestId, isPayment }: Told): string {
   switch (finding) {
     case 'not-reached':
@@ -72,7 +72,7 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
   }
 }
 
-/** What is told where another call under the same key says more than this one. */
+/** Returns the sentence for a call whose key has a stronger finding from another call. */
 export function ofEarlierCall(finding: Finding, { isPayment }: Pick<Told, 'isPayment'>): string {
   const id = isPayment ? 'requestId' : 'idempotency key';
   if (finding === 'made')

@@ -61,7 +61,7 @@ const unreached = new Set([
 const handshake =
   /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
 
-/** Whether a request never left: `refused` (a retry may help), `forbidden` (it cannot), or `no`, which is to say unknown. */
+/** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
 export type NeverSent = 'refused' | 'forbidden' | 'no';
 
 /**

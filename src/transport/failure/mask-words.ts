@@ -117,7 +117,7 @@ function oneLine(words: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
 }
 
-/** What to look for in a sentence, longest first, so that a part does not break up the whole. */
+/** The patterns to search a sentence for, longest first, so that a part does not break up the whole. */
 function patternsOf(strings: ReadonlySet<string>, sentence: string): RegExp[] {
   const wholes = new Set<string>();
   const parts = new Set<string>();

@@ -2,7 +2,7 @@ import { isDeferral } from '../../evidence/evidence.ts';
 import { type RetrySettings, usualRetries } from '../request/options.ts';
 import type { RetrySafety } from '../types.ts';
 
-/** How an attempt failed, for the decision whether to retry. */
+/** The kinds of failed attempts, for the decision to retry. */
 export type Failure =
   /** Nothing reached the service. */
   | 'unreached'
@@ -16,8 +16,8 @@ export type Failure =
 const longestHonored = 60_000;
 
 /**
- * What an error status says about the request. A gateway may send 503 when the service drops the connection after it
- * took the request; a service that turns a request away says when to come back. So a 503 without a readable
+ * Returns the kind of failure that an error status shows. A gateway may send 503 when the service drops the connection
+ * after it took the request; a service that turns a request away says when to come back. So a 503 without a readable
  * Retry-After may follow a commit.
  */
 export function classifyStatus(status: number, asksToWait: boolean): Failure {

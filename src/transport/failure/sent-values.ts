@@ -11,11 +11,11 @@ export interface SentRequest {
   readonly secrets: readonly string[];
 }
 
-/** What a request held: every string in it, and the names of its fields. */
+/** The content of a request: every string in it, and the names of its fields. */
 export interface SentValues {
   readonly strings: ReadonlySet<string>;
   readonly keys: ReadonlySet<string>;
-  /** Whether there is something that could not be read, so that nothing the service says can be trusted. */
+  /** True if a part of the request could not be read. Then no text of the service is shown, as it may contain that part. */
   readonly unreadable: boolean;
 }
 

@@ -6,15 +6,15 @@ import { sentences, traceSentence } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 
-/** What a refusal is told from. */
+/** The facts for the message about a refusal. */
 export interface Refusal {
   readonly status: number;
   readonly service: ServiceError;
-  /** What it means for the money. */
+  /** The sentence about the money. */
   readonly meaning: string;
   /** Milliseconds that the service asked to wait. */
   readonly retryAfter: number | undefined;
-  /** Whether the service says that it has a request with this id. */
+  /** True if the service says that it has a request with this id. */
   readonly idIsKnown: boolean;
   /** The service's own id of the request. */
   readonly traceId?: string | undefined;

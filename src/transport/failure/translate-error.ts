@@ -22,7 +22,7 @@ import { statusMessage } from './status-message.ts';
 /** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
 export interface TranslatedFailure {
   readonly error: PaymentsError;
-  /** What the attempt by itself proves of the request. */
+  /** The finding of the attempt alone. */
   readonly finding: Finding;
   readonly failure: Failure;
   /** Milliseconds that the service asked to wait. */

@@ -9,7 +9,7 @@ import { baseOf, meaningOf, sentences, traceIdOf, traceSentence, verdictOf } fro
 import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 
-/** Why a response of a successful status is none for this call, or undefined where it is one. */
+/** Returns the error for a successful status whose response does not prove the call, or undefined if it does. */
 export function translateSuccess(
   answer: WireResponse,
   judged: JudgedResponse<unknown>,

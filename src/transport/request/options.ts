@@ -89,7 +89,7 @@ export function checkLimit(
 
 const describe = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));
 
-/** How a call is retried, with every part known. */
+/** The settings for the retries of a call, without gaps. */
 export interface RetrySettings {
   readonly limit: number;
   readonly minDelay: number;

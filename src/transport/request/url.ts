@@ -66,7 +66,7 @@ function segmentOf(value: unknown, name: string, operation: string): string {
   throw new InvalidRequestError(`${operation}: \`${name}\` ${fault}.`, { operation, field: name });
 }
 
-/** Why a value cannot stand as one segment of a path, or undefined when it can. */
+/** Returns the reason why a value cannot be a segment of a path, or undefined if it can. */
 export function segmentFault(value: unknown): string | undefined {
   if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
   if (value.trim() === '') return 'must be a non-empty string, but is empty';
@@ -92,7 +92,7 @@ function decodeOnce(text: string): string {
   }
 }
 
-/** Whether text holds a C0 or C1 control character or a line separator. */
+/** Returns true if a text contains a C0 or C1 control character or a line separator. */
 export function hasControlCharacter(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);

@@ -23,13 +23,13 @@ export interface SentIdentity {
   readonly requestId: string | undefined;
 }
 
-/** What a response says of the request that it belongs to. */
+/** The result of a comparison of a response with its request. */
 export interface IdentityVerdict {
-  /** Where the response names another request. */
+  /** The path at which the response names another request. */
   readonly mismatch: string | undefined;
-  /** Where the response contradicts the call. */
+  /** The path at which the response contradicts the call. */
   readonly contradiction: string | undefined;
-  /** Whether the response carries the identity of the request, or of its record. */
+  /** True if the response contains the identity of the request, or of its record. */
   readonly proven: boolean;
 }
 
@@ -101,7 +101,7 @@ function collect(value: unknown, path: readonly string[], index: number, found: 
   else if (Object.hasOwn(value, segment)) collect(value[segment], path, index + 1, found);
 }
 
-/** Whether two ids are the same: case, the form of a UUID, and a number written as text make no difference. */
+/** Returns true if two ids are the same: case, the form of a UUID, and a number written as text make no difference. */
 export function sameId(one: string | number, other: string): boolean {
   return one === other || plainId(String(one)) === plainId(other);
 }
