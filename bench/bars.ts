@@ -2,7 +2,7 @@ import type { Figures } from './calls.ts';
 import type { Compression } from './compression.ts';
 import { composed } from './programs.ts';
 import { ours } from './targets.ts';
-import type { Verifications } from './webhooks.ts';
+import type { WebhookSpeed } from './webhooks.ts';
 
 /** All that one run of the harness measured. */
 export interface Results {
@@ -18,7 +18,7 @@ export interface Results {
   readonly walk: { items: number; heap: number[]; perItem: number[] };
   readonly seenIds: { items: number; walk: number; ids: number };
   readonly compression: readonly Compression[];
-  readonly webhooks: Verifications;
+  readonly webhooks: readonly WebhookSpeed[];
 }
 
 /** One thing to reach, what was reached, and whether that is enough. */
@@ -53,15 +53,6 @@ export function bars(results: Results): Bar[] {
   const gzip = (results.bundles[ours]?.gzip ?? Number.NaN) / 1000;
   const oneNamespace = (results.bundles[composed]?.gzip ?? Number.NaN) / 1000;
   const { walk, ids } = results.seenIds;
-  const { standard, timestamped } = results.webhooks;
-  const speed = (figures: Readonly<Record<string, number>>, peer: string) =>
-    (figures[peer] ?? Number.NaN) / (figures[ours] ?? Number.NaN);
-  const atLeast = (what: string, limit: number, peer: string, value: number): Bar => ({
-    what,
-    wanted: `≥ ${limit} × ${peer}`,
-    measured: factor(value),
-    met: value >= limit,
-  });
   return [
     against('CPU, GET small, 64 at once', 'small64', 0.5, 'stripe-node'),
     against('CPU, GET small, 64 at once', 'small64', 0.2, 'openai-node'),
@@ -121,18 +112,7 @@ export function bars(results: Results): Bar[] {
       measured: factor(walk / ids),
       met: walk / ids <= 1.1,
     },
-    atLeast(
-      'verifications of a 300-byte webhook per second of CPU',
-      1,
-      'standardwebhooks',
-      speed(standard, 'standardwebhooks'),
-    ),
-    atLeast(
-      'verifications of a 300-byte webhook per second of CPU',
-      0.5,
-      'stripe.webhooks.constructEvent',
-      speed(timestamped, 'stripe.webhooks.constructEvent'),
-    ),
+    ...webhookBars(results.webhooks),
     {
       what: 'type-check of a one-file program over an empty one',
       wanted: '≤ 0.4 s',
@@ -141,3 +121,20 @@ export function bars(results: Results): Bar[] {
     },
   ];
 }
+
+/** The median of the repeats counts. */
+export const webhookBars = (speeds: readonly WebhookSpeed[]): Bar[] =>
+  speeds.map(({ node, peer, wanted, ratios }) => {
+    const sorted = [...ratios].sort((left, right) => left - right);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+    const range =
+      sorted.length < 2
+        ? ''
+        : `, ${sorted[0]?.toFixed(2)} to ${sorted.at(-1)?.toFixed(2)} in ${sorted.length} runs`;
+    return {
+      what: `verifications of a 300-byte webhook per second of CPU, Node ${node.split('.')[0]}`,
+      wanted: `≥ ${wanted} × ${peer}`,
+      measured: `${factor(median)}${range}`,
+      met: median >= wanted,
+    };
+  });

@@ -20,8 +20,12 @@ export async function run(command: string, args: readonly string[], cwd: string)
 }
 
 /** Runs a program given as source and reads the JSON that it prints. */
-export async function evaluate<T>(source: string, flags: readonly string[] = []): Promise<T> {
-  const child = spawn(node24(), [...flags, '--input-type=module', '-e', source], {
+export async function evaluate<T>(
+  source: string,
+  flags: readonly string[] = [],
+  node = node24(),
+): Promise<T> {
+  const child = spawn(node, [...flags, '--input-type=module', '-e', source], {
     cwd: here,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,4 @@
-import { bars, type Results } from './bars.ts';
+import { type Bar, bars, type Results } from './bars.ts';
 import { workloads } from './calls.ts';
 import { ours } from './targets.ts';
 
@@ -18,15 +18,7 @@ export function toMarkdown(results: Results): string {
   return [
     origin(results),
     '',
-    table(
-      ['goal', 'wanted', 'measured', 'result'],
-      bars(results).map(({ what, wanted, measured, met }) => [
-        what,
-        wanted,
-        measured,
-        met ? 'met' : '**not met**',
-      ]),
-    ),
+    barTable(bars(results)),
     '',
     'CPU of the client’s process per call, in microseconds; and calls per second:',
     '',
@@ -70,6 +62,13 @@ export function toMarkdown(results: Results): string {
     ),
   ].join('\n');
 }
+
+/** What was wanted and what was measured, as a Markdown table. */
+export const barTable = (all: readonly Bar[]) =>
+  table(
+    ['goal', 'wanted', 'measured', 'result'],
+    all.map(({ what, wanted, measured, met }) => [what, wanted, measured, met ? 'met' : '**not met**']),
+  );
 
 /** Puts text between a document's markers. */
 export function fillMarkers(document: string, text: string): string {

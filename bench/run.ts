@@ -1,26 +1,33 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import { bars, type Results } from './bars.ts';
+import { bars, type Results, webhookBars } from './bars.ts';
 import { measureCalls } from './calls.ts';
 import { toChart } from './chart.ts';
 import { measureCompression } from './compression.ts';
 import { measureAllocation, measureHeap, measureSeenIds, measureWalk } from './memory.ts';
 import { evaluate, here, root, run, start } from './processes.ts';
-import { fillMarkers, toMarkdown } from './report.ts';
+import { barTable, fillMarkers, toMarkdown } from './report.ts';
 import { measureBundles, measureTypes } from './sizes.ts';
 import { measureStarts } from './starts.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 const flags = process.argv.slice(2);
-const unknown = flags.find((flag) => !['--quick', '--no-build', '--no-docs'].includes(flag));
+const unknown = flags.find((flag) => !['--quick', '--webhooks', '--no-build', '--no-docs'].includes(flag));
 if (unknown !== undefined) {
-  console.error(`There is no flag ${unknown}. Use --quick (a few minutes), --no-build, --no-docs.`);
+  console.error(
+    `There is no flag ${unknown}. Use --quick (a few minutes), --webhooks (nothing else), --no-build, --no-docs.`,
+  );
   process.exit(2);
 }
 const quick = flags.includes('--quick');
 
 if (!flags.includes('--no-build')) await run('npx', ['tsup'], root);
 if (!existsSync(`${here}node_modules/undici`)) await run('npm', ['ci', '--no-fund', '--no-audit'], here);
+
+if (flags.includes('--webhooks')) {
+  console.log(barTable(webhookBars(await measureWebhooks(quick ? 20 : 60, quick ? 3 : 9))));
+  process.exit();
+}
 
 const { child: server, first: port } = await start<number>('server.ts', []);
 const base = `http://127.0.0.1:${port}`;
@@ -42,7 +49,7 @@ const results: Results = {
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
   calls: await measureCalls(base, effort),
   compression: await measureCompression(base, effort),
-  webhooks: await measureWebhooks(quick ? 20 : 60),
+  webhooks: await measureWebhooks(quick ? 20 : 60, quick ? 3 : 5),
   starts: await measureStarts(base, quick ? 5 : 21),
   bundles: await measureBundles(),
   typeSeconds: measureTypes(quick ? 3 : 7),

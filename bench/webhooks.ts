@@ -1,15 +1,47 @@
-import { evaluate } from './processes.ts';
+import { evaluate, node24 } from './processes.ts';
 import { ours } from './targets.ts';
 
-/** CPU per verification of a 300-byte event, in microseconds, by library and scheme. */
-export type Verifications = Readonly<Record<'standard' | 'timestamped', Readonly<Record<string, number>>>>;
+/** How fast this package verifies deliveries, next to one peer on one version of Node. */
+export interface WebhookSpeed {
+  readonly node: string;
+  readonly peer: string;
+  /** The least ratio that is wanted. */
+  readonly wanted: number;
+  /** Verifications per second of CPU as a multiple of the peer's, one ratio for each repeat. */
+  readonly ratios: readonly number[];
+}
+
+const peers = [
+  { peer: 'standardwebhooks', wanted: 1 },
+  { peer: 'stripe.webhooks.constructEvent', wanted: 0.6 },
+] as const;
 
 /**
- * Measures the verification of a signed event, from its raw body and headers to the parsed event. All run in one
- * process, in interleaved rounds, of which the median counts.
+ * Compares the verification of signed events, from the raw body and headers to the parsed event, on the Node that runs
+ * this and on Node 24. Each repeat is a process of its own.
  */
-export const measureWebhooks = (rounds: number): Promise<Verifications> =>
-  evaluate<Verifications>(`
+export async function measureWebhooks(rounds: number, repeats: number): Promise<WebhookSpeed[]> {
+  const speeds: WebhookSpeed[] = [];
+  for (const path of new Set([process.execPath, node24()])) {
+    const runs: Measured[] = [];
+    for (let repeat = 0; repeat < repeats; repeat += 1) runs.push(await measureOnce(path, rounds));
+    for (const { peer, wanted } of peers) {
+      const ratios = runs.map((run) => run.ratios[peer] ?? Number.NaN);
+      speeds.push({ node: runs[0]?.node ?? '', peer, wanted, ratios });
+    }
+  }
+  return speeds;
+}
+
+interface Measured {
+  readonly node: string;
+  readonly ratios: Readonly<Record<string, number>>;
+}
+
+/** All run in one process, in interleaved rounds, of which the median counts. */
+const measureOnce = (path: string, rounds: number): Promise<Measured> =>
+  evaluate<Measured>(
+    `
     import Stripe from 'stripe';
     import { Webhook } from 'standardwebhooks';
     import { createWebhookReceiver, hmacSha256, standardWebhooks } from '../dist/webhooks.js';
@@ -33,15 +65,15 @@ export const measureWebhooks = (rounds: number): Promise<Verifications> =>
     const ourStandard = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
     const ourTimestamped = createWebhookReceiver({ verifier: hmacSha256({ secret, header, format: 't=,v1=' }) });
     const cases = [
-      ['standard', 'standardwebhooks', () => peer.verify(body, standard)],
-      ['standard', '${ours}', () => ourStandard.unwrap(body, standard)],
-      ['timestamped', 'stripe.webhooks.constructEvent', () => stripe.webhooks.constructEvent(body, signature, secret)],
-      ['timestamped', '${ours}', () => ourTimestamped.unwrap(body, timestamped)],
+      ['standardwebhooks', () => peer.verify(body, standard)],
+      ['${ours}, standardWebhooks', () => ourStandard.unwrap(body, standard)],
+      ['stripe', () => stripe.webhooks.constructEvent(body, signature, secret)],
+      ['${ours}, hmacSha256', () => ourTimestamped.unwrap(body, timestamped)],
     ];
     const samples = cases.map(() => []);
     const warmUp = 10;
     for (let round = 0; round < ${rounds} + warmUp; round += 1) {
-      for (const [index, [, name, verify]] of cases.entries()) {
+      for (const [index, [name, verify]] of cases.entries()) {
         const count = round < warmUp ? 4000 : 2000;
         const before = process.cpuUsage();
         let last;
@@ -51,9 +83,16 @@ export const measureWebhooks = (rounds: number): Promise<Verifications> =>
         if (round >= warmUp) samples[index].push((user + system) / count);
       }
     }
-    const results = { standard: {}, timestamped: {} };
-    for (const [index, [scheme, name]] of cases.entries()) {
-      results[scheme][name] = samples[index].sort((left, right) => left - right)[Math.floor(${rounds} / 2)];
-    }
-    process.stdout.write(JSON.stringify(results));
-  `);
+    const median = (figures) => figures.sort((left, right) => left - right)[Math.floor(figures.length / 2)];
+    const [peerStandard, ownStandard, peerTimestamped, ownTimestamped] = samples.map(median);
+    process.stdout.write(JSON.stringify({
+      node: process.versions.node,
+      ratios: {
+        standardwebhooks: peerStandard / ownStandard,
+        'stripe.webhooks.constructEvent': peerTimestamped / ownTimestamped,
+      },
+    }));
+  `,
+    [],
+    path,
+  );

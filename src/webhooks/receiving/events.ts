@@ -79,9 +79,11 @@ const kindOf = (value: unknown): unknown => Reflect.get(Object(value), 'eventTyp
 const missing = (schema: Parameters<typeof departuresOf>[0], value: unknown): string[] =>
   departuresOf(schema, value).map(({ path }) => path.join());
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
 function parseJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(decoder.decode(body));
   } catch {
     // The parser's own message would quote the body.
     throw refusal('webhook_malformed_body', 'The signed body is not JSON in UTF-8.');
