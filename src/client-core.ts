@@ -22,18 +22,18 @@ export interface ClientCore {
 /** The core of a client. */
 export const cores = /* @__PURE__ */ hiddenState<ClientCore>('client');
 
-/** Keys that stand for a core on its way through a public constructor. */
-const keyedCores = new WeakMap<object, ClientCore>();
+/** The cores behind the options that {@link optionsFor} returned. */
+const coresBehind = new WeakMap<object, ClientCore>();
 
-/** The core for options: the caller's, or a key that {@link keyOf} gave. */
+/** The core for options: the one that {@link optionsFor} put behind them, or a new one. */
 export function coreOf(options: ClientOptions | undefined): ClientCore {
-  return (options === undefined ? undefined : keyedCores.get(options)) ?? createCore(options);
+  return (options === undefined ? undefined : coresBehind.get(options)) ?? createCore(options);
 }
 
 /** Returns options that stand for a core, to pass it through a constructor that takes options. */
-export function keyOf(core: ClientCore): ClientOptions {
+export function optionsFor(core: ClientCore): ClientOptions {
   const key: ClientOptions = {};
-  keyedCores.set(key, core);
+  coresBehind.set(key, core);
   return key;
 }
 

@@ -3,8 +3,8 @@ import {
   coreOf,
   cores,
   deriveCore,
-  keyOf,
   openNamespace,
+  optionsFor,
   showOnlyAddress,
 } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
@@ -245,7 +245,7 @@ function open(client: PaymentsClient, added: ReadonlyMap<string, Openable>): Pay
 }
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
-const clientOf = (core: ClientCore): PaymentsClient => new PaymentsClient(keyOf(core));
+const clientOf = (core: ClientCore): PaymentsClient => new PaymentsClient(optionsFor(core));
 
 /** Your own resources, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type CustomResources = { readonly [name: string]: CustomResource } & {

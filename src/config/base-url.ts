@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../errors/index.ts';
+import { isLoopback } from '../loopback.ts';
 import { kindOf } from '../transport/kind.ts';
-import { readVariable } from './environment.ts';
 import type { ClientOptions } from './options.ts';
+import { readVariable } from './platform.ts';
 
 const urlVariables = { production: 'PAYMENTS_PRODUCTION_URL', sandbox: 'PAYMENTS_SANDBOX_URL' } as const;
 
@@ -60,14 +61,4 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-/** Returns true if a host name, as a URL writes it, is this machine. */
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
-  );
 }

@@ -11,8 +11,8 @@ import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import { imitatedBrowser, isBrowser, readVariable } from './environment.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
+import { imitatedBrowser, isBrowser, readVariable } from './platform.ts';
 
 const clientOptions: OptionNames<ClientOptions> = {
   environment: true,

@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { OptionNames } from '../closed-options.ts';
+import { isLoopback } from '../loopback.ts';
 import { coreOf, createEmulator, type EmulatorCore } from './core.ts';
 import type { Emulator } from './emulator.ts';
-import { type Access, isLoopback } from './http/access.ts';
+import type { Access } from './http/access.ts';
 import { firstHalf, pause } from './http/connection-errors.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { EmulatorOptions } from './options.ts';

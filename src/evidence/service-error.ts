@@ -44,7 +44,7 @@ function readFields(details: unknown): ServiceFieldError[] {
   if (!isRecord(details)) return [];
   return Object.entries(details)
     .slice(0, mostFields)
-    .map(([field, words]) => ({ field, message: textOf(words) }));
+    .map(([field, words]) => ({ field, message: wordsOf(words) }));
 }
 
 function readEntry(entry: unknown): ServiceFieldError[] {
@@ -56,19 +56,19 @@ function readEntry(entry: unknown): ServiceFieldError[] {
   return [
     {
       field,
-      message: textOf(entry.message ?? entry.msg ?? entry.error ?? entry.reason ?? entry.constraints),
+      message: wordsOf(entry.message ?? entry.msg ?? entry.error ?? entry.reason ?? entry.constraints),
     },
   ];
 }
 
-function textOf(words: unknown): string {
+function wordsOf(words: unknown): string {
   if (typeof words === 'string') return words;
   if (Array.isArray(words))
     return words
-      .map(textOf)
+      .map(wordsOf)
       .filter((text) => text !== '')
       .join('; ');
-  return isRecord(words) ? textOf(words.message ?? Object.values(words)) : '';
+  return isRecord(words) ? wordsOf(words.message ?? Object.values(words)) : '';
 }
 
 /** Returns true if a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */

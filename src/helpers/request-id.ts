@@ -24,10 +24,10 @@ export function requestIdFrom(...parts: [string | number, ...(string | number)[]
   const given: readonly unknown[] = parts;
   if (given.length === 0) throw wrong('needs at least one part');
   // JSON keeps the borders between the parts. A list is not written by JSON itself: a polluted `toJSON` would rewrite it.
-  return v5(`[${given.map((part, index) => JSON.stringify(textOf(part, index))).join()}]`, namespace);
+  return v5(`[${given.map((part, index) => JSON.stringify(partText(part, index))).join()}]`, namespace);
 }
 
-function textOf(part: unknown, index: number): string {
+function partText(part: unknown, index: number): string {
   if (typeof part === 'number' && Math.abs(part) <= Number.MAX_SAFE_INTEGER) return String(part);
   if (typeof part === 'string' && part.trim() !== '') return part.normalize();
   const why =

@@ -53,8 +53,8 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   const { tracerProvider, propagate = true } = options;
   const open = new Map<string, Span>();
   const take = (event: AttemptEvent): Span | undefined => {
-    const span = open.get(keyOf(event));
-    open.delete(keyOf(event));
+    const span = open.get(spanKeyOf(event));
+    open.delete(spanKeyOf(event));
     return span;
   };
   const fail = (event: AttemptEvent, reason: string) => {
@@ -71,7 +71,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
         kind: SpanKind.CLIENT,
         attributes: attributesOf(event),
       });
-      open.set(keyOf(event), span);
+      open.set(spanKeyOf(event), span);
       if (!propagate) return undefined;
       const headers: Record<string, string> = {};
       propagation.inject(trace.setSpan(context.active(), span), headers);
@@ -92,7 +92,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   };
 }
 
-const keyOf = ({ call, attempt }: AttemptEvent) => `${call}:${attempt}`;
+const spanKeyOf = ({ call, attempt }: AttemptEvent) => `${call}:${attempt}`;
 
 function attributesOf({ operation, method, urlTemplate, origin, attempt, requestId }: AttemptEvent) {
   const { hostname, port, protocol } = new URL(origin);

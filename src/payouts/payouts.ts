@@ -4,7 +4,7 @@ import { type PauseOptions, pausesFrom } from './rules/pause.ts';
 import type { FleetRules } from './store/attempts.ts';
 import { adopt, type BatchAmounts } from './store/body.ts';
 import { type DecisionEvent, noteDecision } from './store/decisions.ts';
-import { enqueue, type Payroll, type PayrollPreview, preview } from './store/enqueue.ts';
+import { enqueue, type Payroll, type PayrollPreview, previewPayroll } from './store/enqueue.ts';
 import {
   type CancelReport,
   cancel,
@@ -256,7 +256,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       return version;
     },
     enqueue: (payroll) => enqueue(db, queue, payroll, orderRules),
-    preview: (payroll) => preview(db, payroll, orderRules),
+    preview: (payroll) => previewPayroll(db, payroll, orderRules),
     startWorker: (workerOptions = {}) =>
       new Worker(
         { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },

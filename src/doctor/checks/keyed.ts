@@ -3,7 +3,7 @@ import { briefly, type Observation, observe, type Surroundings } from '../probe.
 import { note } from '../report.ts';
 import { safeWord } from '../shapes.ts';
 import { judgeWrite } from './judge.ts';
-import { differencesOf, type Sample } from './sample.ts';
+import { type Sample, sampleDifferences } from './sample.ts';
 
 /** The part that all records of payments share. */
 export interface Payment {
@@ -55,7 +55,7 @@ export async function createTwice<T extends Payment>(
     );
     return made;
   }
-  const changed = differencesOf(sample, second.data);
+  const changed = sampleDifferences(sample, second.data);
   if (changed.length > 0)
     note(
       report,
@@ -70,7 +70,7 @@ export async function createTwice<T extends Payment>(
 }
 
 function compare({ report }: Surroundings, sample: Sample, record: Payment): void {
-  const changed = differencesOf(sample, record);
+  const changed = sampleDifferences(sample, record);
   if (changed.length > 0)
     note(report, sample.operation, 'failure', 'The service did not make what was asked for.', changed);
 }

@@ -39,7 +39,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'note',
-      `The list is at \`${keyOf(first) || 'the top'}\`. It names no next page, so no cursor was tried.`,
+      `The list is at \`${listKeyOf(first) || 'the top'}\`. It names no next page, so no cursor was tried.`,
     );
   } else if (works.length === 0) {
     const tried = Object.entries(parameters).map(([name, taken]) => `${name}: ${taken}`);
@@ -55,7 +55,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'ok',
-      `The list is at \`${keyOf(first) || 'the top'}\`; ${cursor === 'none' ? 'the time of the last record' : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
+      `The list is at \`${listKeyOf(first) || 'the top'}\`; ${cursor === 'none' ? 'the time of the last record' : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
     );
     const [name = 'auto'] = works;
     await checkPages(around, list, client.withOptions({ cursorParam: name }), open);
@@ -149,7 +149,7 @@ export async function checkOffsetList<T>(
 ): Promise<void> {
   const { client, report } = around;
   report.lists.push({ operation, ...partsOf(first), cursor: 'none', parameters: {} });
-  const key = keyOf(first) || 'the top';
+  const key = listKeyOf(first) || 'the top';
   if (first.items.length < 2) {
     note(report, operation, 'note', `The list is at \`${key}\`. It has too few items to try an offset.`);
     return;
@@ -172,10 +172,14 @@ export async function checkOffsetList<T>(
   }
 }
 
-const partsOf = <T>(page: Page<T>) => ({ items: page.items.length, key: keyOf(page), count: countOf(page) });
+const partsOf = <T>(page: Page<T>) => ({
+  items: page.items.length,
+  key: listKeyOf(page),
+  count: countOf(page),
+});
 
 /** The path of a list in its response, without anything that may be a value. */
-function keyOf<T>({ body, items }: Page<T>): string {
+function listKeyOf<T>({ body, items }: Page<T>): string {
   const isList = (value: unknown) =>
     Array.isArray(value) &&
     value.length === items.length &&

@@ -14,7 +14,7 @@ export interface Sample {
  * Compares a record with what was sent, and returns a sentence for each difference. Fields that the record does not show
  * are left out, because services do not document them.
  */
-export function differencesOf(
+export function sampleDifferences(
   { sent, batch }: Sample,
   record: { readonly transferDetails: unknown },
 ): string[] {

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { isLoopback } from '../http/access.ts';
+import { isLoopback } from '../../loopback.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';

@@ -9,7 +9,7 @@ export function present(dialect: Dialect, value: unknown): unknown {
 }
 
 function rewrite(dialect: Dialect, value: unknown, key: string): unknown {
-  if (typeof value === 'string') return textOf(dialect, value, key);
+  if (typeof value === 'string') return dialectText(dialect, value, key);
   if (Array.isArray(value)) return value.map((item) => rewrite(dialect, item, key));
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -21,7 +21,7 @@ function rewrite(dialect: Dialect, value: unknown, key: string): unknown {
 const TIMES = new Set(['createdAt', 'updatedAt', 'expiresAt', 'depositBy', 'timestamp', 'nextCursor']);
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z$/;
 
-function textOf(dialect: Dialect, value: string, key: string): string {
+function dialectText(dialect: Dialect, value: string, key: string): string {
   if (key === 'chain' && dialect.chainNames === 'mainnet')
     return /_/.test(value) ? value : `${value}_MAINNET`;
   if (dialect.timeFormat === 'Z' || !TIMES.has(key)) return value;

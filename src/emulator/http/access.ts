@@ -1,3 +1,4 @@
+import { isLoopback } from '../../loopback.ts';
 import { ServiceProblem } from '../problem.ts';
 
 /** The rules for access, which follow from the socket that a request arrives on. */
@@ -49,9 +50,4 @@ export function refusalOf(
 
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
-}
-
-/** Returns true if a host name or an address means this machine only. */
-export function isLoopback(hostname: string): boolean {
-  return /^(127(\.\d+){3}|\[?::1\]?|\[?::ffff:127(\.\d+){3}\]?|localhost|.+\.localhost)$/i.test(hostname);
 }

@@ -29,7 +29,7 @@ export function respond(answer: Answer): Response {
   if (answer.status === 204)
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   const headers = { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...answer.headers };
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const response = new Response(text, { status: answer.status, headers });
   texts.set(response, text);
   return response;
@@ -44,6 +44,6 @@ export function textOfResponse(response: Response): string | undefined {
 }
 
 /** The body of a response. */
-export function textOf(answer: Answer): string {
+export function bodyText(answer: Answer): string {
   return 'text' in answer ? answer.text : JSON.stringify(answer.json);
 }

@@ -6,7 +6,7 @@ import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import { BODY_LIMIT, bodyOf, type Delivery, type Exchange, type HttpContext } from './exchange.ts';
 import { spoil } from './fault-body.ts';
-import { problem, respond, textOf } from './respond.ts';
+import { bodyText, problem, respond } from './respond.ts';
 import type { Answer } from './routes/route.ts';
 
 /** The parts that the routes of the service use. */
@@ -53,7 +53,7 @@ export async function serve(
   if (fault.kind === 'stall-headers' || fault.kind === 'stall-body' || fault.kind === 'cut-body') {
     return withDelivery(exchange, fault.kind, respond(answer));
   }
-  const text = textOf(answer);
+  const text = bodyText(answer);
   const spoilt = answer.status < 300 && text !== '' ? spoil(fault, route.operation, text, dialect) : text;
   return respond({ ...answer, text: spoilt });
 }

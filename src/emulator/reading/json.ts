@@ -19,7 +19,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** One text per JSON value, whatever the order of its keys: what makes two payloads the same payload. */
-export function canonicalJson(value: unknown): string {
+export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (!isObject(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject } from '../reading/json.ts';
+import { isObject, sortedJson } from '../reading/json.ts';
 import { hexOf } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
@@ -62,5 +62,5 @@ function fingerprintOf(operation: string, body: unknown): string {
     isObject(body) && typeof body.requestId === 'string'
       ? { ...body, requestId: body.requestId.toLowerCase() }
       : body;
-  return hexOf(`${operation} ${canonicalJson(content)}`, 64);
+  return hexOf(`${operation} ${sortedJson(content)}`, 64);
 }

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
-import { canonicalJson, isObject } from '../reading/json.ts';
+import { isObject, sortedJson } from '../reading/json.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
@@ -127,5 +127,5 @@ export function isSnapshot(value: unknown): value is EmulatorSnapshot {
 }
 
 function checksumOf(content: Record<string, unknown>): string {
-  return hexOf(`emulator snapshot ${canonicalJson(content)}`, 32);
+  return hexOf(`emulator snapshot ${sortedJson(content)}`, 32);
 }

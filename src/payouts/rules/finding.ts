@@ -1,7 +1,7 @@
 import { APIError, isPaymentsError } from '../../errors/index.ts';
 import { evidenceOf, isDeferral } from '../../evidence/evidence.ts';
 import type { Reading } from './record.ts';
-import { readRefusal } from './refusals.ts';
+import { refusalIn } from './refusals.ts';
 
 /** The result of one call: what it proves of its key. */
 export type Finding =
@@ -44,7 +44,7 @@ export function findingOf(error: unknown): Finding {
   const { reason, about, isSaid } =
     response === undefined
       ? { reason: error.code.toUpperCase(), about: 'payment' as const, isSaid: false }
-      : readRefusal(response);
+      : refusalIn(response);
   const waits = response?.retryAfter === undefined ? {} : { retryAfter: response.retryAfter };
   const { finding } = evidenceOf(error);
   if (finding === 'known') return { finding, reason };

@@ -38,7 +38,7 @@ export interface Refusal {
 }
 
 /** Says what a refusal is about. That it is a refusal is decided before. */
-export function readRefusal({ status, service: { error, code } }: APIError): Refusal {
+export function refusalIn({ status, service: { error, code } }: APIError): Refusal {
   const name = [error, code].map(nameIn).find((found) => found !== undefined);
   const number =
     code === undefined || Number(code) === status || !/^\d{1,9}$/.test(String(code)) ? undefined : code;

@@ -84,7 +84,11 @@ export async function enqueue(
 }
 
 /** Says what `enqueue` would do, with the same checks. Writes nothing. */
-export async function preview(db: Database, payroll: Payroll, rules: EnqueueRules): Promise<PayrollPreview> {
+export async function previewPayroll(
+  db: Database,
+  payroll: Payroll,
+  rules: EnqueueRules,
+): Promise<PayrollPreview> {
   const checked = checkPayroll(payroll, rules);
   const planned = await db.transaction((sql) => planPayroll(sql, checked));
   const payouts = countOf(planned);

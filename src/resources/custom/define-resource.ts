@@ -8,7 +8,7 @@ import { isRecord } from '../../transport/kind.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { ownParams } from '../checks/rules.ts';
 import { listOf, pagingOf, pagings } from './free-list.ts';
-import { describedHints, keyOf, requestMethods, safetyFault, safetyOf } from './free-request.ts';
+import { describedHints, idempotencyKeyOf, requestMethods, safetyFault, safetyOf } from './free-request.ts';
 import { type IdempotencyKey, type KeyedRequest, keyFault, placeKey } from './idempotency-key.ts';
 import { bodyFault } from './request-body.ts';
 import type {
@@ -85,7 +85,7 @@ function callDefined(
   const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
   const call = checkCall(name, definition, body, query);
   const { method, response, essential, paginate } = definition;
-  const identity = definition.identity ?? defaultIdentity(placeholders, keyOf(definition));
+  const identity = definition.identity ?? defaultIdentity(placeholders, idempotencyKeyOf(definition));
   const compares = identity.record !== undefined || Object.keys(identity.echoes ?? {}).length > 0;
   const base = { name, method, path: definition.path, ...(compares && { identity }) };
   if (paginate !== undefined) {
@@ -135,7 +135,7 @@ function checkCall(
   try {
     const fault = bodyFault(givenBody);
     if (fault !== undefined) throw wrong('body', fault);
-    const key = keyOf(definition);
+    const key = idempotencyKeyOf(definition);
     const keyed = key === undefined ? undefined : placeKey(key, givenBody);
     if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
     const body = bodyOf(definition, key, givenBody, keyed, wrong);

@@ -105,7 +105,7 @@ export function freeRequest<T>(
 
 /** The places of the idempotency key in the response, for an operation that sends the key in a field. */
 function identityOf<T>(own: Partial<FreeRequest<T>>): Pick<Operation<T>, 'identity'> {
-  const key: unknown = keyOf(own);
+  const key: unknown = idempotencyKeyOf(own);
   if (!isRecord(key) || typeof key.field !== 'string') return {};
   return { identity: { echoes: { requestId: [key.field, `transferDetails.${key.field}`] } } };
 }
@@ -138,7 +138,7 @@ function inspect<T>(request: FreeRequest<T>): Inspected<T> {
     const unsafe = safetyFault(own.retrySafety);
     if (unsafe !== undefined) throw wrong('retrySafety', unsafe);
     const free = checkFreePath(path);
-    const key = keyOf(own);
+    const key = idempotencyKeyOf(own);
     if (key === undefined) return { own, path: free, problem: undefined, body };
     const keyed = placeKey(key, body);
     if ('fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
@@ -157,7 +157,7 @@ function inspect<T>(request: FreeRequest<T>): Inspected<T> {
 }
 
 /** The field or header for the key of an operation, or undefined if the operation has none. */
-export function keyOf(spec: {
+export function idempotencyKeyOf(spec: {
   readonly idempotencyKey?: IdempotencyKey;
   readonly retrySafety?: RetrySafety;
 }): IdempotencyKey | undefined {

@@ -91,7 +91,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
     const fatal: ResponseDeparture[] = [];
     const minor: ResponseDeparture[] = [];
     for (const { path } of result.issues) {
-      const segments = (path ?? []).map(keyOf);
+      const segments = (path ?? []).map(segmentText);
       const throws = mode === 'strict' || essential === undefined || isEssential(segments, essential);
       (throws ? fatal : minor).push({ path: segments.map(publicSegment).join('.'), code: 'schema' });
     }
@@ -101,7 +101,7 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
 
 /** The path of an issue of a schema, without keys that may be values. */
 export const pathOf = (path: readonly (PropertyKey | { key: PropertyKey })[] | undefined): string =>
-  (path ?? []).map(keyOf).map(publicSegment).join('.');
+  (path ?? []).map(segmentText).map(publicSegment).join('.');
 
-const keyOf = (segment: PropertyKey | { key: PropertyKey }) =>
+const segmentText = (segment: PropertyKey | { key: PropertyKey }) =>
   String(typeof segment === 'object' ? segment.key : segment);

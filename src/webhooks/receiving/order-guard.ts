@@ -17,7 +17,7 @@ export interface OrderGuard {
  */
 export function orderGuard(store: OrderStore, limit: number): OrderGuard {
   const comesLate = async (event: ApprovalEvent): Promise<boolean> => {
-    const [kind, time] = readMark(await withinLimit(limit, () => store.get(keyOf(event))));
+    const [kind, time] = readMark(await withinLimit(limit, () => store.get(orderKeyOf(event))));
     if (kind === undefined) return false;
     const own = timeOf(event);
     if (event.eventType === pending && kind !== pending) {
@@ -30,7 +30,7 @@ export function orderGuard(store: OrderStore, limit: number): OrderGuard {
     isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
     async note(event) {
       if (!isApprovalEvent(event) || (await comesLate(event))) return;
-      await withinLimit(limit, () => store.set(keyOf(event), markOf(event)));
+      await withinLimit(limit, () => store.set(orderKeyOf(event), markOf(event)));
     },
   };
 }
@@ -53,7 +53,7 @@ export function memoryOrderStore(): OrderStore {
 
 const pending = 'TRANSFER.APPROVAL.PENDING';
 
-const keyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
+const orderKeyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
 
 /** Not a number where the event has no time: it is neither earlier nor later than any other then. */
 const timeOf = ({ createdAt }: ApprovalEvent): number =>

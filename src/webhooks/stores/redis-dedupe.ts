@@ -49,7 +49,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   requirePositive({ ttl, claimTtl });
   const keyOf = (eventId: string): string => prefix + eventId;
   const run = async (...args: [command: string, ...values: string[]]): Promise<string | null> =>
-    textOf(await command(...args));
+    replyText(await command(...args));
 
   return {
     claimTtl,
@@ -93,7 +93,7 @@ return 0`;
 /**
  * The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws.
  */
-function textOf(reply: unknown): string | null {
+function replyText(reply: unknown): string | null {
   if (reply === null) return null;
   if (typeof reply === 'string') return reply;
   if (typeof reply === 'number' || typeof reply === 'bigint') return String(reply);

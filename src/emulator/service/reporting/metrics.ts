@@ -158,10 +158,10 @@ function group(counted: readonly Transaction[], metric: MetricRecord): Map<strin
   for (const transaction of counted) {
     const bucket = bucketOf(Date.parse(transaction.createdAt), metric.calculationInterval);
     const group = metric.breakdowns.map((dimension) => dimensionOf(transaction, dimension));
-    const row = rows.get(keyOf(bucket, group)) ?? { bucket, group, volume: 0n, count: 0 };
+    const row = rows.get(rowKeyOf(bucket, group)) ?? { bucket, group, volume: 0n, count: 0 };
     row.volume += transaction.volume;
     row.count += 1;
-    rows.set(keyOf(bucket, group), row);
+    rows.set(rowKeyOf(bucket, group), row);
   }
   return rows;
 }
@@ -183,14 +183,14 @@ function fillGaps(
   const before = rows.size;
   for (const bucket of buckets) {
     for (const group of groups) {
-      const key = keyOf(bucket, group);
+      const key = rowKeyOf(bucket, group);
       if (!rows.has(key)) rows.set(key, { bucket, group, volume: 0n, count: 0 });
     }
   }
   return rows.size - before;
 }
 
-function keyOf(bucket: Bucket, group: readonly (string | null)[]): string {
+function rowKeyOf(bucket: Bucket, group: readonly (string | null)[]): string {
   return `${bucket.start} ${JSON.stringify(group)}`;
 }
 

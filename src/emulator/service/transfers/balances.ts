@@ -27,7 +27,7 @@ export interface Holding {
 
 export function setBalance(world: World, params: SetBalanceParams): BalanceRecord | null {
   findUser(world, params.userId);
-  const id = keyOf(params);
+  const id = balanceIdOf(params);
   if (params.amount === null) {
     world.balances.delete(id);
     return null;
@@ -46,7 +46,7 @@ export type SetAside = EmulatedTransferRecord['setAside'];
 
 /** Sets an amount of a holding aside; refuses where the holding does not reach. An unlimited one stays so. */
 export function debit(world: World, holding: Holding, amount: Micros): SetAside {
-  const record = world.balances.get(keyOf(holding));
+  const record = world.balances.get(balanceIdOf(holding));
   if (record === undefined) return null;
   const rest = parse(record.amount) - amount;
   if (rest < 0n)
@@ -69,17 +69,17 @@ export function arrive(
   setAside: SetAside,
   amount: Micros,
 ): void {
-  if (keyOf(holding) === keyOf(source)) giveBack(world, setAside, amount);
+  if (balanceIdOf(holding) === balanceIdOf(source)) giveBack(world, setAside, amount);
   else credit(world, holding, amount);
 }
 
 /** Adds an amount to a holding that was set; an unlimited one stays so. */
 export function credit(world: World, holding: Holding, amount: Micros): void {
-  const record = world.balances.get(keyOf(holding));
+  const record = world.balances.get(balanceIdOf(holding));
   if (record !== undefined) record.amount = decimalOf(parse(record.amount) + amount);
 }
 
-function keyOf({ userId, currency, chain }: Holding): string {
+function balanceIdOf({ userId, currency, chain }: Holding): string {
   return `${userId}/${currency?.toLowerCase()}/${chain?.toUpperCase()}`;
 }
 
