@@ -140,7 +140,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     acceptQuote(id: string) {
       catchUp(world);
       if (world.onramps.get(id) !== undefined)
-        return structuredClone(onrampWire(acceptOnrampQuote(world, id)));
+        return structuredClone(onrampWire(world.dialect, acceptOnrampQuote(world, id)));
       const { transferType, transferDetails } = acceptTransferQuote(world, id);
       return structuredClone({ transferType, transferDetails });
     },
@@ -148,12 +148,12 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
       const { status, error, errorDetails } = check(onrampChange, params);
       const change = { status, error: error ?? undefined, errorDetails: errorDetails ?? undefined };
       catchUp(world);
-      return structuredClone(onrampWire(advanceOnramp(world, id, change)));
+      return structuredClone(onrampWire(world.dialect, advanceOnramp(world, id, change)));
     },
     simulateDeposit(id: string, params: unknown = {}) {
       const paid = check(deposit, params);
       catchUp(world);
-      return structuredClone(onrampWire(simulateDeposit(world, id, paid)));
+      return structuredClone(onrampWire(world.dialect, simulateDeposit(world, id, paid)));
     },
     validateAccount(id: string, params: unknown) {
       const { status, invalidFields } = check(validation, params);

@@ -6,7 +6,7 @@ import type {
   OnrampSource,
 } from '../types/onramp.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
-import { maybeText, nullish, number, record, text } from './field.ts';
+import { boolean, maybeText, nullish, number, record, text } from './field.ts';
 import { developerFee, partyUser, quoteInformation } from './parts.ts';
 import { lazy, shape } from './zod.ts';
 
@@ -47,6 +47,7 @@ const details = /* @__PURE__ */ lazy(() =>
     error: maybeText(),
     errorDetails: maybeText(),
     purposeOfPayment: maybeText(),
+    isInstant: nullish(boolean()),
     source: source(),
     destination: destination(),
     receipt: nullish(receipt()),

@@ -45,6 +45,8 @@ const details = /* @__PURE__ */ lazy(
     updatedAt: maybeText(),
     status: text(),
     failedReason: maybeText(),
+    error: maybeText(),
+    errorDetails: maybeText(),
     amountIncludeDeveloperFee: nullish(amount()),
     currency: maybeText(),
     chain: maybeText(),

@@ -43,10 +43,16 @@ export interface BridgeDetails {
   status: BridgeStatus;
   /** The reason of the failure; null if the bridge did not fail. */
   failedReason?: string | null;
+  /** The code of the failure. */
+  error?: string | null;
+  /** The explanation of the failure. */
+  errorDetails?: string | null;
   /** The amount in units of the currency. */
   amount?: number | string | null;
   /** The stablecoin in lower case, where both sides have the same. */
   currency?: Stablecoin | null;
+  /** The network, where the record has it at the top. */
+  chain?: Chain | null;
   /** The sender and its wallet. */
   source?: BridgeParty | null;
   /** The recipient and its wallet. */

@@ -82,6 +82,8 @@ export interface OnrampDetails {
   errorDetails?: string | null;
   /** The purpose of the payment. */
   purposeOfPayment?: PurposeOfPayment | null;
+  /** True if you asked for an instant onramp. */
+  isInstant?: boolean | null;
   /** The sender of the fiat. */
   source: OnrampSource;
   /** The recipient of the stablecoins. */

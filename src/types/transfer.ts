@@ -50,6 +50,10 @@ export interface TransferDetails {
   status: TransferStatus | (string & {});
   /** The reason of the failure; null if the transfer did not fail. */
   failedReason?: string | null;
+  /** The code of the failure. */
+  error?: string | null;
+  /** The explanation of the failure. */
+  errorDetails?: string | null;
   /** The amount in units of the currency. */
   amount?: number | null;
   /** The amount with your fee in units of the currency. */

@@ -18,8 +18,10 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
   const form = formOf(dialect, id);
   if (form === 'neither') return { id, ...common };
   if (form === 'status') return { id, ...common, status, invalidFields, message };
-  if (form === 'accountId')
-    return { accountId: id, accountType: account.type, ...common, status, invalidFields };
+  if (form === 'accountId') {
+    const { currency = null } = detailsIn(account);
+    return { accountId: id, accountType: account.type, currency, ...common, status, invalidFields };
+  }
   // A pending account is neither valid nor invalid yet: only a rejected one has a reason.
   return {
     id,
@@ -44,11 +46,14 @@ function formOf({ accountForm }: Dialect, id: string): Form {
   return FORMS[Number.parseInt(hexOf(`account-form/${id}`, 8), 16) % FORMS.length] ?? FORMS[0];
 }
 
-function railOf({ rail, ...account }: AccountRecord): Record<string, unknown> {
-  const part: Record<string, unknown> = account.us ?? account.africa ?? account.details ?? {};
+const detailsIn = ({ us, africa, details }: AccountRecord): Record<string, unknown> =>
+  us ?? africa ?? details ?? {};
+
+function railOf(account: AccountRecord): Record<string, unknown> {
+  const part = detailsIn(account);
   return {
     currency: part.currency ?? null,
-    railType: rail,
+    railType: account.rail,
     paymentRail: part.transferType ?? part.accountType ?? null,
   };
 }

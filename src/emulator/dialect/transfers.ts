@@ -1,3 +1,4 @@
+import { isObject } from '../reading/json.ts';
 import type {
   ApprovalRecord,
   EmulatedApprovalVote,
@@ -8,27 +9,33 @@ import type {
   TransferType,
 } from '../service/records/index.ts';
 import { hexOf } from '../state/ids.ts';
-import { microsOf, numberOf } from '../state/money.ts';
 import type { Dialect, QuotedFamily } from './dialect.ts';
+import { allFields, type PartyFinder } from './transfer-fields.ts';
 
-/** The onramp object. */
-export function onrampWire({ transferType, transferDetails }: OnrampRecord): OnrampObject {
-  return { transferType, transferDetails };
+/** The onramp object in the form of a dialect. */
+export function onrampWire(dialect: Dialect, onramp: OnrampRecord): OnrampObject {
+  const { transferType, transferDetails, stated } = onramp;
+  if (dialect.transferFields === 'documented') return { transferType, transferDetails };
+  const { purposeOfPayment = null, isInstant = null } = stated ?? {};
+  return { transferType, transferDetails: { ...transferDetails, purposeOfPayment, isInstant } };
 }
 
 /** A transfer object in the form of a dialect. */
-export function transferWire(dialect: Dialect, transfer: EmulatedTransferRecord): Record<string, unknown> {
+export function transferWire(
+  dialect: Dialect,
+  transfer: EmulatedTransferRecord,
+  find: PartyFinder,
+): Record<string, unknown> {
   const { transferType, transferDetails } = transfer;
   const { approval, ...receipt } = transferDetails.receipt;
-  const details = { ...transferDetails, ...(dialect.transferFields === 'all' ? moreFields(transfer) : {}) };
-  const shownReceipt =
-    dialect.transferFields === 'all' ? { ...receipt, userOpHash: receipt.transactionHash } : receipt;
-  if (approval === undefined) return { transferType, transferDetails: { ...details, receipt: shownReceipt } };
-  const shown = approvalWire(dialect, approval);
-  if (placeOf(dialect, transfer) === 'receipt') {
-    return { transferType, transferDetails: { ...details, receipt: { ...shownReceipt, approval: shown } } };
-  }
-  return { transferType, transferDetails: { ...details, receipt: shownReceipt, approval: shown } };
+  const details: Record<string, unknown> =
+    dialect.transferFields === 'all' ? allFields(transfer, find) : { ...transferDetails, receipt };
+  if (approval === undefined) return { transferType, transferDetails: details };
+  const shown = { approval: approvalWire(dialect, approval) };
+  if (placeOf(dialect, transfer) === 'details')
+    return { transferType, transferDetails: { ...details, ...shown } };
+  const held = isObject(details.receipt) ? details.receipt : {};
+  return { transferType, transferDetails: { ...details, receipt: { ...held, ...shown } } };
 }
 
 function placeOf(
@@ -64,28 +71,6 @@ function voteWire({ decision, comment, createdAt }: EmulatedApprovalVote, purpos
 function profileId(purpose: string): string {
   const hex = hexOf(`profile/${purpose}`, 32);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
-}
-
-/** The amount with the integrator's fee, exact to the last decimal. */
-function withFee(amount: number, fee: unknown): number {
-  return numberOf((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
-}
-
-/** The fields that most services add to a transfer. */
-function moreFields({
-  developerFee,
-  transferDetails: { amount, source, destination },
-}: EmulatedTransferRecord) {
-  const party = { walletType: 'DEVELOPER', walletAddress: null, user: null };
-  return {
-    contractAddress: null,
-    amountIncludeDeveloperFee: withFee(amount, developerFee?.feeAmount),
-    developerFee,
-    source: { ...party, ...source },
-    ...(typeof destination === 'object' && destination !== null && !Array.isArray(destination)
-      ? { destination: { ...party, ...destination } }
-      : {}),
-  };
 }
 
 const COMMON: readonly EmulatedTransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];

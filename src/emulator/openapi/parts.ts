@@ -9,7 +9,7 @@ export const date = z.string().meta({ format: 'date' });
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
 export const open = z.record(z.string(), z.unknown());
 
-const money = z.object({ amount: decimal, currency: text });
+export const money = z.object({ amount: decimal, currency: text });
 export const quote = z.object({
   sendGross: money,
   sendNet: money,
@@ -34,3 +34,21 @@ export const failure = {
   errorDetails: text.optional(),
 };
 export const identity = { id: uuid, requestId: uuid, createdAt: time, updatedAt: time };
+export const person = z.object({
+  email: text.nullable(),
+  lastName: text.nullable(),
+  firstName: text.nullable(),
+  businessName: text.nullable(),
+});
+export const address = z.object({
+  addressLine1: text.nullish(),
+  addressLine2: text.nullish(),
+  city: text.nullish(),
+  stateProvinceRegion: text.nullish(),
+  postalCode: text.nullish(),
+  country: text.nullish(),
+});
+
+/** Texts that may be missing, by name. */
+export const texts = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, text.nullish()]));

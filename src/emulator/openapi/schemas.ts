@@ -1,28 +1,30 @@
 import * as z from 'zod';
 import type { Dialect } from '../dialect/dialect.ts';
-import { ONRAMP_STATUSES } from '../service/records/index.ts';
-import { date, developerFee, failure, identity, open, quote, text, time, uuid } from './parts.ts';
-import { approvalOf, transferOf } from './transfer-schemas.ts';
+import { accountOf, newAccount } from './account-schemas.ts';
+import { kycOf } from './kyc-schemas.ts';
+import { onrampOf } from './onramp-schemas.ts';
+import { date, text, time, uuid } from './parts.ts';
+import { approvalOf, transferSchemas } from './transfer-schemas.ts';
 
-const wallet = z.object({ address: text, chain: text, name: text, referenceId: text, createdAt: time });
-const decision = z.object({
-  success: z.boolean(),
-  message: text,
-  approvalId: uuid,
-  status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
-  timestamp: time,
-  reason: text.optional(),
-});
-
-function kycOf({ kycQuestionnaire }: Dialect) {
-  const questionnaire = kycQuestionnaire === 'text' ? z.unknown() : z.union([open, text]);
-  const kycInfo = z.looseObject({
-    type: text.nullish(),
-    sofEuQuestionnaire: questionnaire,
-    documents: z.array(z.unknown()),
+const listed = { address: text, chain: text, name: text, referenceId: text, createdAt: time };
+const decisionOf = ({ voteForm }: Dialect) =>
+  z.object({
+    success: z.boolean(),
+    message: text,
+    approvalId: uuid,
+    status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
+    timestamp: time,
+    ...(voteForm === 'vote' ? { comment: text.nullable() } : {}),
+    reason: text.optional(),
   });
-  return z.object({ userId: uuid, kycInfo });
-}
+
+const METRIC_FILTERS = [
+  'createdAfter',
+  'createdBefore',
+  'calculationInterval',
+  'transactionTypes',
+  'userIds',
+];
 
 function metricOf({ metricBreakdowns }: Dialect) {
   const names = z.array(text);
@@ -49,7 +51,7 @@ function metricOf({ metricBreakdowns }: Dialect) {
       filledCount: z.int(),
       calculationInterval: z.enum(['day', 'week', 'month', 'quarter', 'year']),
       dateRange: z.object({ start: date, end: date }),
-      filters: z.record(z.string(), filter),
+      filters: z.object(Object.fromEntries(METRIC_FILTERS.map((name) => [name, filter.optional()]))),
       breakdowns: breakdowns.nullable(),
     }),
   });
@@ -59,14 +61,15 @@ function metricOf({ metricBreakdowns }: Dialect) {
 export function responseSchemas(dialect: Dialect) {
   const approval = approvalOf(dialect);
   const account = accountOf(dialect);
+  const wallet = z.object(dialect.transferFields === 'all' ? { id: uuid, ...listed } : listed);
   const message = z.object({ success: z.boolean(), message: text, id: uuid });
   const cursorList = (key: string, item: z.ZodType) =>
     z.object({ count: z.int(), [key]: z.array(item), nextCursor: text.nullish() });
   return {
-    Onramp: onramp,
-    Transfer: transferOf(dialect, approval),
+    Onramp: onrampOf(dialect),
+    ...transferSchemas(dialect, approval),
     TransferApproval: approval,
-    ApprovalDecision: decision,
+    ApprovalDecision: decisionOf(dialect),
     ApprovalList: z.object({
       success: z.boolean(),
       message: text,
@@ -100,96 +103,3 @@ function errorSchemas({ errorNames }: Dialect) {
     BareError: z.object({ error: text }),
   };
 }
-
-const accountStatus = z.enum(['ACTIVE', 'PENDING', 'REJECTED', 'INACTIVE']);
-const invalidFields = z.array(text);
-/** The response to a creation. */
-const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
-
-/** An account record in a dialect. */
-function accountOf({ accountForm, accountRail }: Dialect) {
-  const rail =
-    accountRail === 'text'
-      ? z.enum(['onramp', 'offramp'])
-      : z.object({
-          currency: text.nullable(),
-          railType: z.enum(['onramp', 'offramp']),
-          paymentRail: text.nullable(),
-        });
-  // The bank details stand in a part of the name of the region.
-  const common = {
-    userId: uuid,
-    rail,
-    type: text,
-    accountHolder: open.nullable(),
-    createdAt: time,
-    updatedAt: time,
-  };
-  const forms = {
-    neither: z.looseObject({ id: uuid, ...common }),
-    status: z.looseObject({ id: uuid, ...common, status: accountStatus, invalidFields, message: text }),
-    isValid: z.looseObject({ id: uuid, ...common, isValid: z.boolean().nullable(), reason: text.nullable() }),
-    accountId: z.looseObject({
-      accountId: uuid,
-      accountType: text,
-      ...common,
-      status: accountStatus,
-      invalidFields,
-    }),
-  };
-  return accountForm === 'mixed'
-    ? z.union([forms.status, forms.isValid, forms.accountId])
-    : forms[accountForm];
-}
-
-const party = z.object({
-  email: text.nullable(),
-  lastName: text.nullable(),
-  firstName: text.nullable(),
-  businessName: text.nullable(),
-});
-const numbers = z.object({ routingNumber: text, accountNumber: text });
-const deposit = z.object({
-  bankName: text,
-  bankAddress: text,
-  swiftCode: text,
-  beneficiary: z.object({ name: text, address: text }),
-  ach: numbers,
-  wire: numbers,
-  rtp: numbers,
-  reference: text,
-  depositBy: time,
-  instruction: text,
-});
-/** An onramp. */
-const onramp = z.object({
-  transferType: z.literal('ONRAMP'),
-  transferDetails: z.object({
-    ...identity,
-    ...failure,
-    status: z.enum(ONRAMP_STATUSES),
-    source: z.object({
-      userId: uuid,
-      currency: text,
-      amount: z.number(),
-      transferType: text.nullable(),
-      accountId: uuid.nullable(),
-      user: party,
-      bankInfo: open.nullable(),
-    }),
-    destination: z.object({
-      userId: uuid.nullable(),
-      currency: text,
-      chain: text,
-      walletAddress: text,
-      externalWalletId: text.nullable(),
-      amount: z.number().nullable(),
-      user: party.nullable(),
-    }),
-    receipt: z.object({ transactionHash: text.nullable() }),
-    developerFee: developerFee.nullable(),
-    virtualAccountId: z.null(),
-    quoteInformation: quote,
-    depositInfo: deposit.nullable(),
-  }),
-});

@@ -30,7 +30,7 @@ const more = {
   formationDate: optionalText,
 };
 const named = { type: oneOf(['individual', 'business']), name: text };
-const documentedHolder = object({ ...named, phone, email, address, ...more });
+export const documentedHolder = object({ ...named, phone, email, address, ...more });
 const shortHolder = object({
   ...named,
   phone: phone.nullish(),
@@ -42,7 +42,7 @@ const shortHolder = object({
 const currency = (...values: [string, ...string[]]) => oneOf(values).nullish();
 
 /** The part of each region, which has the name of its `type`. */
-const PARTS = {
+export const PARTS = {
   us: object({
     transferType: oneOf(['ach', 'wire', 'swift']),
     accountType: oneOf(['checking', 'savings', 'Checking', 'Savings']).nullish(),

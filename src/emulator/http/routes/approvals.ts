@@ -67,6 +67,7 @@ function decisionRoute(
         approvalId: approval.id,
         status: approval.status,
         timestamp: approval.updatedAt,
+        ...(world.dialect.voteForm === 'vote' ? { comment: comment ?? null } : {}),
         ...(reason === undefined ? {} : { reason }),
       });
     },

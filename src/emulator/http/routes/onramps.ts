@@ -56,7 +56,7 @@ export const onrampRoutes = [
     query: noQuery,
     handle: (call) =>
       once(call, 'onramps.create', call.body.requestId, () =>
-        onrampWire(createOnramp(call.world, call.body)),
+        onrampWire(call.world.dialect, createOnramp(call.world, call.body)),
       ),
   }),
   route({
@@ -66,7 +66,7 @@ export const onrampRoutes = [
     summary: 'Replaces the quote of an onramp whose status is OPEN_QUOTE.',
     body: noBody,
     query: noQuery,
-    handle: ({ world, path }) => ok(onrampWire(refreshQuote(world, path('transferId')))),
+    handle: ({ world, path }) => ok(onrampWire(world.dialect, refreshQuote(world, path('transferId')))),
   }),
   route({
     operation: 'onramps.acceptQuote',
@@ -75,6 +75,6 @@ export const onrampRoutes = [
     summary: 'Accepts the quote of an onramp whose status is OPEN_QUOTE.',
     body: noBody,
     query: noQuery,
-    handle: ({ world, path }) => ok(onrampWire(acceptOnrampQuote(world, path('transferId')))),
+    handle: ({ world, path }) => ok(onrampWire(world.dialect, acceptOnrampQuote(world, path('transferId')))),
   }),
 ];

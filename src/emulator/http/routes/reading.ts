@@ -31,7 +31,8 @@ export const readRoutes = [
       const { limit } = query;
       const cursor = cursorOfQuery(dialect, query);
       const wallets = walletsOf(world, findUser(world, path('userId')).id);
-      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, { limit, cursor }, walletWire));
+      const view = (wallet: (typeof wallets)[number]) => walletWire(dialect, wallet);
+      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, { limit, cursor }, view));
     },
   }),
   route({

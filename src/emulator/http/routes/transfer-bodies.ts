@@ -131,6 +131,25 @@ const bridgeBody = withRules(
 );
 export const bridge = () => bridgeBody;
 
+/** Instructions to the receiving bank, which the record does not show. */
+const instructions = {
+  sameDayAch: flag,
+  achReference: limited(0, 10),
+  wireMessage: wireMessage(),
+  sepaReference: limited(6, 140),
+  swiftReference: optionalText,
+  swiftCharges: z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" }).nullish(),
+  paymentReference: optionalText,
+};
+
+/** The destination of an offramp as its record shows it. */
+export function withoutInstructions(destination: object | null | undefined): object | null {
+  if (destination === null || destination === undefined) return null;
+  return Object.fromEntries(
+    Object.entries(destination).filter(([name]) => !Object.hasOwn(instructions, name)),
+  );
+}
+
 const offrampBody = withRules(
   object({
     ...common,
@@ -143,13 +162,7 @@ const offrampBody = withRules(
     destination: object({
       ...recipient,
       accountId: optionalText,
-      sameDayAch: flag,
-      achReference: limited(0, 10),
-      wireMessage: wireMessage(),
-      sepaReference: limited(6, 140),
-      swiftReference: optionalText,
-      swiftCharges: z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" }).nullish(),
-      paymentReference: optionalText,
+      ...instructions,
     }).nullish(),
   }),
   [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],

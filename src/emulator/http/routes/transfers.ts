@@ -3,10 +3,13 @@ import { transferWire } from '../../dialect/transfers.ts';
 import { noQuery } from '../../reading/query.ts';
 import { noBody } from '../../reading/request-body.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
+import type { EmulatedTransferRecord } from '../../service/records/index.ts';
 import { acceptTransferQuote } from '../../service/transfers/execution.ts';
 import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
+import { partyOnChain } from '../../service/transfers/wallets.ts';
+import type { World } from '../../state/world.ts';
 import { type CheckedCall, ok, once, type Route, route } from './route.ts';
-import { batchTransfer, bridge, offramp, walletTransfer } from './transfer-bodies.ts';
+import { batchTransfer, bridge, offramp, walletTransfer, withoutInstructions } from './transfer-bodies.ts';
 
 export const transferRoutes = [
   route({
@@ -74,8 +77,14 @@ export const transferRoutes = [
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      const receives = params.destination?.currency ?? null;
-      return create(call, 'offramps.create', { ...converted(params), transferType: 'OFFRAMP', receives });
+      const { purposeOfPayment = null, description = null } = params;
+      return create(call, 'offramps.create', {
+        ...converted(params),
+        transferType: 'OFFRAMP',
+        destination: withoutInstructions(params.destination),
+        receives: params.destination?.currency ?? null,
+        stated: { purposeOfPayment, description },
+      });
     },
   }),
   acceptRoute('bridges.acceptQuote', '/v2/wallets/bridges/:transferId/accept'),
@@ -93,16 +102,17 @@ function acceptRoute(operation: 'bridges.acceptQuote' | 'offramps.acceptQuote', 
     body: noBody,
     query: noQuery,
     handle: ({ world, path: part }) =>
-      ok(transferWire(world.dialect, acceptTransferQuote(world, part('transferId'), transferType))),
+      ok(shown(world, acceptTransferQuote(world, part('transferId'), transferType))),
   });
 }
 
 function create(call: CheckedCall<unknown, unknown>, operation: Route['operation'], params: NewTransfer) {
   const { world } = call;
-  return once(call, operation, params.requestId, () =>
-    transferWire(world.dialect, createTransfer(world, params)),
-  );
+  return once(call, operation, params.requestId, () => shown(world, createTransfer(world, params)));
 }
+
+const shown = (world: World, transfer: EmulatedTransferRecord) =>
+  transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
 
 interface Common {
   requestId: string;

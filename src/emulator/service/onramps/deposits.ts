@@ -31,8 +31,13 @@ export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record
   const wire = rail === 'wire';
   const trace = ids.digits(`trace/${details.id}`, 15);
   const sender = [details.source.user.firstName, details.source.user.lastName].filter(Boolean).join(' ');
+  const more = {
+    beneficiaryName: 'Example Settlement Inc',
+    referenceNumber: `REF${trace.slice(0, 9)}`,
+  };
   return {
     ...BANK,
+    ...(world.dialect.transferFields === 'all' ? more : {}),
     senderName: sender === '' ? 'Example Sender' : sender,
     routingNumber: ROUTING.ach,
     accountNumber: ids.digits(`sender-account/${details.source.userId}`, 10),

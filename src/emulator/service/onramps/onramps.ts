@@ -14,6 +14,7 @@ import { eventDataOf } from './onramp-steps.ts';
 export interface NewOnramp {
   requestId: string;
   purposeOfPayment?: string | null | undefined;
+  isInstant?: boolean | null | undefined;
   fee?: FeeRequest | null | undefined;
   source: {
     userId: string;
@@ -91,6 +92,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     id,
     requestId: params.requestId,
     ...(typeof destination.amount === 'number' ? { receiveAmount: destination.amount } : {}),
+    stated: { purposeOfPayment: params.purposeOfPayment ?? null, isInstant: params.isInstant ?? null },
     transferType: 'ONRAMP',
     transferDetails: details,
   });

@@ -80,6 +80,10 @@ export interface EmulatedOnrampDetails {
   status: OnrampStatusName;
   /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
+  /** The purpose of the payment. Only in dialects with all fields. */
+  purposeOfPayment?: string | null;
+  /** True if the request asked for an instant onramp. Only in dialects with all fields. */
+  isInstant?: boolean | null;
   /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
   error?: string;
   /** The explanation of the failure. Only in failed states. */
@@ -178,6 +182,8 @@ export interface OnrampRecord {
   requestId: string;
   /** The amount to receive, if the request set `destination.amount`. */
   receiveAmount?: number;
+  /** The fields of the request that some dialects show in the record. */
+  stated?: Pick<EmulatedOnrampDetails, 'purposeOfPayment' | 'isInstant'>;
   /** The kind of transfer. */
   transferType: 'ONRAMP';
   /** The record of the transfer, as the service returns it. */

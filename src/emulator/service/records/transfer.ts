@@ -128,6 +128,8 @@ export interface EmulatedTransferRecord extends EmulatedTransferState {
   } | null;
   /** The developer fee of the request; `null` if there is none. */
   developerFee: Record<string, unknown> | null;
+  /** The fields of the request that some dialects show in the record. */
+  stated?: Record<string, unknown>;
 }
 
 /** One recipient of a transfer with its amount. */

@@ -26,6 +26,8 @@ export interface NewTransfer {
   receiveAmount: number | null;
   fee: FeeRequest | null;
   requireApproval: boolean;
+  /** Fields of the request that some dialects show in the record. */
+  stated?: Record<string, unknown>;
 }
 
 /** Bridges and offramps convert, so they carry a quote; it is made when they may execute, not before. */
@@ -64,6 +66,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
     developerFee: developerFeeOf(world, id, params.fee, total),
     receives: params.receives,
     arrivesOn: params.arrivesOn,
+    ...(params.stated === undefined ? {} : { stated: params.stated }),
   };
   transfer.setAside = debit(world, sourceOf(transfer), totalOf(transfer));
   world.transfers.add(transfer);

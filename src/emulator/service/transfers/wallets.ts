@@ -1,6 +1,7 @@
+import type { Dialect } from '../../dialect/dialect.ts';
 import type { World } from '../../state/world.ts';
-import type { ExternalWalletRecord } from '../records/index.ts';
-import { findUser } from '../users.ts';
+import type { EmulatedPartyUser, ExternalWalletRecord } from '../records/index.ts';
+import { findUser, partyOf } from '../users.ts';
 
 /** An external wallet to add; what is not said is made up. */
 export interface AddExternalWalletParams {
@@ -20,6 +21,22 @@ export interface AddExternalWalletParams {
 export function addressOn(world: World, chain: string, purpose: string): string {
   const hex = world.ids.hex(`address/${chain}/${purpose}`, 44);
   return chain.toUpperCase() === 'SOLANA' ? base58Like(hex) : `0x${hex.slice(0, 40)}`;
+}
+
+/** The wallet and the person of one side of a transfer: a user of the service, or an external wallet. */
+export function partyOnChain(
+  world: World,
+  side: Record<string, unknown>,
+  chain: string | null,
+): { walletAddress: string | null; user: EmulatedPartyUser | null } {
+  const text = (name: string) => (typeof side[name] === 'string' ? side[name] : undefined);
+  const userId = text('userId');
+  const user = userId === undefined ? undefined : world.users.get(userId);
+  const address =
+    userId === undefined || chain === null
+      ? walletOf(world, text('externalWalletId'))?.address
+      : addressOn(world, chain, userId);
+  return { walletAddress: address ?? null, user: user === undefined ? null : partyOf(user) };
 }
 
 /** A transaction hash in the manner of the chain. */
@@ -56,10 +73,11 @@ export function walletOf(world: World, id: string | null | undefined): ExternalW
   return world.externalWallets.list().find((wallet) => wallet.id === id || wallet.referenceId === id);
 }
 
-/** An external wallet as it stands in a list. */
-export function walletWire(wallet: ExternalWalletRecord): Record<string, unknown> {
-  const { address, chain, name, referenceId, createdAt } = wallet;
-  return { address, chain, name, referenceId, createdAt };
+/** An external wallet as it stands in a list, with its id in dialects with all fields. */
+export function walletWire(dialect: Dialect, wallet: ExternalWalletRecord): Record<string, unknown> {
+  const { id, address, chain, name, referenceId, createdAt } = wallet;
+  const documented = { address, chain, name, referenceId, createdAt };
+  return dialect.transferFields === 'all' ? { id, ...documented } : documented;
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
