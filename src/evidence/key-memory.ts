@@ -31,8 +31,8 @@ export interface RunningCall {
   note(finding: Finding): void;
   /** Begins another call with the same payload. */
   again(): RunningCall;
-  /** Ends the call. A call that ends without a finding is `open`. */
-  settle(): void;
+  /** Ends the call, with a last finding. A call that ends without any is `open`. */
+  settle(finding?: Finding): void;
 }
 
 /**
@@ -68,13 +68,19 @@ export class KeyMemory {
     if (isOwn && found?.digest !== undefined && found.digest !== digest)
       throw reused(found, this.recall(requestId), operation, requestId);
     const forgotten = !isNew && found === undefined && isIn(this.#memory.forgotten, id);
-    const record = found ?? this.#fresh(operation, forgotten ? 'open' : undefined);
+    const record: KeyRecord = found ?? {
+      digest: undefined,
+      owner: this.#owner,
+      operation,
+      running: 0,
+      finding: forgotten ? 'open' : undefined,
+    };
     if (isOwn) Object.assign(record, { digest, operation });
     record.running += 1;
     // Last in the order: the key that was used longest ago is forgotten first.
     if (found !== undefined) keys.delete(id);
     keys.set(id, record);
-    this.#forgetOldest();
+    if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {
       earlier: () => (isNew && record.running === 1 ? record.finding : this.#known(id, 1)),
@@ -82,17 +88,13 @@ export class KeyMemory {
       note: (finding) => {
         own = strongerOf(own, finding);
       },
-      settle: () => {
+      settle: (last) => {
         record.running -= 1;
-        record.finding = strongerOf(record.finding, own ?? 'open');
+        record.finding = strongerOf(record.finding, last ?? own ?? 'open');
         // Nothing reached the service: the key may still be given to a corrected payload.
         if (record.running === 0 && record.finding === 'not-reached') record.digest = undefined;
       },
     };
-  }
-
-  #fresh(operation: string, finding: Finding | undefined): KeyRecord {
-    return { digest: undefined, owner: this.#owner, operation, running: 0, finding };
   }
 
   #known(id: string, own: number): Finding | undefined {
@@ -103,7 +105,6 @@ export class KeyMemory {
 
   #forgetOldest(): void {
     const { keys } = this.#memory;
-    if (keys.size <= remembered) return;
     for (const [id, record] of keys) {
       keys.delete(id);
       // A call under way still has to note its finding.

@@ -39,9 +39,6 @@ export interface Answer<T> {
  * ```
  */
 export class APIPromise<T> extends Promise<T> {
-  /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
-  readonly requestId: string | undefined;
-
   /** Makes chained promises ordinary promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
@@ -50,7 +47,11 @@ export class APIPromise<T> extends Promise<T> {
   constructor(call: PendingCall<T>) {
     super((resolve) => resolve(undefined as T));
     calls.set(this, { call, data: undefined });
-    this.requestId = call.requestId;
+  }
+
+  /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
+  get requestId(): string | undefined {
+    return callOf(this).requestId;
   }
 
   /** The method that was called, such as `transfers.create`. */

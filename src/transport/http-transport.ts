@@ -12,9 +12,9 @@ import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
-import { shielded } from './call/call-reporter.ts';
 import { executeCall } from './execute-call.ts';
 import { ofEarlierCall } from './failure/call-context.ts';
+import { shielded } from './hooks/watchers.ts';
 import { canonicalJson, type PreparedBody, prepareBody } from './request/body.ts';
 import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request/options.ts';
 import { buildUrl, fillPath } from './request/url.ts';
@@ -58,29 +58,26 @@ export class HttpTransport implements Transport {
     const answer = this.#execute(call, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
-      read: () => this.#read(operation, received, call),
+      read: () => this.#read(received, call),
     }));
     const takeRaw = () => call.judge.takeRaw();
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
-  #execute<T, Result>(
+  async #execute<T, Result>(
     call: PreparedCall<T>,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
-    return executeCall(call, this.#wire, this.#config.watchers).then(
-      (received) => {
-        call.key?.note('made');
-        call.key?.settle();
-        return give(received);
-      },
-      (error: PaymentsError) => {
-        call.key?.settle();
-        if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
-        this.#remember(error, call);
-        throw error;
-      },
-    );
+    try {
+      const received = await executeCall(call, this.#wire, this.#config.watchers);
+      call.key?.settle('made');
+      return give(received);
+    } catch (error) {
+      call.key?.settle();
+      if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
+      if (isPaymentsError(error)) this.#remember(error, call);
+      throw error;
+    }
   }
 
   /** Keeps the call beside its error, so that `resolve` can send the very same bytes again. */
@@ -132,7 +129,7 @@ export class HttpTransport implements Transport {
     const input: OperationInput = Object.assign(Object.create(null), givenInput);
     const config = this.#config;
     const { name, retrySafety: safety } = operation;
-    const options = checkRequestOptions(given, name, operation.moreOptions);
+    const options = given === undefined ? undefined : checkRequestOptions(given, name, operation.moreOptions);
     if (input.problem !== undefined) throw input.problem;
     const path = fillPath(operation.path, input.path, name);
     const url = buildUrl(config.baseUrl, path, input.query, options?.query, name);
@@ -140,7 +137,7 @@ export class HttpTransport implements Transport {
     const { content: body, contentType, requestId } = prepared;
     const headers: Record<string, string> = { accept: 'application/json', ...config.headers };
     for (const given of [options?.headers, input.headers])
-      Object.assign(headers, checkHeaders(given, failWith(name)));
+      if (given !== undefined) Object.assign(headers, checkHeaders(given, failWith(name)));
     if (body !== undefined) headers['content-type'] = contentType;
     return {
       operation: name,
@@ -161,7 +158,10 @@ export class HttpTransport implements Transport {
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
       // Checked with the other options.
-      retries: resolveRetries(options?.retries, config.retries, failWith(name)),
+      retries:
+        options?.retries === undefined
+          ? config.retries
+          : resolveRetries(options.retries, config.retries, failWith(name)),
       sleep: config.sleep,
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
@@ -171,9 +171,9 @@ export class HttpTransport implements Transport {
     };
   }
 
-  #read<T>(operation: Operation<T>, { judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
+  #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {
     const { fatal, minor } = judged;
-    if (fatal.length + minor.length > 0) this.#reportDrift(operation.name, [...fatal, ...minor]);
+    if (fatal.length + minor.length > 0) this.#reportDrift(call.operation, [...fatal, ...minor]);
     if (fatal.length > 0) {
       const error = departure();
       this.#remember(error, call);

@@ -1,8 +1,8 @@
 import type { RefusalNames } from '../evidence/refusal.ts';
 import type { Credentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
-import type { Watchers } from './call/call-reporter.ts';
 import type { DriftEvent } from './hooks/events.ts';
+import type { Watchers } from './hooks/watchers.ts';
 import type { RetrySettings } from './request/options.ts';
 import type { ResponseValidation } from './response/judge.ts';
 

@@ -15,9 +15,9 @@ import {
   BodyFailure,
   ConnectionLost,
   contentEncodingOf,
-  DispatchedResponse,
   decompress,
   toHeaders,
+  WholeResponse,
   type WireRequest,
 } from '../../src/transport/attempt/wire.ts';
 
@@ -36,7 +36,7 @@ const requestOf = (part: Partial<WireRequest> = {}): WireRequest => ({
 
 /** An exchange, and what it has settled with so far. */
 function exchangeOf(part: Partial<WireRequest> = {}) {
-  const resolved = vi.fn<(response: DispatchedResponse) => void>();
+  const resolved = vi.fn<(response: WholeResponse) => void>();
   const rejected = vi.fn<(reason: unknown) => void>();
   return { exchange: new Exchange(requestOf(part), resolved, rejected), resolved, rejected };
 }
@@ -259,7 +259,7 @@ describe('a compressed body', () => {
 
 describe('a handler of undici 7 and 8', () => {
   it('reports in its own form', () => {
-    const resolved = vi.fn<(response: DispatchedResponse) => void>();
+    const resolved = vi.fn<(response: WholeResponse) => void>();
     const rejected = vi.fn<(reason: unknown) => void>();
     const cancellation = new Cancellation();
     const exchange = new ModernExchange(requestOf({ cancellation }), resolved, rejected);
@@ -295,7 +295,7 @@ describe('headers from a dispatcher', () => {
   });
 
   it('are made once', () => {
-    const response = new DispatchedResponse(200, ['x-a', 'b'], '');
+    const response = new WholeResponse(200, ['x-a', 'b'], '');
     expect(response.headers).toBe(response.headers);
     expect(response.headers.get('x-a')).toBe('b');
   });

@@ -2,13 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { readBody } from '../../src/transport/attempt/ky-adapter.ts';
 import { BodyFailure } from '../../src/transport/attempt/wire.ts';
-import {
-  checkParsed,
-  checkShape,
-  isEssential,
-  parseJson,
-  publicSegment,
-} from '../../src/transport/response/judge.ts';
+import { checkShape, isEssential, parseJson, publicSegment } from '../../src/transport/response/judge.ts';
 
 const ok = (value: unknown) => ({ ok: true, value });
 const tooDeep = { ok: false, code: 'too_deep' };
@@ -106,17 +100,6 @@ describe('departures from a shape', () => {
     ['x'.repeat(65), false],
   ])('the segment %j may be shown: %s', (segment, shown) => {
     expect(publicSegment(segment)).toBe(shown ? segment : '*');
-  });
-});
-
-describe('a check of the caller’s', () => {
-  it('gets the value and how strict it should be', () => {
-    const checked = { value: 'mine', fatal: [], minor: [] };
-    const check = vi.fn(() => checked);
-    expect(checkParsed({ a: 1 }, check, 'strict')).toBe(checked);
-    expect(check.mock.calls).toEqual([[{ a: 1 }, 'strict']]);
-    const shape = { schema: () => z.looseObject({ a: z.string() }), essential: ['a'] };
-    expect(checkParsed<unknown>({ a: 1 }, shape, 'tolerant')).toMatchObject({ fatal: [{ path: 'a' }] });
   });
 });
 

@@ -8,9 +8,9 @@ import {
   type WireResponse,
 } from '../../src/transport/attempt/wire.ts';
 import type { PreparedCall, ReceivedResponse } from '../../src/transport/call/call.ts';
-import { Watchers } from '../../src/transport/call/call-reporter.ts';
 import { executeCall } from '../../src/transport/execute-call.ts';
 import type { Hooks } from '../../src/transport/hooks/events.ts';
+import { Watchers } from '../../src/transport/hooks/watchers.ts';
 import { ResponseJudge } from '../../src/transport/response/judge.ts';
 import { preparedCall, requestId } from './support.ts';
 

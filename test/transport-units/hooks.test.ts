@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PaymentsError } from '../../src/index.ts';
-import { shielded, Watchers } from '../../src/transport/call/call-reporter.ts';
 import type { AttemptEvent, Hooks } from '../../src/transport/hooks/events.ts';
 import { driftLine, type LogLevel, loggingHooks, logLevels } from '../../src/transport/hooks/logging.ts';
+import { shielded, Watchers } from '../../src/transport/hooks/watchers.ts';
 
 const event: AttemptEvent = {
   operation: 'bridges.create',

@@ -26,15 +26,13 @@ const record = { record: ['id'] };
 
 describe('a response of another request', () => {
   it('is noticed where responses of the operation name their request', () => {
-    expect(judgeOf({}).canMatch).toBe(false);
-    expect(judgeOf({ identity: record }).canMatch).toBe(false);
-    const judge = judgeOf({ identity });
-    expect(judge.canMatch).toBe(true);
-    expect(judge.mismatches('{"userId":"u2"}')).toBe(true);
-    expect(judge.mismatches('{"userId":"u1"}')).toBe(false);
-    expect(judge.mismatches('{"userId":"u2"')).toBe(false);
-    expect(judge.mismatches('')).toBe(false);
-    expect(judgeOf({}).mismatches('{"userId":"u2"}')).toBe(false);
+    expect(judgeOf({}).isForeign).toBeUndefined();
+    expect(judgeOf({ identity: record }).isForeign).toBeUndefined();
+    const { isForeign } = judgeOf({ identity });
+    expect(isForeign?.('{"userId":"u2"}')).toBe(true);
+    expect(isForeign?.('{"userId":"u1"}')).toBe(false);
+    expect(isForeign?.('{"userId":"u2"')).toBe(false);
+    expect(isForeign?.('')).toBe(false);
   });
 
   it('is not checked, and told by where it differs', () => {
@@ -53,23 +51,32 @@ describe('a response of another request', () => {
 
   it('is forgotten with the next text', () => {
     const judge = judgeOf({ identity });
-    expect(judge.mismatches('{"userId":"u2"}')).toBe(true);
+    expect(judge.isForeign?.('{"userId":"u2"}')).toBe(true);
     expect(judge.judge('{"userId":"u1","id":1}')).toMatchObject({
       mismatch: undefined,
       unusable: undefined,
       value: { id: 1 },
     });
-    expect(judge.mismatches('no JSON')).toBe(false);
+    expect(judge.isForeign?.('no JSON')).toBe(false);
   });
 
   it('is read once, however often it is asked about', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const judge = judgeOf({ identity });
-    judge.mismatches('{"userId":"u1"}');
+    judge.isForeign?.('{"userId":"u1"}');
     judge.judge('{"userId":"u1"}');
     expect(parse).toHaveBeenCalledTimes(1);
     parse.mockRestore();
   });
+});
+
+it('a check of the caller’s gets the value and how strict it should be', async () => {
+  const response = vi.fn(unchecked);
+  expect(await judgeOf({ response }, 'strict').judge('{"a":1}')).toMatchObject({
+    value: { a: 1 },
+    fatal: [],
+  });
+  expect(response.mock.calls).toEqual([[{ a: 1 }, 'strict']]);
 });
 
 describe('a response', () => {

@@ -43,20 +43,15 @@ export function fault(operation: string, field: string, sentence: string): Inval
 
 /** Reads a dotted path through own properties. */
 export function readPath(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (current, key) => (isRecord(current) && Object.hasOwn(current, key) ? current[key] : undefined),
-      value,
-    );
+  let current = value;
+  for (const key of path.split('.'))
+    current = isRecord(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  return current;
 }
 
-/** Returns true if a field was left out, or set to null in favor of its alternative. */
-const isAbsent = (value: unknown) => value === undefined || value === null;
-
 /**
- * Holds two alternatives to a rule: each one that was given must keep it, and one must be given. Both may be: what that
- * means is left to the service.
+ * Holds two alternatives to a rule: each one that was given must keep it, and one must be given. One is not given if it
+ * is left out, or null in favor of the other. Both may be given: what that means is left to the service.
  */
 export function checkEither(
   operation: string,
@@ -64,18 +59,16 @@ export function checkEither(
   [first, second]: readonly [string, string],
   rule: Rule,
 ): InvalidRequestError | undefined {
-  const values = [readPath(params, first), readPath(params, second)] as const;
-  const given = [first, second].filter((_path, index) => !isAbsent(values[index]));
-  for (const path of given) {
-    const why = rule(readPath(params, path));
+  let isGiven = false;
+  for (const path of [first, second]) {
+    const value = readPath(params, path) ?? undefined;
+    const why = value === undefined ? undefined : rule(value);
     if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
+    isGiven ||= value !== undefined;
   }
-  if (given.length > 0) return undefined;
-  return fault(
-    operation,
-    first,
-    `\`${first}\` ${rule(values[0])}, and so is \`${second}\`: give one of them`,
-  );
+  if (isGiven) return undefined;
+  const why = `\`${first}\` ${rule(readPath(params, first))}, and so is \`${second}\`: give one of them`;
+  return fault(operation, first, why);
 }
 
 /** A rule for a value that may be left out. */
@@ -196,5 +189,5 @@ export function call<T>(
   input: OperationInput,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  return new APIPromise(transportOf(namespace).start(operation, input, options));
+  return new APIPromise(transports.get(namespace).start(operation, input, options));
 }

@@ -4,11 +4,11 @@ import {
   BodyFailure,
   ConnectionLost,
   contentEncodingOf,
-  DispatchedResponse,
   decompress,
   NeverConnected,
   type RawHeaders,
   toHeaders,
+  WholeResponse,
   type WireRequest,
 } from './wire.ts';
 
@@ -27,7 +27,7 @@ export class Exchange {
   readonly #limit: number;
   readonly #mayStartAgain: boolean;
   readonly #isForeign: WireRequest['isForeign'];
-  readonly #resolve: (response: DispatchedResponse) => void;
+  readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
   #aborted = false;
@@ -40,7 +40,7 @@ export class Exchange {
 
   constructor(
     request: WireRequest,
-    resolve: (response: DispatchedResponse) => void,
+    resolve: (response: WholeResponse) => void,
     reject: (reason: unknown) => void,
   ) {
     this.#limit = request.maxResponseBytes;
@@ -108,11 +108,11 @@ export class Exchange {
   }
 
   #answer(text: string, chunks: readonly Uint8Array[] = this.#chunks): void {
-    this.#resolve(new DispatchedResponse(this.#status, this.#headers, text, bytesBeside(text, chunks)));
+    this.#resolve(new WholeResponse(this.#status, this.#headers, text, bytesBeside(text, chunks)));
   }
 
   #answerDecompressed(encodings: string): void {
-    decompress(this.#body(), encodings, this.#limit).then(
+    decompress(joined(this.#chunks), encodings, this.#limit).then(
       (body) => this.#answer(decode(body), [body]),
       (error: unknown) => {
         this.#fail(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too-large' : 'cut', error);
@@ -123,16 +123,11 @@ export class Exchange {
   /** The text so far. Decoded once: a body mostly comes in one piece. */
   #plainText(): string {
     if (this.#textSize !== this.#size) {
-      this.#text = decode(this.#body());
+      const [first] = this.#chunks;
+      this.#text = decode(first !== undefined && this.#chunks.length === 1 ? first : joined(this.#chunks));
       this.#textSize = this.#size;
     }
     return this.#text;
-  }
-
-  #body(): Uint8Array {
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#chunks.length === 1) return first;
-    return joined(this.#chunks);
   }
 
   #fail(reason: 'cut' | 'too-large', caught?: unknown): void {
@@ -154,9 +149,10 @@ const repeatedByDispatcher = () =>
 
 /** Whether a piece of a body may be the last one of a JSON record or list. */
 function endsJson(chunk: Uint8Array): boolean {
+  let last = chunk.length - 1;
   // Space, tab and line breaks may follow.
-  const last = chunk.findLast((byte) => byte > 0x20);
-  return last === 0x7d || last === 0x5d;
+  while (last > 0 && Number(chunk[last]) <= 0x20) last -= 1;
+  return chunk[last] === 0x7d || chunk[last] === 0x5d;
 }
 
 /** The controller that undici 7 and 8 pass to a handler. */

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { kindOf } from '../kind.ts';
 import { Exchange, isRead, ModernExchange } from './exchange.ts';
+import { monotonicNow } from './time-limits.ts';
 import type { FetchLike, Send, WholeResponse, WireRequest } from './wire.ts';
 
 /**
@@ -60,32 +61,29 @@ const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([bod
 const noRetries = /* @__PURE__ */ Object.freeze({ maxRetries: 0 });
 
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
-export function dispatch(
+export async function dispatch(
   dispatcher: Dispatcher,
   modern: boolean,
   request: WireRequest,
 ): Promise<WholeResponse> {
-  return new Promise((resolve, reject) => {
-    const { origin, url, method, headers } = request;
-    const exchange = modern
-      ? new ModernExchange(request, resolve, reject)
-      : new Exchange(request, resolve, reject);
-    const options = {
-      origin,
-      path: url.slice(origin.length),
-      method,
-      headers,
-      body: bodySentOnce(request, dispatcher),
-      // The client's own limits count; undici's would end a call whose limits are longer.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // Whatever the dispatcher is set to: a redirect would carry the body to another host, and a retry below the
-      // client would send a payment again without anyone knowing.
-      maxRedirections: 0,
-      retryOptions: noRetries,
-    };
-    dispatcher.dispatch(options, exchange);
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
+  const { origin, url, method, headers } = request;
+  const options = {
+    origin,
+    path: url.slice(origin.length),
+    method,
+    headers,
+    body: bodySentOnce(request, dispatcher),
+    // The client's own limits count; undici's would end a call whose limits are longer.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // Whatever the dispatcher is set to: a redirect would carry the body to another host, and a retry below the
+    // client would send a payment again without anyone knowing.
+    maxRedirections: 0,
+    retryOptions: noRetries,
+  };
+  dispatcher.dispatch(options, new (modern ? ModernExchange : Exchange)(request, resolve, reject));
+  return promise;
 }
 
 /** Milliseconds without a call after which sockets may have been closed without this process noticing. */
@@ -95,7 +93,7 @@ const idleAfter = 1_000;
  * Wraps a send so that after a pause the event loop turns once before the next call. A process that was frozen or busy
  * has not read yet that the server closed its idle sockets; writing to one of those would fail with EPIPE or ECONNRESET.
  */
-export function afterIdle(send: Send, now: () => number = () => performance.now()): Send {
+export function afterIdle(send: Send, now: () => number = monotonicNow): Send {
   let lastAt = Number.POSITIVE_INFINITY;
   let turn: Promise<void> | undefined;
   return (request) => {

@@ -57,20 +57,26 @@ export class TimeLimits {
   }
 
   /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
-  attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+  async attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
     const cancellation = new Cancellation();
     this.#cancellation = cancellation;
-    return this.#guard((done) => {
-      this.#attemptTimer = this.#startTimer('attempt', timeout);
-      run(cancellation).then(done.resolve, done.reject);
-    });
+    this.#attemptTimer = this.#startTimer('attempt', timeout);
+    try {
+      return await this.within(run(cancellation));
+    } finally {
+      this.#timers.clearTimeout(this.#attemptTimer);
+      this.#cancellation = undefined;
+    }
   }
 
-  /** Waits for work of others, unless a limit ends the wait first. */
+  /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */
   within<T>(work: Promise<T>): Promise<T> {
-    return this.#guard((done) => {
-      work.then(done.resolve, done.reject);
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#reject = reject;
+    if (this.#interrupted !== undefined) reject(this.#interruption(this.#interrupted));
+    work.then(resolve, reject);
+    return promise;
   }
 
   /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
@@ -87,9 +93,10 @@ export class TimeLimits {
     // A timer that is faked would hold up a wait that is none.
     if (milliseconds === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    await this.#guard<void>((done) => {
-      timer = this.#timers.setTimeout(() => done.resolve(), milliseconds);
-    }).finally(() => this.#timers.clearTimeout(timer));
+    const wait = new Promise<void>((resolve) => {
+      timer = this.#timers.setTimeout(resolve, milliseconds);
+    });
+    await this.within(wait).finally(() => this.#timers.clearTimeout(timer));
   }
 
   /** Releases the timers and the listener. */
@@ -97,34 +104,6 @@ export class TimeLimits {
     this.#timers.clearTimeout(this.#deadlineTimer);
     this.#timers.clearTimeout(this.#attemptTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
-  }
-
-  // Not an async function: every attempt runs this code, and each additional promise costs time.
-  #guard<T>(start: (done: Settle<T>) => void): Promise<T> {
-    if (this.#interrupted !== undefined) return Promise.reject(this.#interruption(this.#interrupted));
-    return new Promise<T>((resolve, reject) => {
-      let ended = false;
-      const end = () => {
-        // What an attempt brings after its end must not touch the limits of the next one.
-        if (ended) return;
-        ended = true;
-        this.#timers.clearTimeout(this.#attemptTimer);
-        this.#reject = undefined;
-        this.#cancellation = undefined;
-      };
-      const done: Settle<T> = {
-        resolve: (value) => {
-          end();
-          resolve(value);
-        },
-        reject: (reason) => {
-          end();
-          reject(reason);
-        },
-      };
-      this.#reject = done.reject;
-      start(done);
-    });
   }
 
   #startTimer(by: 'attempt' | 'deadline', milliseconds: number): ReturnType<typeof setTimeout> {
@@ -165,11 +144,6 @@ const blockedFor = 50;
 /** Turns of the event loop in which sockets are read before a late limit ends an attempt. */
 const turnsAfterBlock = 5;
 
-interface Settle<T> {
-  resolve: (value: T) => void;
-  reject: (reason: unknown) => void;
-}
-
 /** Milliseconds on a clock that does not jump. */
 export function monotonicNow(): number {
   return performance.now();
@@ -180,32 +154,28 @@ export function monotonicNow(): number {
  * rest of the limits; one is made only for a `fetch` that asks for its signal.
  */
 export class Cancellation {
-  #cancelled = false;
+  /** True once the attempt was ended. */
+  cancelled = false;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
-
-  /** Whether the attempt was ended. */
-  get cancelled(): boolean {
-    return this.#cancelled;
-  }
 
   /** The same as an AbortSignal, made when it is first asked for. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#cancelled) this.#controller.abort();
+    if (this.cancelled) this.#controller.abort();
     return this.#controller.signal;
   }
 
   /** Names what is to be called when the attempt is ended. There is one listener; a later one takes its place. */
   whenCancelled(listener: () => void): void {
     this.#listener = listener;
-    if (this.#cancelled) listener();
+    if (this.cancelled) listener();
   }
 
   /** Ends the attempt. */
   cancel(): void {
-    if (this.#cancelled) return;
-    this.#cancelled = true;
+    if (this.cancelled) return;
+    this.cancelled = true;
     this.#listener?.();
     this.#controller?.abort();
   }

@@ -39,27 +39,31 @@ export type FetchLike = (input: string, init: RequestInit) => Promise<Response>;
 /** Sends an attempt, behind ky. It returns a response with its body to be read, or a complete response. */
 export type Send = (request: WireRequest) => Promise<Response | WholeResponse>;
 
-/** A response in the form that ky expects, with its complete body: no stream, nothing to clone. */
-export abstract class WholeResponse implements WireResponse {
+/**
+ * A response of a dispatcher in the form that ky expects, with its complete body: no stream, nothing to clone. Its
+ * headers are made when they are first read, which is rare.
+ */
+export class WholeResponse implements WireResponse {
+  /** ky uses this tag to detect a Response. */
+  readonly [Symbol.toStringTag] = 'Response';
   readonly status: number;
+  readonly ok: boolean;
   readonly text: string;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly #rawHeaders: RawHeaders;
+  #headers: Headers | undefined;
 
-  constructor(status: number, text: string, bytes?: Uint8Array<ArrayBuffer>) {
+  constructor(status: number, rawHeaders: RawHeaders, text: string, bytes?: Uint8Array<ArrayBuffer>) {
     this.status = status;
+    this.ok = status >= 200 && status <= 299;
     this.text = text;
     this.bytes = bytes;
+    this.#rawHeaders = rawHeaders;
   }
 
-  abstract readonly headers: Headers;
-
-  get ok(): boolean {
-    return this.status >= 200 && this.status <= 299;
-  }
-
-  /** ky uses this tag to detect a Response. */
-  get [Symbol.toStringTag](): string {
-    return 'Response';
+  get headers(): Headers {
+    this.#headers ??= toHeaders(this.#rawHeaders);
+    return this.#headers;
   }
 }
 
@@ -127,22 +131,6 @@ export function refuseFollowed(response: Response, requested: string): void {
 /** Headers as a dispatcher brings them: names and values in turn, in bytes; or by name. */
 export type RawHeaders = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** A response from a dispatcher. Its headers are created when they are first read, which is rare. */
-export class DispatchedResponse extends WholeResponse {
-  readonly #rawHeaders: RawHeaders;
-  #headers: Headers | undefined;
-
-  constructor(status: number, rawHeaders: RawHeaders, text: string, bytes?: Uint8Array<ArrayBuffer>) {
-    super(status, text, bytes);
-    this.#rawHeaders = rawHeaders;
-  }
-
-  get headers(): Headers {
-    this.#headers ??= toHeaders(this.#rawHeaders);
-    return this.#headers;
-  }
-}
-
 /** Converts to the platform's headers. A header that the platform refuses is left out, to keep the response. */
 export function toHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
@@ -160,33 +148,31 @@ export function toHeaders(raw: RawHeaders): Headers {
 
 /** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
 export function contentEncodingOf(raw: RawHeaders): string | undefined {
-  if (isPairs(raw)) {
-    const at = raw.findIndex((name, index) => index % 2 === 0 && isContentEncoding(name));
-    return at === -1 ? undefined : plainValue(raw[at + 1]);
+  let value = Array.isArray(raw) ? undefined : Reflect.get(raw, contentEncoding);
+  if (Array.isArray(raw)) {
+    for (let index = 0; index < raw.length; index += 2) {
+      const name: unknown = raw[index];
+      // Names of another length need not be decoded.
+      const hasLength = typeof name === 'string' || name instanceof Uint8Array;
+      if (
+        hasLength &&
+        name.length === contentEncoding.length &&
+        textOf(name).toLowerCase() === contentEncoding
+      )
+        value ??= raw[index + 1];
+    }
   }
-  const value = raw[contentEncoding];
-  return value === undefined ? undefined : plainValue(value);
+  return value === undefined ? undefined : textOf(value).trim().toLowerCase();
 }
 
 const contentEncoding = 'content-encoding';
 
-const isContentEncoding = (name: unknown) =>
-  hasLengthOf(contentEncoding, name) && textOf(name).toLowerCase() === contentEncoding;
-
-/** Names of another length need not be decoded. */
-const hasLengthOf = (wanted: string, name: unknown) =>
-  (typeof name === 'string' || name instanceof Uint8Array) && name.length === wanted.length;
-
-const plainValue = (value: unknown) => textOf(value).trim().toLowerCase();
-
 function pairsOf(raw: RawHeaders): [unknown, unknown][] {
-  if (!isPairs(raw)) return Object.entries(raw);
+  if (!Array.isArray(raw)) return Object.entries(raw);
   const pairs: [unknown, unknown][] = [];
   for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index], raw[index + 1]]);
   return pairs;
 }
-
-const isPairs = (raw: RawHeaders): raw is readonly unknown[] => Array.isArray(raw);
 
 /** Header bytes are Latin-1. */
 const textOf = (value: unknown): string =>

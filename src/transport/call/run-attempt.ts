@@ -6,8 +6,8 @@ import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { translateSuccess } from '../failure/translate-success.ts';
 import { parseJson } from '../response/judge.ts';
-import type { CallState, PreparedCall, Success } from './call.ts';
-import type { CallReporter } from './call-reporter.ts';
+import type { PreparedCall, Success } from './call.ts';
+import type { CallState } from './call-state.ts';
 
 /** What the attempts of one call share. */
 export interface CallParts<T> {
@@ -15,12 +15,11 @@ export interface CallParts<T> {
   readonly wire: Wire;
   readonly limits: TimeLimits;
   readonly state: CallState;
-  readonly reporter: CallReporter;
 }
 
 /** Makes one attempt under its limits: a response that did what was asked, or the failure in this package's terms. */
 export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | TranslatedFailure> {
-  const { call, limits, state, reporter } = parts;
+  const { call, limits, state } = parts;
   state.startAttempt();
   let answer: WireResponse;
   let bodyLost = false;
@@ -37,32 +36,30 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   // A retried DELETE that finds nothing means that the lost attempt did its work.
   const isDeleted = call.safety === 'delete' && state.ambiguous && saysNotFound(answer);
   if (!isDeleted && !isSuccess(answer.status)) {
-    reporter.response(answer, false);
+    state.response(answer, false);
     return translateStatus(answer, state.context(), Date.now(), bodyLost);
   }
   const judging = call.judge.judge(isDeleted ? '' : answer.text);
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
   const isUsable = isDeleted || (judged.mismatch === undefined && judged.unusable === undefined);
   const failed = isUsable ? undefined : translateSuccess(answer, judged, state.context());
-  reporter.response(answer, failed === undefined);
+  state.response(answer, failed === undefined);
   return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }
 
 const withoutText = ({ status, headers }: WireResponse): WireResponse => ({ status, headers, text: '' });
 
 async function send<T>(
-  { call, wire, state, reporter }: CallParts<T>,
+  { call, wire, state }: CallParts<T>,
   cancellation: Cancellation,
 ): Promise<WireResponse> {
-  const given = state.token.get();
+  const given = state.token();
   const token = typeof given === 'string' ? given : await given;
   // The limit may have run out while the token was on its way: nothing may be sent any more.
   if (cancellation.cancelled) throw new Interrupted('aborted');
-  state.markSent();
-  const headers: Record<string, string> = { ...call.headers, authorization: `Bearer ${token}` };
-  reporter.request(headers);
+  const headers = state.send(token);
   const { url, origin, method, body, maxResponseBytes, judge } = call;
-  const isForeign = judge.canMatch ? (text: string) => judge.mismatches(text) : undefined;
+  const { isForeign } = judge;
   return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
 }
 
@@ -79,14 +76,10 @@ interface Parts {
   readonly call: PreparedCall;
   readonly limits: TimeLimits;
   readonly state: CallState;
-  readonly reporter: CallReporter;
 }
 
 /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
-async function checkWithinDeadline<T>(
-  work: Promise<T>,
-  { call, limits, state, reporter }: Parts,
-): Promise<T> {
+async function checkWithinDeadline<T>(work: Promise<T>, { call, limits, state }: Parts): Promise<T> {
   // What it comes to after the limit is nobody's business any more.
   work.catch(() => undefined);
   try {
@@ -99,7 +92,7 @@ async function checkWithinDeadline<T>(
     state.note('open');
     const aborted = `${operation} was aborted by the caller's signal while the response was checked.`;
     const late = `${operation} timed out: the \`schema\` did not finish within ${Math.round(deadline ?? 0)} ms (\`deadline\`).`;
-    throw reporter.failure(
+    throw state.failure(
       thrown.by === 'aborted'
         ? new AbortedError(sentences(aborted, meaning), { ...details, cause: thrown.reason })
         : new TimeoutError(sentences(late, meaning), 'deadline', details),

@@ -159,19 +159,19 @@ export function canonicalJson(text: string): string {
   } catch {
     return text;
   }
-  return JSON.stringify(isRecord(value) ? ordered(value, true) : inOrder(value, ''));
+  return JSON.stringify(isRecord(value) ? { ...value, requestId: undefined } : value, inOrder);
 }
 
-function inOrder(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, name));
-  if (isRecord(value)) return ordered(value, false);
-  return typeof value === 'string' && /amount$/i.test(name) ? plainAmount(value) : value;
+/** Puts what `JSON.stringify` is about to write into the form in which payloads are compared. */
+function inOrder(name: string, value: unknown): unknown {
+  if (!isRecord(value)) return /amount$/i.test(name) ? plainAmounts(value) : value;
+  const ordered: Record<string, unknown> = Object.create(null);
+  for (const field of Object.keys(value).sort()) ordered[field] = value[field];
+  return ordered;
 }
 
-function ordered(record: Record<string, unknown>, isRoot: boolean): Record<string, unknown> {
-  const names = Object.keys(record).filter((name) => !(isRoot && name === 'requestId'));
-  return Object.fromEntries(names.sort().map((name) => [name, inOrder(record[name], name)]));
-}
+const plainAmounts = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(plainAmounts) : typeof value === 'string' ? plainAmount(value) : value;
 
 /** An amount without the zeros that do not count; a string, as a number could not hold every digit. */
 function plainAmount(text: string): unknown {

@@ -35,14 +35,20 @@ const maxValues = 1_000_000;
  */
 export function plainCopy(value: unknown, root: string, prefix: string, operation: string): Copied {
   const copier = new Copier(root, prefix, operation);
-  const copy = copier.copy(value);
-  return { copy, unsendable: copier.unsendable };
+  try {
+    const copy = copier.copy(value);
+    return { copy, unsendable: copier.unsendable };
+  } catch (thrown) {
+    // Code of the caller's, such as a getter, may throw anything.
+    throw thrown instanceof InvalidRequestError ? thrown : copier.fault('cannot be read', thrown);
+  }
 }
 
 class Copier {
   readonly #root: string;
   readonly #prefix: string;
   readonly #operation: string;
+  /** Leads to the value that is being copied. */
   readonly #path: (string | number)[] = [];
   readonly #ancestors = new Set<object>();
   #values = 0;
@@ -62,39 +68,38 @@ class Copier {
         return value;
       case 'number':
         if (!Number.isFinite(value))
-          this.unsendable ??= this.#fault(`must be finite, but is ${kindOf(value)}`);
+          this.unsendable ??= this.fault(`must be finite, but is ${kindOf(value)}`);
         return value;
       case 'bigint':
-        this.unsendable ??= this.#fault('is a BigInt, which JSON cannot carry');
+        this.unsendable ??= this.fault('is a BigInt, which JSON cannot carry');
         return value;
       case 'object':
-        return value === null ? null : this.#enter(value);
+        return value === null ? null : this.#copyObject(value);
       default:
-        return this.#fail(`is ${kindOf(value)}, which JSON cannot carry`);
+        throw this.fault(`is ${kindOf(value)}, which JSON cannot carry`);
     }
   }
 
-  #enter(value: object): PlainData {
+  #copyObject(value: object): PlainData {
     this.#values += 1;
-    if (this.#values > maxValues) this.#fail(`holds more than ${maxValues} objects`);
-    if (this.#ancestors.has(value)) this.#fail('refers to itself');
-    if (this.#ancestors.size >= maxDepth) this.#fail(`is nested deeper than ${maxDepth} levels`);
+    if (this.#values > maxValues) throw this.fault(`holds more than ${maxValues} objects`);
+    if (this.#ancestors.has(value)) throw this.fault('refers to itself');
+    if (this.#ancestors.size >= maxDepth) throw this.fault(`is nested deeper than ${maxDepth} levels`);
+    // Dates of other realms, too.
+    const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+    if (tag === 'Date') return this.#copyDate(value);
+    const fault = instanceFault(value, tag);
+    if (fault !== undefined) throw this.fault(fault);
     this.#ancestors.add(value);
-    const copy = this.#guard(() => this.#copyObject(value));
+    const copy = Array.isArray(value) ? this.#copyList(value) : this.#copyFields(value);
     this.#ancestors.delete(value);
     return copy;
   }
 
-  #copyObject(value: object): PlainData {
-    if (isDate(value)) return this.#copyDate(value);
-    const fault = instanceFault(value);
-    if (fault !== undefined) this.#fail(fault);
-    return Array.isArray(value) ? this.#copyList(value) : this.#copyFields(value);
-  }
-
-  #copyDate(date: Date): string {
+  #copyDate(date: object): string {
     const time = Date.prototype.getTime.call(date);
-    return Number.isNaN(time) ? this.#fail('is an invalid date') : new Date(time).toISOString();
+    if (Number.isNaN(time)) throw this.fault('is an invalid date');
+    return new Date(time).toISOString();
   }
 
   #copyFields(value: object): PlainData {
@@ -103,8 +108,8 @@ class Copier {
     if (Object.getOwnPropertyNames(value).length !== keys.length) this.#refuseHidden(value, keys);
     for (const key of keys) {
       this.#path.push(key);
-      if (key === '__proto__') this.#fail('is a key that could pollute a prototype; remove it');
-      const item = this.copy(this.#guard((): unknown => Reflect.get(value, key)));
+      if (key === '__proto__') throw this.fault('is a key that could pollute a prototype; remove it');
+      const item = this.copy(Reflect.get(value, key));
       if (item !== undefined) copy[key] = item;
       this.#path.pop();
     }
@@ -118,40 +123,27 @@ class Copier {
     );
     if (hidden === undefined) return;
     this.#path.push(hidden);
-    this.#fail('is not enumerable, so that JSON would leave it out');
+    throw this.fault('is not enumerable, so that JSON would leave it out');
   }
 
   #copyList(list: readonly unknown[]): PlainData {
     const { length } = list;
     const copy = Array.from({ length }, (_none, index) => {
       this.#path.push(index);
-      const item = this.copy(this.#guard((): unknown => list[index]));
-      if (item === undefined) this.#fail('is missing, which JSON cannot carry');
+      const item = this.copy(list[index]);
+      if (item === undefined) throw this.fault('is missing, which JSON cannot carry');
       this.#path.pop();
       return item;
     });
     if (Object.keys(list).length > length)
-      this.#fail('is a list with fields of its own, which JSON cannot carry');
+      throw this.fault('is a list with fields of its own, which JSON cannot carry');
     // A polluted prototype must not get to rewrite the list.
     if ('toJSON' in copy) Object.defineProperty(copy, 'toJSON', {});
     return copy;
   }
 
-  /** Runs code of the caller's, such as a getter, so that whatever it throws names the field. */
-  #guard<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (thrown) {
-      if (thrown instanceof InvalidRequestError) throw thrown;
-      return this.#fail('cannot be read', thrown);
-    }
-  }
-
-  #fail(why: string, cause?: unknown): never {
-    throw this.#fault(why, cause);
-  }
-
-  #fault(why: string, cause?: unknown): InvalidRequestError {
+  /** An error that names the value that is being copied. */
+  fault(why: string, cause?: unknown): InvalidRequestError {
     const path = this.#path
       .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${key}`))
       .join('');
@@ -164,39 +156,31 @@ class Copier {
   }
 }
 
-/** Recognizes dates of other realms, too. */
-const isDate = (value: object): value is Date => Object.prototype.toString.call(value) === '[object Date]';
-
 /**
  * Tells why copying the own fields of an object would lose something; undefined when nothing is lost. Plain objects and
  * lists pass, and so do instances of classes that hold their data in own fields and have nothing but methods beside.
  */
-export function instanceFault(value: object): string | undefined {
-  if (!Array.isArray(value)) {
-    const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
-    if (tag !== 'Object') return `is ${/^[AEIOU]/.test(tag) ? 'an' : 'a'} ${tag}, which JSON cannot carry`;
-  }
+function instanceFault(value: object, tag: string): string | undefined {
+  if (tag !== 'Object' && !Array.isArray(value))
+    return `is ${/^[AEIOU]/.test(tag) ? 'an' : 'a'} ${tag}, which JSON cannot carry`;
   if (
     Object.getOwnPropertySymbols(value).some((key) => Object.prototype.propertyIsEnumerable.call(value, key))
   )
     return 'has a symbol as a key, which JSON cannot carry';
   const own = Object.getOwnPropertyDescriptor(value, 'toJSON');
   if (own?.enumerable === false && typeof own.value === 'function') return convertsItself;
-  for (let prototype = parentOf(value); prototype !== null; prototype = parentOf(prototype)) {
+  let prototype: object | null = Object.getPrototypeOf(value);
+  // What all objects and all lists inherit is no data.
+  while (prototype !== null && prototype !== Object.prototype && !isBuiltIn(prototype)) {
     const fault = prototypeFault(prototype);
     if (fault !== undefined) return fault;
+    prototype = Object.getPrototypeOf(prototype);
   }
   return undefined;
 }
 
 const convertsItself =
   'is an object with a `toJSON` method, so that its fields are not what would be sent; convert it to plain data first';
-
-/** The next prototype, as long as it belongs to a class: what all objects or all lists inherit is no data. */
-function parentOf(value: object): object | null {
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return prototype === null || isBuiltIn(prototype) ? null : prototype;
-}
 
 /** Whether a prototype is the `Object.prototype` or the `Array.prototype` of any realm. */
 const isBuiltIn = (prototype: object): boolean =>

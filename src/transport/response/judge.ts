@@ -1,6 +1,6 @@
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isRecord } from '../kind.ts';
-import type { CheckedResponse, Operation, ResponseCheck, ResponseDeparture } from '../types.ts';
+import type { CheckedResponse, Operation, ResponseDeparture } from '../types.ts';
 import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
 
 /** A response of a successful status, judged. */
@@ -26,6 +26,11 @@ export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
   readonly #sent: SentIdentity;
   readonly #mode: ResponseValidation;
+  /**
+   * Returns true for a text that names another request than this one; text that is not whole yet names none. Undefined
+   * if the operation's responses do not say which request they belong to.
+   */
+  readonly isForeign: ((text: string) => boolean) | undefined;
   #last: Reading | undefined;
   #isRaw = false;
 
@@ -33,6 +38,8 @@ export class ResponseJudge<T> {
     this.#operation = operation;
     this.#sent = sent;
     this.#mode = mode;
+    const saysWhose = operation.identity?.echoes !== undefined;
+    this.isForeign = saysWhose ? (text) => this.#read(text).verdict?.mismatch !== undefined : undefined;
   }
 
   /**
@@ -45,16 +52,6 @@ export class ResponseJudge<T> {
     this.#isRaw = retrySafety === 'read' || isFree;
   }
 
-  /** Whether the operation's responses say which request they belong to. */
-  get canMatch(): boolean {
-    return this.#operation.identity?.echoes !== undefined;
-  }
-
-  /** Whether a text names another request than this one. Text that is not whole yet names none. */
-  mismatches(text: string): boolean {
-    return this.#read(text).verdict?.mismatch !== undefined;
-  }
-
   /** Judges a whole response. */
   judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
     const { json, verdict } = this.#read(text);
@@ -64,7 +61,11 @@ export class ResponseJudge<T> {
       const unusable = this.#isRaw ? undefined : fatal[0];
       return { body: text, value: undefined, fatal, minor: [], mismatch, unusable };
     }
-    const checked = checkParsed(json.value, this.#operation.response, this.#mode);
+    const { response } = this.#operation;
+    const checked =
+      typeof response === 'function'
+        ? response(json.value, this.#mode)
+        : checkShape(json.value, response, this.#mode);
     return checked instanceof Promise
       ? checked.then((late) => this.#conclude(json.value, verdict, late))
       : this.#conclude(json.value, verdict, checked);
@@ -122,18 +123,9 @@ const saysNothing = (body: unknown) =>
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 
-/** Checks parsed JSON. The value is the JSON as received, never a copy made by a schema. */
-export function checkParsed<T>(
-  value: unknown,
-  response: ResponseShape<T> | ResponseCheck<T>,
-  mode: ResponseValidation,
-): CheckedResponse<T> | Promise<CheckedResponse<T>> {
-  return typeof response === 'function' ? response(value, mode) : checkShape(value, response, mode);
-}
-
 const none: readonly ResponseDeparture[] = [];
 
-/** Holds a value to a shape and sorts the departures by what they cost. */
+/** Holds parsed JSON to a shape. The value is the JSON as received, never a copy made by a schema. */
 export function checkShape<T>(
   value: unknown,
   shape: ResponseShape<T>,
@@ -180,7 +172,9 @@ export function isErrorShape(body: unknown): boolean {
   const { success, status, error, errors, errorDetails } = body;
   if (success === false || success === 'false') return true;
   if (status === 'error' || status === 'fail' || status === 'failure') return true;
-  return saysSomething(error) || saysSomething(errors) || saysSomething(errorDetails);
+  for (const said of [error, errors, errorDetails])
+    if (said !== undefined && saysSomething(said)) return true;
+  return false;
 }
 
 function saysSomething(value: unknown): boolean {
@@ -198,7 +192,7 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; code: 'inva
 /** Parses a body; an empty one is `undefined`. */
 export function parseJson(text: string): ParsedJson {
   if (text === '' || text.trim() === '') return { ok: true, value: undefined };
-  if (isTooDeep(text)) return { ok: false, code: 'too_deep' };
+  if (text.length > maxDepth && isTooDeep(text)) return { ok: false, code: 'too_deep' };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
@@ -208,7 +202,6 @@ export function parseJson(text: string): ParsedJson {
 
 /** Whether brackets nest too deep. Counts openers first, which is quick and settles almost every body. */
 function isTooDeep(text: string): boolean {
-  if (text.length <= maxDepth) return false;
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) < maxDepth) return false;
   let depth = 0;
   let inString = false;
