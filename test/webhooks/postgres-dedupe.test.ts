@@ -1,21 +1,21 @@
-import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import {
   type PostgresDedupeOptions,
   postgresDedupe,
   postgresDedupeTable,
 } from '../../src/webhooks/stores/postgres-dedupe.ts';
+import { type OpenDatabase, openDatabase } from '../payouts/open-database.ts';
 
 // A database in WebAssembly is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 type Query = PostgresDedupeOptions['query'];
 
-let db: PGlite;
+let db: OpenDatabase;
 const query: Query = (text, values) => db.query(text, values);
 
 beforeAll(async () => {
-  db = await PGlite.create();
+  db = await openDatabase();
 });
 afterAll(() => db.close());
 beforeEach(async () => {
@@ -69,7 +69,9 @@ it('deletes what is no longer remembered, and counts it', async () => {
 });
 
 it('works with a client that resolves with the rows themselves, in a table of a schema, with times of its own', async () => {
-  await db.exec(`drop schema if exists app cascade; create schema app; ${postgresDedupeTable('app.seen')}`);
+  await db.query('drop schema if exists app cascade');
+  await db.query('create schema app');
+  await db.query(postgresDedupeTable('app.seen'));
   const rows: Query = async (text, values) => (await db.query(text, values)).rows;
   const store = postgresDedupe({ query: rows, table: 'app.seen', ttl: 3600, claimTtl: 60 });
   const remaining = async () => {

@@ -283,6 +283,8 @@ describe('a lookup', () => {
 
 describe('a database of version 1', () => {
   test('keeps its keys, gets a payer and the bodies that version 1 sent, and pays nobody again', async () => {
+    await db().query('drop schema public cascade');
+    await db().query('create schema public');
     const before = payoutMigrations[0]?.statements ?? [];
     for (const statement of before) await db().query(statement);
     await db().query(
