@@ -12,6 +12,7 @@ export type { PayoutOrder, Payroll, PayrollPreview } from './store/enqueue.ts';
 export type { CancelReport, PayoutOrderBy, PayoutScope } from './store/holds.ts';
 export { type PayoutKey, payoutRequestId } from './store/keys.ts';
 export { migratePayouts, type PayoutMigration, payoutMigrations } from './store/migrations.ts';
+export type { RecordEvent } from './store/news.ts';
 export type { Again, AgainKey, BulkDecision, Finding, PayoutFilter, PayoutToReview } from './store/people.ts';
 export type { ListedPayout, ListPayoutsOptions, PayoutStateLine, PayoutSummary } from './store/reports.ts';
 export type { TransferLookup, TransferLookupMany, TransferLookupQuery } from './upkeep/lookups.ts';

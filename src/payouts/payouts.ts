@@ -15,6 +15,7 @@ import {
 } from './store/holds.ts';
 import { canonical } from './store/keys.ts';
 import { migratePayouts } from './store/migrations.ts';
+import { noteRecord, type RecordEvent } from './store/news.ts';
 import {
   type Again,
   type AgainKey,
@@ -115,6 +116,13 @@ export interface Payouts {
    * @param event - The event's id, the transfer and the decision.
    */
   noteDecision(event: DecisionEvent): Promise<void>;
+  /**
+   * Stores what an event shows of a transfer, as the webhook handlers do. The record counts if it belongs to a payment:
+   * by the id of the transfer or the idempotency key, and by payer, payee and amount where it shows them.
+   *
+   * @param event - The event's id and the record.
+   */
+  noteRecord(event: RecordEvent): Promise<void>;
   /**
    * Updates payouts for which no event arrived. Call it every minute in every worker; only one runs at a time.
    *
@@ -246,7 +254,8 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   }
   const rules: FleetRules = { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetime, payers };
   const orderRules = { payers, batchAmounts };
-  const note = (event: DecisionEvent) => noteDecision(db, event);
+  const decided = (event: DecisionEvent) => noteDecision(db, event);
+  const recorded = (event: RecordEvent) => noteRecord(db, event);
   const find = (which: string | PayoutFilter) =>
     findPayments(db, payers, typeof which === 'string' ? { requestId: which } : which);
   return {
@@ -262,8 +271,9 @@ export function createPayouts(options: PayoutsOptions): Payouts {
         { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },
         checked(workerOptions),
       ),
-    webhookHandlers: webhookHandlers(note),
-    noteDecision: note,
+    webhookHandlers: webhookHandlers(decided, recorded),
+    noteDecision: decided,
+    noteRecord: recorded,
     sweep: (sweepOptions) => sweep({ db, payments, queue, lookup, lookupMany, payers }, sweepOptions),
     giveUp: (requestId) => giveUp(db, requestId),
     hold: (scope = {}) => hold(db, payers, scope),

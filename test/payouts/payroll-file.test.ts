@@ -1,15 +1,22 @@
 import { readPayroll } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
 
-const file = (...lines: string[]) => lines.join('\n');
+/** Rows as a CSV library gives them. */
+const rows = (...lines: string[]) => lines.map((line) => line.split(','));
 const approvalOf = (value: string) =>
-  readPayroll(file('employee,payee,amount,approval', `E1,p1,10,${value}`))[0]?.needsApproval;
+  readPayroll(rows('employee,payee,amount,approval', `E1,p1,10,${value}`))[0]?.needsApproval;
 
 describe('a payroll file', () => {
-  test('is read in any order of columns, with quotes, a byte-order mark and empty lines', () => {
-    const text =
-      '\uFEFF Amount , "Payee",EMPLOYEE,approval\r\n\r\n10.5,"p,1","E ""1""",no\r\n 7 , p2 , E2 ,YES\r\n';
-    expect(readPayroll(text)).toEqual([
+  test('is read in any order of columns, with space around names and values, and empty rows', () => {
+    const table = [
+      [' Amount ', 'Payee', 'EMPLOYEE', 'approval'],
+      [''],
+      ['10.5', 'p,1', 'E "1"', 'no'],
+      ['   '],
+      [],
+      [' 7 ', ' p2 ', ' E2 ', 'YES'],
+    ];
+    expect(readPayroll(table)).toEqual([
       { employee: 'E "1"', payee: 'p,1', amount: '10.5', needsApproval: false },
       { employee: 'E2', payee: 'p2', amount: '7', needsApproval: true },
     ]);
@@ -18,18 +25,22 @@ describe('a payroll file', () => {
   test('takes amounts with up to six places and nine digits before them', () => {
     const amounts = ['10.25', '0.000001', '999999999.123456'];
     const lines = amounts.map((amount, place) => `E${place},p1,${amount}`);
-    const read = readPayroll(file('employee,payee,amount', ...lines));
+    const read = readPayroll(rows('employee,payee,amount', ...lines));
     expect(read.map(({ amount }) => amount)).toEqual(amounts);
   });
 
-  test('leaves out blank lines, spaces around quotes, and a byte-order mark at the start alone', () => {
-    const read = readPayroll('employee,payee,amount\r\n   \r\n "E\uFEFF1" , p1 ,"10" \r\n');
-    expect(read).toEqual([{ employee: 'E\uFEFF1', payee: 'p1', amount: '10', needsApproval: false }]);
+  test('a value may go over lines, and the next fault is found in the line of the file', () => {
+    const head = ['employee', 'payee', 'amount'];
+    expect(readPayroll([head, ['E\n1', 'p1', '10']])[0]?.employee).toBe('E\n1');
+    expect(() => readPayroll([head, [''], ['E\n1', 'p1', '10'], ['E2', 'p2', '0']])).toThrow(
+      'line 5: amount',
+    );
   });
 
-  test('a value in quotes may go over lines, and the next fault is still found', () => {
-    expect(readPayroll('employee,payee,amount\n"E\n1",p1,10')[0]?.employee).toBe('E\n1');
-    expect(() => readPayroll('employee,payee,amount\n"E\n1",p1,10\nE2,p2,0')).toThrow('line 4: amount');
+  test('is not read as text', () => {
+    const text: unknown = 'employee,payee,amount';
+    // @ts-expect-error The parser is a library of the caller's.
+    expect(() => readPayroll(text)).toThrow('parse it into rows first');
   });
 
   test.each(['yes', 'Yes', 'YES', 'y', 'true', 'True', '1', 'required', ' yes '])(
@@ -44,7 +55,7 @@ describe('a payroll file', () => {
   );
 
   test('without the column nobody needs approval', () => {
-    expect(readPayroll(file('employee,payee,amount', 'E1,p1,10'))).toEqual([
+    expect(readPayroll(rows('employee,payee,amount', 'E1,p1,10'))).toEqual([
       { employee: 'E1', payee: 'p1', amount: '10', needsApproval: false },
     ]);
   });
@@ -52,26 +63,26 @@ describe('a payroll file', () => {
   test.each(['Approve', 'needs_approval', 'aproval', 'approval?', '', 'note'])(
     'refuses the header %j',
     (name) => {
-      expect(() => readPayroll(file(`employee,payee,amount,${name}`, 'E1,p1,10,yes'))).toThrow(
+      expect(() => readPayroll(rows(`employee,payee,amount,${name}`, 'E1,p1,10,yes'))).toThrow(
         `the header ${JSON.stringify(name.toLowerCase())} is none of`,
       );
     },
   );
 
   test('refuses with all that is wrong in one message', () => {
-    const failing = (text: string) => {
+    const failing = (text: string[][]) => {
       try {
         return readPayroll(text);
       } catch (error) {
         return error;
       }
     };
-    expect(failing('employee,payee,amount,note\n')).toEqual(
+    expect(failing(rows('employee,payee,amount,note'))).toEqual(
       new TypeError(
         'The payroll file cannot be used: the header "note" is none of employee, payee, amount, approval. Nothing was enqueued.',
       ),
     );
-    const ten = failing(file('employee,payee,amount', ...Array.from({ length: 10 }, () => 'E1,p1')));
+    const ten = failing(rows('employee,payee,amount', ...Array.from({ length: 10 }, () => 'E1,p1')));
     const wrong = Array.from({ length: 10 }, (_, place) => `line ${place + 2} has 2 values instead of 3`);
     expect(ten).toEqual(
       new TypeError(`The payroll file cannot be used: ${wrong.join('; ')}. Nothing was enqueued.`),
@@ -79,12 +90,12 @@ describe('a payroll file', () => {
   });
 
   test('refuses a header that is missing or there twice', () => {
-    expect(() => readPayroll('employee,amount\n')).toThrow('the header payee is missing');
-    expect(() => readPayroll('employee,payee,amount,approval,approval\n')).toThrow(
+    expect(() => readPayroll(rows('employee,amount'))).toThrow('the header payee is missing');
+    expect(() => readPayroll(rows('employee,payee,amount,approval,approval'))).toThrow(
       'approval is there 2 times',
     );
-    expect(() => readPayroll('')).toThrow('the file is empty');
-    expect(() => readPayroll('employee;payee;amount;approval\n')).toThrow('is none of');
+    expect(() => readPayroll([])).toThrow('the file is empty');
+    expect(() => readPayroll(rows('employee;payee;amount;approval'))).toThrow('is none of');
   });
 
   test.each([
@@ -100,17 +111,13 @@ describe('a payroll file', () => {
     ['E1,p1,$5', 'line 2: amount'],
     ['E1,p1,1000000000', 'line 2: amount'],
     ['E1,p1,10\nE2,p2,10\nE1,p1,10', 'line 4: the employee is in line 2 already'],
-    ['"E1,p1,10', 'line 2 has a double quote that is not closed'],
-    ['E"1,p1,10', 'line 2 has a double quote within a value'],
-    ['"E"1,p1,10', 'line 2 has a double quote within a value'],
-    ['"E1" "x",p1,10', 'line 2 has a double quote within a value'],
   ])('refuses %j', (lines, message) => {
-    expect(() => readPayroll(`employee,payee,amount\n${lines}`)).toThrow(message);
+    expect(() => readPayroll(rows('employee,payee,amount', ...lines.split('\n')))).toThrow(message);
   });
 
   test('lists what is wrong, up to ten, without values, and says that nothing was enqueued', () => {
     const lines = Array.from({ length: 12 }, (_, place) => `E${place},secret-payee,secret-amount`);
-    const read = () => readPayroll(file('employee,payee,amount', ...lines));
+    const read = () => readPayroll(rows('employee,payee,amount', ...lines));
     expect(read).toThrow(/line 11: amount[^;]*; and 2 more\. Nothing was enqueued\.$/);
     expect(read).not.toThrow(/secret/);
   });

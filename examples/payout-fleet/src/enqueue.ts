@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { readPayroll } from 'stablecoin-payments/payouts';
 import { openFleet } from './settings.ts';
 
@@ -17,7 +18,8 @@ const { values } = parseArgs({
 });
 const { month, file, currency = 'usdc', chain = 'POLYGON', batch } = values;
 if (month === undefined || file === undefined) throw new Error('Give --month and --file.');
-const orders = readPayroll(readFileSync(file, 'utf8'));
+const rows = parse(readFileSync(file), { bom: true, trim: true, relax_column_count: true });
+const orders = readPayroll(rows);
 const payroll = { month, currency, chain, orders, batchSize: Number(batch) };
 const { payouts, close } = await openFleet({ connections: 2 });
 try {

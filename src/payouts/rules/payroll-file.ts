@@ -8,23 +8,29 @@ const NO: readonly string[] = ['no', 'n', 'false', '0', 'none'];
 const SHOWN = 10;
 
 /**
- * Reads a payroll from CSV text with the columns `employee`, `payee`, `amount` and, optionally, `approval`. Every line
- * is checked before anything is returned. What the reader does not understand is an error: a misspelled header or an
- * approval of `maybe` must not become a payout without approval.
+ * Reads a payroll from the rows of a table with the columns `employee`, `payee`, `amount` and, optionally, `approval`.
+ * Parse the CSV file with a library such as csv-parse first. Every row is checked before anything is returned. What the
+ * reader does not understand is an error: a misspelled header or an approval of `maybe` must not become a payout without
+ * approval.
  *
- * @param text - The file: comma-separated, one header line, values in double quotes where needed. `approval` takes yes,
- * true, 1, required, no, false, 0 or none in any case. Without the column no payout needs approval.
- * @returns The orders, in the order of the lines.
+ * @param rows - The rows, the header first. Empty rows are left out. `approval` takes yes, y, true, 1, required, no, n,
+ * false, 0 or none in any case. Without the column no payout needs approval.
+ * @returns The orders, in the order of the rows.
  * @throws TypeError that lists the lines at fault, without the values of payee and amount.
  * @example
  * ```ts
  * import { readPayroll } from 'stablecoin-payments/payouts';
  *
- * const orders = readPayroll('employee,payee,amount,approval\nE1,7f1c…,1250.50,yes\n');
+ * const orders = readPayroll([
+ *   ['employee', 'payee', 'amount', 'approval'],
+ *   ['E1', '7f1c…', '1250.50', 'yes'],
+ * ]);
  * ```
  */
-export function readPayroll(text: string): PayoutOrder[] {
-  const [head, ...lines] = parseCsv(text.replace(/^\uFEFF/, ''));
+export function readPayroll(rows: readonly (readonly string[])[]): PayoutOrder[] {
+  if (typeof rows === 'string')
+    throw fault(['it is text: parse it into rows first, for example with csv-parse']);
+  const [head, ...lines] = numbered(rows);
   if (head === undefined) throw fault(['the file is empty']);
   const columns = readHead(head.cells);
   const problems: string[] = [];
@@ -87,48 +93,13 @@ interface Line {
   readonly line: number;
 }
 
-/** Comma-separated values as RFC 4180 has them. Empty lines are left out. */
-function parseCsv(text: string): Line[] {
-  const lines: Line[] = [];
-  let cells: string[] = [];
-  let cell = '';
-  let quoted = false;
-  let closed = false;
-  let line = 1;
-  let began = 1;
-  const endLine = (): void => {
-    cells.push(cell);
-    if (cells.length > 1 || cell.trim() !== '') lines.push({ cells, line: began });
-    cells = [];
-    cell = '';
-    closed = false;
-    began = line;
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '\n') line += 1;
-    if (quoted) {
-      if (character !== '"') cell += character;
-      else if (text.charAt(at + 1) === '"') {
-        cell += '"';
-        at += 1;
-      } else {
-        quoted = false;
-        closed = true;
-      }
-    } else if (character === '"' && cell.trim() === '' && !closed) {
-      quoted = true;
-      cell = '';
-    } else if (character === ',') {
-      cells.push(cell);
-      cell = '';
-      closed = false;
-    } else if (character === '\n') endLine();
-    else if (character === '"' || (closed && character.trim() !== '')) {
-      throw fault([`line ${line} has a double quote within a value`]);
-    } else cell += character;
-  }
-  if (quoted) throw fault([`line ${began} has a double quote that is not closed`]);
-  endLine();
-  return lines;
+/** Numbers the rows as an editor does, where a value may go over lines. Empty rows are left out. */
+function numbered(rows: readonly (readonly string[])[]): Line[] {
+  let next = 1;
+  const lines = rows.map((cells) => {
+    const line = next;
+    next += cells.join('').split('\n').length;
+    return { cells, line };
+  });
+  return lines.filter(({ cells }) => cells.length > 1 || (cells[0] ?? '').trim() !== '');
 }

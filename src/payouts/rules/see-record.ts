@@ -24,7 +24,7 @@ export const NOT_FOUND = 'NOT_FOUND_BY_LOOKUP';
 export function seeReading(
   payment: Payment,
   reading: Reading,
-  evidence: 'response' | 'lookup',
+  evidence: 'response' | 'lookup' | 'event',
 ): Change | undefined {
   const { transferId, state } = reading;
   if (payment.transfer_id !== null && payment.transfer_id !== transferId)
@@ -42,7 +42,7 @@ export function seeReading(
   return payment.transfer_id === null ? { transfer_id: transferId } : undefined;
 }
 
-function move(reading: Reading, evidence: 'response' | 'lookup'): Change {
+function move(reading: Reading, evidence: 'response' | 'lookup' | 'event'): Change {
   const { transferId, state, reason = null, approvalId, expiresAt } = reading;
   return {
     state,
@@ -116,6 +116,9 @@ export function seeDecision(
   return contradicts(payment.state, state) ? { notice: { kind: 'CONTRADICTION', detail } } : undefined;
 }
 
-/** Returns true if nothing better than events says where the payment stands. */
-const restsOnEvents = ({ state, evidence }: Payment): boolean =>
-  evidence === 'event' || state === 'awaiting_approval' || state === 'made' || state === 'accepted';
+/** Returns true if nothing better than events about its approval says where the payment stands. */
+const restsOnEvents = ({ state, evidence, reason }: Payment): boolean =>
+  (evidence === 'event' && state !== 'paid' && reason?.startsWith('TRANSFER_') !== true) ||
+  state === 'awaiting_approval' ||
+  state === 'made' ||
+  state === 'accepted';

@@ -7,8 +7,8 @@ import type { PaymentBody } from '../rules/record.ts';
 import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
 import { readBody } from './body.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';
-import { applyDecisions, lockTransfers } from './decisions.ts';
-import { lockPayments, type Resolved, resolve } from './payments.ts';
+import { applyEvents } from './decisions.ts';
+import { lockPayments, lockTransfers, type Resolved, resolve } from './payments.ts';
 
 /** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
 export interface Attempt {
@@ -148,7 +148,7 @@ export async function settle(
       return [{ payment, finding: own, resolution: seeAttempt(payment, attempt.number, own, rules) }];
     });
     const jobs = await resolve(sql, resolved);
-    await applyDecisions(sql, transferIds);
+    await applyEvents(sql, transferIds);
     await noteBrakes(sql, resolved, rules, pauseSeconds);
     if (jobs.length > 0) await queue.add(sql, jobs);
     await queue.finish(

@@ -1,20 +1,8 @@
 import type { Database, Sql } from '../database.ts';
 import { change } from '../rules/payment.ts';
 import { type ApprovalDecisionKind, seeDecision } from '../rules/see-record.ts';
-import { lockPayments, resolve } from './payments.ts';
-
-/**
- * Takes turns for transfers: the worker that notes a transfer and the receiver that hears of its decision. Otherwise
- * each could miss what the other has not committed yet, and the decision would be lost.
- */
-export async function lockTransfers(sql: Sql, transferIds: readonly string[]): Promise<void> {
-  if (transferIds.length === 0) return;
-  await sql.query(
-    `select pg_advisory_xact_lock(key) from (
-       select distinct hashtextextended(id, 2) as key from unnest($1::text[]) as id order by key) as keys`,
-    [transferIds],
-  );
-}
+import { applyNews, isFirst } from './news.ts';
+import { lockPayments, lockTransfers, resolve } from './payments.ts';
 
 /** An event about the approval of a transfer. */
 export interface DecisionEvent {
@@ -30,11 +18,7 @@ export interface DecisionEvent {
 export async function noteDecision(db: Database, { id, transferId, decision }: DecisionEvent): Promise<void> {
   await db.transaction(async (sql) => {
     await lockTransfers(sql, [transferId]);
-    const { rows } = await sql.query(
-      'insert into payout_event (id) values ($1) on conflict do nothing returning id',
-      [id],
-    );
-    if (rows.length === 0) return;
+    if (!(await isFirst(sql, id))) return;
     await sql.query(
       `insert into payout_decision as known (transfer_id, decision, event_id) values ($1, $2, $3)
        on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
@@ -46,13 +30,18 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
        from payout_past where transfer_id = $1 on conflict do nothing`,
       [transferId, decision],
     );
-    await applyDecisions(sql, [transferId]);
+    await applyEvents(sql, [transferId]);
   });
 }
 
-/** Moves the payments of these transfers as they were decided, where both the transfer and the decision are known. */
-export async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise<void> {
+/** Moves the payments of these transfers as events told, where both the transfer and the event are known. */
+export async function applyEvents(sql: Sql, transferIds: readonly string[]): Promise<void> {
   if (transferIds.length === 0) return;
+  await applyDecisions(sql, transferIds);
+  await applyNews(sql, transferIds);
+}
+
+async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise<void> {
   const { rows: decisions } = await sql.query<{
     transfer_id: string;
     decision: ApprovalDecisionKind;

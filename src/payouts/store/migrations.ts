@@ -230,6 +230,19 @@ export const payoutMigrations: readonly PayoutMigration[] = [
        from payout_order o join payout_payment p using (request_id)`,
     ],
   },
+  {
+    // Events that show a transfer before the worker has noted it.
+    version: 3,
+    statements: [
+      `create table payout_news (
+        event_id text primary key,
+        transfer_id text not null,
+        record text not null,
+        received_at timestamptz not null default clock_timestamp()
+      )`,
+      'create index payout_news_transfer on payout_news (transfer_id)',
+    ],
+  },
 ];
 
 /**

@@ -21,6 +21,19 @@ export async function lockPayments(
   return rows;
 }
 
+/**
+ * Takes turns for transfers: the worker that notes a transfer and the receiver that hears of its decision. Otherwise
+ * each could miss what the other has not committed yet, and the decision would be lost.
+ */
+export async function lockTransfers(sql: Sql, transferIds: readonly string[]): Promise<void> {
+  if (transferIds.length === 0) return;
+  await sql.query(
+    `select pg_advisory_xact_lock(key) from (
+       select distinct hashtextextended(id, 2) as key from unnest($1::text[]) as id order by key) as keys`,
+    [transferIds],
+  );
+}
+
 /** A locked payment and what becomes of it. */
 export interface Resolved {
   readonly payment: Payment;

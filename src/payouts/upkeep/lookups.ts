@@ -5,8 +5,8 @@ import { differences, type Reading, readRecord, type TransferRecord } from '../r
 import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
 import { readBody } from '../store/body.ts';
-import { applyDecisions, lockTransfers } from '../store/decisions.ts';
-import { lockPayments, resolve } from '../store/payments.ts';
+import { applyEvents } from '../store/decisions.ts';
+import { lockPayments, lockTransfers, resolve } from '../store/payments.ts';
 
 /** The transfer that is looked up. */
 export interface TransferLookupQuery {
@@ -199,7 +199,7 @@ async function note({ db, queue }: LookupParts, found: readonly Found[]): Promis
       return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
     });
     const jobs = await resolve(sql, resolved);
-    await applyDecisions(sql, transferIds);
+    await applyEvents(sql, transferIds);
     if (jobs.length > 0) await queue.add(sql, jobs);
     await wait(sql, found);
   });

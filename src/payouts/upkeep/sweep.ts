@@ -111,6 +111,10 @@ async function prune(db: Database, days: number): Promise<void> {
     [days * 86_400],
   );
   await db.query(
+    'delete from payout_news where received_at < clock_timestamp() - make_interval(secs => $1)',
+    [days * 86_400],
+  );
+  await db.query(
     `delete from payout_decision d where received_at < clock_timestamp() - make_interval(secs => $1)
        and not exists (select from payout_payment p where p.transfer_id = d.transfer_id)`,
     [days * 86_400],

@@ -1,0 +1,226 @@
+import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
+import { describe, expect, test } from 'vitest';
+import { type Bench, bench, MONTH, usingDatabase } from './support.ts';
+
+const db = usingDatabase();
+const SECRET = `whsec_${Buffer.from('a secret for this test alone, 32 bytes').toString('base64')}`;
+
+/** Delivers signed events to a receiver, as a service does. Each has an id of its own unless one is given. */
+function sender({ payouts }: Bench) {
+  const receive = createWebhookReceiver({ verifier: standardWebhooks({ secret: SECRET }) }).handler(
+    payouts.webhookHandlers,
+  );
+  let count = 0;
+  return async (eventType: string, data: Record<string, unknown>, id?: string) => {
+    count += 1;
+    const event = { eventId: id ?? `e${count}`, eventType, data };
+    const { body, headers } = await signWebhook(event, { standardWebhooks: { secret: SECRET } });
+    const response = await receive(new Request('https://receiver.test/', { method: 'POST', body, headers }));
+    expect(response.status).toBe(200);
+  };
+}
+
+/** A payout that was called for, its transfer, and how to deliver events about it. */
+async function called(needsApproval = false) {
+  const at = await bench(db());
+  await at.enqueue([{ needsApproval }]);
+  await at.work();
+  const [row] = await at.rows();
+  const transferId = row?.transfer_id ?? '';
+  const send = sender(at);
+  const update = (status: string, more: Record<string, unknown> = {}, eventId?: string) =>
+    send('WALLET.TRANSFER.UPDATE', { transferId, status, ...more }, eventId);
+  return { ...at, transferId, requestId: row?.request_id ?? '', send, update };
+}
+
+/** A payout whose response was lost, with the transfer that was made. */
+async function unanswered(size = 1) {
+  const at = await bench(db());
+  await at.enqueue(
+    Array.from({ length: size }, () => ({})),
+    size,
+  );
+  await at.work(async (url, init) => {
+    await at.emulator.fetch(url, init);
+    throw new TypeError('fetch failed');
+  });
+  const [transfer] = at.emulator.state().transfers;
+  return { ...at, send: sender(at), transferId: transfer?.id ?? '', requestId: transfer?.requestId ?? '' };
+}
+
+describe('an event about a transfer', () => {
+  test('of its completion makes the payout paid, also when it comes twice', async () => {
+    const at = await called();
+    expect(await at.states()).toEqual([['accepted', null]]);
+    await at.update('COMPLETED', {}, 'same');
+    await at.update('FAILED', {}, 'same');
+    expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'event', reason: null }]);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+  });
+
+  test('in the form of a whole record counts, too', async () => {
+    const at = await called();
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      transferType: 'WALLET.TRANSFER',
+      transferDetails: { id: at.transferId, requestId: at.requestId, status: 'COMPLETED', amount: 10 },
+    });
+    expect(await at.states()).toEqual([['paid', null]]);
+  });
+
+  test('of its failure makes the payout rejected', async () => {
+    const at = await called();
+    await at.update('FAILED');
+    expect(await at.rows()).toMatchObject([
+      { state: 'rejected', reason: 'TRANSFER_FAILED', evidence: 'event' },
+    ]);
+  });
+
+  test('that comes out of order never takes a payout back', async () => {
+    const at = await called(true);
+    await at.update('COMPLETED');
+    await at.update('PENDING');
+    await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
+    expect(await at.states()).toEqual([['paid', null]]);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+    // What contradicts it is shown to a person.
+    await at.update('FAILED');
+    await at.send('TRANSFER.APPROVAL.EXPIRED', { transferId: at.transferId });
+    expect(await at.states()).toEqual([['paid', null]]);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual([
+      `CONTRADICTION ${at.transferId} rejected by event`,
+      'CONTRADICTION APPROVED and REJECTED',
+    ]);
+  });
+
+  test('counts when it comes before the worker has noted the transfer, without the key in it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const send = sender(at);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const transferId = at.emulator.state().transfers[0]?.id;
+      await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', source: { user: 'A. Name' } });
+      await send('WALLET.TRANSFER.CREATE', { transferId, status: 'CREATED' });
+      const { rows } = await db().query<{ record: string }>('select record from payout_news');
+      expect(rows).toHaveLength(2);
+      expect(JSON.stringify(rows)).not.toContain('A. Name');
+      return response;
+    });
+    expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'event' }]);
+    expect((await db().query('select from payout_news')).rows).toEqual([]);
+  });
+
+  test('with the key settles a payout whose response was lost, and no call follows', async () => {
+    const at = await unanswered();
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      transferId: at.transferId,
+      requestId: at.requestId.toUpperCase(),
+      status: 'COMPLETED',
+      amount: 10,
+      source: { userId: at.userId },
+    });
+    expect(await at.rows()).toMatchObject([
+      { state: 'paid', evidence: 'event', transfer_id: at.transferId, doubts: 0 },
+    ]);
+    await at.pass(10);
+    expect(await at.work()).toBe(0);
+  });
+
+  test('about a batch settles all of its payouts', async () => {
+    const at = await unanswered(3);
+    const { transferId, requestId } = at;
+    await at.send('WALLET.TRANSFER.BATCH', { transferId, requestId, status: 'COMPLETED', amount: 30 });
+    expect(await at.states()).toEqual([
+      ['paid', null],
+      ['paid', null],
+      ['paid', null],
+    ]);
+  });
+
+  test.each([
+    ['payer', { source: { userId: 'somebody else' } }],
+    ['amount', { amount: 10.5 }],
+    ['payee', { destination: { userId: 'somebody else' } }],
+    ['requestId', { requestId: '00000000-0000-4000-8000-000000000001' }],
+  ])('with another %s changes no state, and is shown', async (field, data) => {
+    const at = await called();
+    await at.update('COMPLETED', data);
+    expect(await at.states()).toEqual([['accepted', null]]);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual([`RECORD_OF_ANOTHER_PAYMENT event: ${field}`]);
+  });
+
+  test('of another payer that comes first does not settle the payout that its key names', async () => {
+    const at = await unanswered();
+    const { transferId, requestId } = at;
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      ...{ transferId, requestId, status: 'COMPLETED' },
+      source: { userId: 'somebody else' },
+    });
+    expect((await at.rows())[0]).toMatchObject({ state: 'queued', in_doubt: true, transfer_id: null });
+  });
+
+  test('of a transfer that is nobody’s, or without an id, changes nothing', async () => {
+    const at = await called();
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      transferId: 'foreign',
+      requestId: 'no uuid',
+      status: 'COMPLETED',
+    });
+    await at.send('WALLET.TRANSFER.UPDATE', { status: 'COMPLETED' });
+    await at.send('WALLET.TRANSFER.UPDATE', { transferId: 7, status: 'COMPLETED', transferDetails: null });
+    expect(await at.states()).toEqual([['accepted', null]]);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+    // It is forgotten with the events.
+    await db().query(`update payout_news set received_at = received_at - interval '31 days'`);
+    await at.payouts.sweep();
+    expect((await db().query('select from payout_news')).rows).toEqual([]);
+  });
+
+  test('of a cancellation leaves it to the approval’s own event whether it was rejected or has expired', async () => {
+    const at = await called(true);
+    await at.update('CANCELLED');
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+    await at.send('TRANSFER.APPROVAL.EXPIRED', { transferId: at.transferId });
+    expect(await at.states()).toEqual([['expired', 'APPROVAL_EXPIRED']]);
+  });
+
+  test('of the cancellation of a transfer without an approval rejects the payout', async () => {
+    const at = await called();
+    await at.update('CANCELLED');
+    expect(await at.states()).toEqual([['rejected', 'TRANSFER_CANCELLED']]);
+  });
+
+  test('of a transfer that was paid again under another key is shown, if it was completed after all', async () => {
+    const at = await called();
+    await at.update('FAILED');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await at.update('PENDING');
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+    await at.update('COMPLETED');
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({ notices: [`EVENT_FOR_PAST_TRANSFER ${at.transferId} paid`] });
+  });
+
+  test('that shows the transfer of a key that was replaced is shown', async () => {
+    const at = await called();
+    await db().query(
+      `update payout_payment set transfer_id = null, state = 'rejected', reason = 'NO', evidence = 'response'`,
+    );
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      transferId: 'late',
+      requestId: at.requestId,
+      status: 'FAILED',
+    });
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+    await at.send('WALLET.TRANSFER.UPDATE', {
+      transferId: 'late',
+      requestId: at.requestId,
+      status: 'PENDING',
+    });
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({ notices: ['EVENT_FOR_PAST_TRANSFER late accepted'] });
+  });
+});
