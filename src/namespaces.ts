@@ -1,6 +1,6 @@
 import { ConfigurationError } from './errors/index.ts';
-import { isRecord, kindOf } from './transport/kind.ts';
 import type { Transport } from './transport/types.ts';
+import { isRecord, kindOf } from './values.ts';
 
 /** A class or a resource that a client can open: one of the package's namespaces, or one of the integrator's. */
 export interface Openable {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/index.ts';
 import { isLoopback } from '../loopback.ts';
-import { kindOf } from '../transport/kind.ts';
+import { kindOf } from '../values.ts';
 import type { ClientOptions } from './options.ts';
 import { readVariable } from './platform.ts';
 

@@ -5,10 +5,10 @@ import { type Credentials, createCredentials } from '../transport/attempt/creden
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import { driftLine, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { Watchers } from '../transport/hooks/watchers.ts';
-import { isRecord, kindOf } from '../transport/kind.ts';
 import { checkHeaders, checkLimit, resolveRetries, usualRetries } from '../transport/request/options.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
+import { isRecord, kindOf } from '../values.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';

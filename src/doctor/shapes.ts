@@ -1,7 +1,4 @@
-/** Returns true if a value is an object with named fields. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord } from '../values.ts';
 
 /** Describes the fields of a body by their types, three levels deep, without values: `{ code: number, error: string }`. */
 export function shapeOf(value: unknown, depth = 0): string {

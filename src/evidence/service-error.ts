@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceFieldError } from '../errors/index.ts';
-import { isRecord } from '../transport/kind.ts';
+import { isRecord } from '../values.ts';
 
 /** Reads the service's words from any of its error shapes, and from shapes like them. */
 export function readServiceError(body: unknown): ServiceError {

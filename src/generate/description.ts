@@ -1,3 +1,5 @@
+import { isRecord } from '../values.ts';
+
 /** An object of the description. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -36,10 +38,6 @@ export interface DescribedOperation {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** Returns true if a value is an object with named fields. */
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An OpenAPI description whose references can be followed. */
 export class Description {

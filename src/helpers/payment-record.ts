@@ -1,5 +1,5 @@
 import { plainId } from '../evidence/key-memory.ts';
-import { isRecord } from '../transport/kind.ts';
+import { isRecord } from '../values.ts';
 
 /**
  * The final result of a payment.

@@ -1,4 +1,4 @@
-import { isRecord } from '../transport/kind.ts';
+import { isRecord } from '../values.ts';
 
 /** The list in a response, and its path. */
 export interface FoundItems {

@@ -1,8 +1,8 @@
 import type * as z from '../schemas/zod.ts';
 import { departuresOf, type ResponseShape, shape } from '../schemas/zod.ts';
-import { isRecord, kindOf } from '../transport/kind.ts';
 import { checkShape, publicSegment } from '../transport/response/judge.ts';
 import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
+import { isRecord, kindOf } from '../values.ts';
 import { findItems } from './find-items.ts';
 
 /** One page as received. */

@@ -1,7 +1,7 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { APIPromise } from '../transport/api-promise.ts';
-import { isRecord } from '../transport/kind.ts';
 import type { QueryValue } from '../transport/types.ts';
+import { isRecord } from '../values.ts';
 import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 
 /** The list that a page belongs to. */

@@ -6,11 +6,11 @@ import type { PagePromise } from '../pagination/page.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { hiddenState } from '../transport/hidden-state.ts';
-import { isRecord } from '../transport/kind.ts';
 import { checkShape } from '../transport/response/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
+import { isRecord } from '../values.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import {
   bind,

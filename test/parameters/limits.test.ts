@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, kindOf } from '../../src/transport/kind.ts';
 import {
   checkHeaders,
   checkLimit,
@@ -8,6 +7,7 @@ import {
   resolveRetries,
   usualRetries,
 } from '../../src/transport/request/options.ts';
+import { isRecord, kindOf } from '../../src/values.ts';
 
 const fail = failWith('kyc.retrieve');
 

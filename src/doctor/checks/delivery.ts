@@ -1,4 +1,4 @@
-import { isRecord } from '../shapes.ts';
+import { isRecord } from '../../values.ts';
 
 /** A captured delivery. */
 export interface Delivery {

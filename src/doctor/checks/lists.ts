@@ -6,9 +6,10 @@ import {
   PaginationError,
   type PaymentsClient,
 } from 'stablecoin-payments';
+import { isRecord } from '../../values.ts';
 import { briefly, type Surroundings } from '../probe.ts';
 import { type ListReport, note } from '../report.ts';
-import { isRecord, safeName } from '../shapes.ts';
+import { safeName } from '../shapes.ts';
 import { failureOf } from './judge.ts';
 
 type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;

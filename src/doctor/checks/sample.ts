@@ -1,4 +1,4 @@
-import { isRecord } from '../shapes.ts';
+import { isRecord } from '../../values.ts';
 
 /** A sample of a create: what was sent, by the path of the field under which a record shows it. */
 export interface Sample {

@@ -1,5 +1,6 @@
+import { isRecord } from '../../values.ts';
 import { note, type Report } from '../report.ts';
-import { isRecord, safeName, safeWord, shapeOf } from '../shapes.ts';
+import { safeName, safeWord, shapeOf } from '../shapes.ts';
 import { type Delivery, readDelivery } from './delivery.ts';
 import { schemeOf, type WebhookKeys } from './schemes.ts';
 

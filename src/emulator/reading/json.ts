@@ -1,10 +1,11 @@
+import { isDeeperThan } from '../../values.ts';
 import { ServiceProblem } from '../problem.ts';
 
 const MAX_DEPTH = 32;
 
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
-  if (depthOf(text) > maxDepth) {
+  if (isDeeperThan(maxDepth, text)) {
     throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
   }
   try {
@@ -49,23 +50,4 @@ export async function readText(request: Request, limit: number): Promise<string>
 
 function tooLarge(limit: number): ServiceProblem {
   return new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
-}
-
-/** The depth of the brackets of a JSON text, found without recursion. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i += 1) {
-    const character = text[i];
-    if (inString) {
-      if (character === '\\') i += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return deepest;
 }

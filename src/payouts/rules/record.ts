@@ -1,4 +1,5 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
+import { isRecord } from '../../values.ts';
 import type { RecordedState } from './payment.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response or a lookup. */
@@ -172,6 +173,3 @@ function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Da
   const expiry = approvalExpiresAt({ createdAt, transferType });
   return expiry === null || Number.isNaN(expiry.getTime()) ? undefined : expiry;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;

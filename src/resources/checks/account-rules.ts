@@ -1,6 +1,6 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { regionalAccountFields } from '../../schemas/account-regions.ts';
-import { isRecord } from '../../transport/kind.ts';
+import { isRecord } from '../../values.ts';
 import {
   checkEither,
   checkParams,

@@ -1,7 +1,7 @@
 import { letterDistance, plainName } from '../../closed-options.ts';
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { wordSet, words } from '../../schemas/words.ts';
-import { isRecord } from '../../transport/kind.ts';
+import { isRecord } from '../../values.ts';
 import {
   checkEither,
   checkParams,

@@ -2,9 +2,9 @@ import { findUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { hiddenState } from '../../transport/hidden-state.ts';
-import { isRecord, kindOf } from '../../transport/kind.ts';
 import { plainCopy } from '../../transport/request/plain-data.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
+import { isRecord, kindOf } from '../../values.ts';
 
 /** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
 export type Rule = (value: unknown) => string | undefined;

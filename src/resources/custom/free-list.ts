@@ -9,7 +9,6 @@ import type { PagePromise } from '../../pagination/page.ts';
 import type { PagingStrategy } from '../../pagination/strategy.ts';
 import * as z from '../../schemas/zod.ts';
 import { shape } from '../../schemas/zod.ts';
-import { isRecord, kindOf } from '../../transport/kind.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type {
   Operation,
@@ -18,6 +17,7 @@ import type {
   ResponseDeparture,
   Transport,
 } from '../../transport/types.ts';
+import { isRecord, kindOf } from '../../values.ts';
 import { fault, ownParams } from '../checks/rules.ts';
 import { describedHints } from './free-request.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';

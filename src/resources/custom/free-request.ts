@@ -1,9 +1,9 @@
 import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
-import { isRecord, kindOf } from '../../transport/kind.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
+import { isRecord, kindOf } from '../../values.ts';
 import { fault, ownParams } from '../checks/rules.ts';
 import { type IdempotencyKey, placeKey } from './idempotency-key.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';

@@ -1,6 +1,6 @@
 import { findUnknown } from '../../closed-options.ts';
-import { isRecord, kindOf } from '../../transport/kind.ts';
 import { isBlank } from '../../transport/request/body.ts';
+import { isRecord, kindOf } from '../../values.ts';
 import { copyOf } from './request-body.ts';
 
 /**

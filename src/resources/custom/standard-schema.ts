@@ -1,6 +1,6 @@
-import { isRecord } from '../../transport/kind.ts';
 import { isEssential, publicSegment } from '../../transport/response/judge.ts';
 import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../../transport/types.ts';
+import { isRecord } from '../../values.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
 export interface StandardSchema<Output, Input = unknown> {

@@ -2,8 +2,8 @@ import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '
 import { plainId } from '../../evidence/key-memory.ts';
 import { differencesOf } from '../../helpers/payment-record.ts';
 import type { FailedCall } from '../../transport/call/call.ts';
-import { isRecord, kindOf } from '../../transport/kind.ts';
 import { parseJson } from '../../transport/response/judge.ts';
+import { isRecord, kindOf } from '../../values.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */
 export type Found = { readonly record: object } | 'not-made' | undefined;

@@ -1,5 +1,6 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
+import { isRecord } from '../../../values.ts';
 import { requireOptions } from '../../options.ts';
 import {
   mismatchAdvice,
@@ -183,9 +184,6 @@ function claimsIn(payload: Uint8Array): Claims {
   }
   throw unreadable();
 }
-
-const isRecord = (value: unknown): value is Claims =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const unreadable = () => refusal('webhook_bad_signature', 'The token is not a readable JWT.');
 

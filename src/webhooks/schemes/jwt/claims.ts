@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../../errors/index.ts';
+import { isRecord } from '../../../values.ts';
 import { type Bytes, decodeBytes, equalBytes } from '../bytes.ts';
 import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
 
@@ -89,17 +90,13 @@ function sameJson(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
   }
-  if (!isRecord(left) || !isRecord(right) || Array.isArray(left) || Array.isArray(right)) return false;
+  if (!isRecord(left) || !isRecord(right)) return false;
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
   );
 }
-
-/** Returns true for objects and lists. */
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 /**
  * The age at which a token is refused.
