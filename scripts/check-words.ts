@@ -40,6 +40,10 @@ const replacedInDocuments: readonly [RegExp, string][] = [
   [/\bmeans? nothing\b/i, 'say what it does not show'],
 ];
 
+/** A docstring, or a tag of one, that begins with a question word: it does not say what the symbol is. */
+const riddle =
+  /\/\*\*\s*(?:\*\s*)?(What|Whether|How|Which|Where|Who|Why|When)\b|@(?:param \S+ -|returns|throws)\s+(What|Whether|How|Which|Where|Who|Why|When)\b/g;
+
 const documents = /^(README|AGENTS|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^examples\/.*\.md$/;
 const sources = /^(src|examples|scripts|tools)\/.*\.ts$/;
 
@@ -60,14 +64,24 @@ for (const file of files) {
     for (const [word, better] of isDocument ? [...replaced, ...replacedInDocuments] : replaced) {
       const hit = word.exec(line)?.[0];
       if (hit === undefined) continue;
-      found += 1;
-      console.log(`${file}:${index + 1} "${hit}": write ${better}.`);
+      report(file, index, hit, better);
     }
   });
+  if (file.startsWith('src/')) {
+    for (const { index, 0: hit } of text.matchAll(riddle)) {
+      const line = text.slice(0, index + hit.length).split('\n').length - 1;
+      report(file, line, hit.split(/\s+/).at(-1) ?? hit, 'what it is: "The number of …", "True if …"');
+    }
+  }
 }
 if (found > 0) {
   console.error(`${found} words to replace.`);
   process.exitCode = 1;
+}
+
+function report(file: string, line: number, hit: string, better: string): void {
+  found += 1;
+  console.log(`${file}:${line + 1} "${hit}": write ${better}.`);
 }
 
 /** The text with code blanked out and every line kept. */

@@ -19,7 +19,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns true if the brackets of a JSON text nest deeper than a limit. Finds out without recursion. */
-export function isDeeperThan(limit: number, text: string): boolean {
+export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {

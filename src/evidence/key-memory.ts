@@ -1,7 +1,7 @@
 import { type EarlierCall, InvalidRequestError } from '../errors/index.ts';
 import { type Finding, isClosed, outcomeOf, strongerOf } from './evidence.ts';
 
-/** How many keys are remembered with their payload; of older ones only that they may have been used. */
+/** The number of keys that are kept with their payload. Of older keys, only their use is kept. */
 const remembered = 10_000;
 
 interface KeyRecord {
@@ -15,11 +15,11 @@ interface KeyRecord {
   finding: Finding | undefined;
 }
 
-/** What copies of this package in one process share: plain data, so that any of them can read it. */
+/** The data that all copies of this package in one process share: plain data, so that each of them can read it. */
 interface Memory {
   readonly keys: Map<string, KeyRecord>;
   readonly forgotten: Uint32Array[];
-  /** How many keys the last of the filters holds. */
+  /** The number of keys in the last of the filters. */
   inLast: number;
 }
 

@@ -4,7 +4,7 @@ import type { ApprovalDecisionKind } from './rules/see-record.ts';
 import type { DecisionEvent } from './store/decisions.ts';
 import type { RecordEvent } from './store/news.ts';
 
-/** What the handlers take of an event's context: the id that deliveries of the same event share. */
+/** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {
   /** The id of the event. */
   readonly id: string;

@@ -188,7 +188,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** What the parameters or options of the caller's threw when they were read, as an error of this package. */
+/** Returns an exception from reading the caller's parameters or options as an error of this package. */
 function asPaymentsError(thrown: unknown, operation: string): PaymentsError {
   if (isPaymentsError(thrown)) return thrown;
   const message = `${operation}: the parameters or options cannot be read. Nothing was sent.`;

@@ -5,7 +5,7 @@ const MAX_DEPTH = 32;
 
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
-  if (isDeeperThan(maxDepth, text)) {
+  if (isDeeperThan(text, maxDepth)) {
     throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
   }
   try {

@@ -147,7 +147,7 @@ const repeatedByDispatcher = () =>
     code: 'REPEATED_BY_DISPATCHER',
   });
 
-/** Whether a piece of a body may be the last one of a JSON record or list. */
+/** Returns true if a piece of a body may be the last one of a JSON record or list. */
 function endsJson(chunk: Uint8Array): boolean {
   let last = chunk.length - 1;
   // Space, tab and line breaks may follow.
@@ -183,5 +183,5 @@ export class ModernExchange extends Exchange {
   }
 }
 
-/** Whether a request changes nothing, so that a dispatcher may send it again, such as after a lost connection. */
+/** Returns true if a request changes nothing, so that a dispatcher may send it again after a lost connection. */
 export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

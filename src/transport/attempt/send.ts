@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf } from '../../values.ts';
 import { Exchange, isRead, ModernExchange } from './exchange.ts';
 import { monotonicNow } from './time-limits.ts';
 import type { FetchLike, Send, WholeResponse, WireRequest } from './wire.ts';
@@ -108,7 +108,7 @@ export function afterIdle(send: Send, now: () => number = monotonicNow): Send {
   };
 }
 
-/** What `stream.isDisturbed` reads: a body with this mark has been used and cannot be sent again. */
+/** The mark that `stream.isDisturbed` reads: a body with this mark has been used and cannot be sent again. */
 const disturbed = Symbol.for('nodejs.stream.disturbed');
 
 /**
@@ -142,7 +142,7 @@ export function isDispatcher(value: unknown): value is Dispatcher {
   );
 }
 
-/** Where a process keeps the dispatcher that its `fetch` uses, and which form of handler it takes. */
+/** The global slot of the dispatcher that a process's `fetch` uses, and the form of its handlers. */
 export interface DispatcherSlot {
   readonly symbol: symbol;
   readonly modern: boolean;
@@ -165,7 +165,7 @@ export function dispatcherIn({ symbol }: DispatcherSlot): Dispatcher | undefined
 let seen: { readonly fetch: unknown; readonly isNodes: boolean } | undefined;
 
 /**
- * Whether `globalThis.fetch` is the one that Node came with. A replaced one belongs to someone who wants to see the
+ * Returns true if `globalThis.fetch` is Node's own. A replaced one belongs to someone who wants to see the
  * requests, such as an interceptor, a framework or a test: it must be called, not gone around.
  */
 export function fetchIsNodesOwn(): boolean {

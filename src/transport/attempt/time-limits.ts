@@ -1,6 +1,6 @@
 import { Signal } from './signal.ts';
 
-/** Why a wait was cut short. */
+/** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
 /** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
@@ -138,7 +138,7 @@ export class TimeLimits {
   }
 }
 
-/** How late a timer must fire to show that the event loop did not run, in milliseconds. */
+/** The delay of a timer that shows that the event loop did not run, in milliseconds. */
 const blockedFor = 50;
 
 /** Turns of the event loop in which sockets are read before a late limit ends an attempt. */
@@ -190,7 +190,7 @@ export interface Timers {
   clearTimeout(timer: ReturnType<typeof setTimeout> | undefined): void;
 }
 
-/** Whether a test has put something in place of a timer: sinon, which jest and vitest use, or a mock of jest. */
+/** Returns true if a test replaced a timer: with sinon, which jest and vitest use, or a mock of jest. */
 const isFaked = (timer: unknown): boolean =>
   typeof timer === 'function' && ('clock' in timer || '_isMockFunction' in timer);
 

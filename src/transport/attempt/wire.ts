@@ -15,8 +15,8 @@ export interface WireRequest {
   /** The largest response body in bytes. */
   readonly maxResponseBytes: number;
   /**
-   * Whether the body of a success names another request, for operations whose responses show that. Asked before the
-   * connection is free again, so that one that mixes up responses can be closed. False for a body that is not whole.
+   * Returns true if the body of a success names another request, for operations whose responses show that. Called before
+   * the connection is free again, so that one that mixes up responses can be closed. False for a body that is not whole.
    */
   readonly isForeign?: ((text: string) => boolean) | undefined;
 }
@@ -189,7 +189,7 @@ type Inflate = (
  * near each other; this is for callers who set `accept-encoding` and servers that compress unasked.
  *
  * @returns The plain bytes, or the bytes as they are where an encoding is not known.
- * @throws What zlib throws; with the code `ERR_BUFFER_TOO_LARGE` when the plain bytes outgrow the limit.
+ * @throws The error of zlib; with the code `ERR_BUFFER_TOO_LARGE` when the plain bytes outgrow the limit.
  */
 export async function decompress(body: Uint8Array, encodings: string, limit: number): Promise<Uint8Array> {
   const zlib = globalThis.process.getBuiltinModule('node:zlib');

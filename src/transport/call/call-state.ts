@@ -12,16 +12,16 @@ import type { CallContext, PreparedCall } from './call.ts';
 let calls = 0;
 
 /**
- * What is known of a call while its attempts run: how many there were, what they came to, and their access tokens. Tells
+ * The state of a call while its attempts run: their number, their findings, and their access tokens. Tells
  * the hooks and the log of each step; makes no event where nobody watches.
  */
 export class CallState {
   readonly #call: PreparedCall;
   readonly #watchers: Watchers;
   readonly #number = ++calls;
-  /** How many attempts reached the network. */
+  /** The number of attempts that reached the network. */
   attempts = 0;
-  /** Whether the current attempt got as far as the network. */
+  /** True once the current attempt was passed to the network. */
   #sent = false;
   #found: Finding | undefined;
   #startedAt = 0;
@@ -36,7 +36,7 @@ export class CallState {
     this.#watchers = watchers;
   }
 
-  /** Whether an earlier attempt may have been carried out. */
+  /** True if an earlier attempt may have been carried out. */
   get ambiguous(): boolean {
     return this.#found === 'open';
   }
@@ -113,7 +113,7 @@ export class CallState {
     return error;
   }
 
-  /** What an error may tell of the call. */
+  /** Returns the facts for an error of the call. */
   context(): CallContext {
     return {
       call: this.#call,
@@ -124,7 +124,7 @@ export class CallState {
     };
   }
 
-  /** What a hook may know of the current attempt. */
+  /** Returns the event of the current attempt, for a hook. */
   #event(): AttemptEvent {
     const { operation, method, template, origin, requestId } = this.#call;
     const { attempts: attempt } = this;

@@ -22,7 +22,7 @@ export interface PreparedCall<T = unknown> {
   readonly requestId: string | undefined;
   /** The call in the memory of its key; undefined without a key. */
   readonly key: RunningCall | undefined;
-  /** Whether the call moves money, as far as this package can tell. */
+  /** True if the call moves money, as far as this package can tell. */
   readonly isPayment: boolean;
   readonly refusals: RefusalNames;
   readonly credentials: Credentials;
@@ -36,15 +36,15 @@ export interface PreparedCall<T = unknown> {
   readonly judge: ResponseJudge<T>;
 }
 
-/** What is known of a call when one of its attempts fails. */
+/** The facts of a call when one of its attempts fails. */
 export interface CallContext {
   readonly call: PreparedCall;
   readonly attempts: number;
-  /** Whether the current attempt got as far as the network. */
+  /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
-  /** Whether the call waits for its next attempt. */
+  /** True while the call waits for its next attempt. */
   readonly isWaiting?: boolean;
-  /** What the attempts before this one came to. */
+  /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */
   readonly secrets: readonly string[];
@@ -64,15 +64,15 @@ export interface ReceivedResponse<T> extends Success<T> {
   readonly departure: () => PaymentsError;
 }
 
-/** What is kept of a call that failed, so that it can be settled later. */
+/** The parts of a failed call that are kept, so that it can be resolved later. */
 export interface FailedCall {
   readonly safety: RetrySafety;
-  /** What was sent, to compare a record with. */
+  /** The request that was sent, to compare a record with. */
   readonly sent: {
     readonly url: string;
     readonly body: unknown;
   };
-  /** What this process has seen of the idempotency key; undefined if nothing, or if the call had no key. */
+  /** Returns this process's finding for the idempotency key; undefined if there is none, or if the call had no key. */
   readonly recall: () => Finding | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */
   readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;

@@ -9,7 +9,7 @@ import { parseJson } from '../response/judge.ts';
 import type { PreparedCall, Success } from './call.ts';
 import type { CallState } from './call-state.ts';
 
-/** What the attempts of one call share. */
+/** The parts that the attempts of one call share. */
 export interface CallParts<T> {
   readonly call: PreparedCall<T>;
   readonly wire: Wire;
@@ -63,7 +63,7 @@ async function send<T>(
   return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
 }
 
-/** Whether the service itself says that there is no such record. The 404 of a gateway is of another shape. */
+/** Returns true if the service itself says that there is no such record. The 404 of a gateway has another shape. */
 function saysNotFound({ status, text }: WireResponse): boolean {
   if (status !== 404) return false;
   const json = parseJson(text);

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, kindOf } from '../kind.ts';
+import { isRecord, kindOf } from '../../values.ts';
 import type { Operation, OperationInput } from '../types.ts';
 import { type PlainData, plainCopy } from './plain-data.ts';
 
@@ -12,7 +12,7 @@ export interface PreparedBody {
   readonly likeness: string | undefined;
   /** The idempotency key in it. */
   readonly requestId: string | undefined;
-  /** Whether the key was made for this call. */
+  /** True if the key was made for this call. */
   readonly isNewKey?: boolean | undefined;
 }
 
@@ -97,7 +97,7 @@ export function requestIdIn(body: unknown): string | undefined {
 /** A plain object. */
 export type PlainRecord = { [field: string]: PlainData };
 
-/** Whether plain data is an object. */
+/** Returns true if plain data is an object. */
 export const isPlainRecord = (value: PlainData): value is PlainRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

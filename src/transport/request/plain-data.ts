@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf } from '../../values.ts';
 
 /** A copy, and the first field in it that JSON cannot carry. */
 export interface Copied {
@@ -8,7 +8,7 @@ export interface Copied {
   readonly unsendable: InvalidRequestError | undefined;
 }
 
-/** What JSON can carry: a tree of own copies, without prototypes, so that nothing outside of it can change it. */
+/** A JSON value: a tree of own copies, without prototypes, so that no other code can change it. */
 export type PlainData =
   | string
   | number
@@ -28,8 +28,8 @@ const maxValues = 1_000_000;
  * what is sent. What JSON would drop or change in silence is refused with the path of the field.
  *
  * @param value - The value.
- * @param root - What to call the value itself in an error, such as `params`.
- * @param prefix - What stands before the path of a field in an error; empty for parameters.
+ * @param root - The name of the value itself in an error, such as `params`.
+ * @param prefix - The text before the path of a field in an error; empty for parameters.
  * @param operation - The operation, for errors.
  * @throws InvalidRequestError naming the field.
  */
@@ -182,7 +182,7 @@ function instanceFault(value: object, tag: string): string | undefined {
 const convertsItself =
   'is an object with a `toJSON` method, so that its fields are not what would be sent; convert it to plain data first';
 
-/** Whether a prototype is the `Object.prototype` or the `Array.prototype` of any realm. */
+/** Returns true if a prototype is the `Object.prototype` or the `Array.prototype` of any realm. */
 const isBuiltIn = (prototype: object): boolean =>
   Array.isArray(prototype)
     ? Object.hasOwn(prototype, 'copyWithin')

@@ -1,5 +1,5 @@
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
-import { isRecord } from '../kind.ts';
+import { isDeeperThan, isRecord } from '../../values.ts';
 import type { CheckedResponse, Operation, ResponseDeparture } from '../types.ts';
 import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
 
@@ -7,9 +7,9 @@ import { compareIdentity, type IdentityVerdict, type SentIdentity } from './iden
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   /** The parsed JSON, or the text itself where it is not JSON. */
   readonly body: unknown;
-  /** Where it names another request: it belongs to somebody else. */
+  /** The path at which it names another request. Then it belongs to another call. */
   readonly mismatch: string | undefined;
-  /** Why it does not show that the service did what was asked; such a call may be retried. */
+  /** The difference that makes it no proof that the service did what was asked; such a call may be retried. */
   readonly unusable: ResponseDeparture | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
 interface Reading {
   readonly text: string;
   readonly json: ParsedJson;
-  /** What it says of its request; undefined where it can say nothing. */
+  /** The comparison with its request; undefined if there is nothing to compare. */
   readonly verdict: IdentityVerdict | undefined;
 }
 
@@ -91,7 +91,7 @@ export class ResponseJudge<T> {
     return this.#last;
   }
 
-  /** Why a response does not show that its request was carried out, or undefined where it does. */
+  /** Returns the difference that makes a response no proof of its request, or undefined if it is a proof. */
   #whyUnusable(
     body: unknown,
     verdict: IdentityVerdict | undefined,
@@ -113,7 +113,7 @@ export class ResponseJudge<T> {
   }
 }
 
-/** Whether a body is no record and no list, or an empty record: a read that gets it may get more the next time. */
+/** Returns true for an empty record, or a body that is not a record or a list. Another read may get more. */
 const saysNothing = (body: unknown) =>
   typeof body !== 'object' || body === null || (isRecord(body) && Object.keys(body).length === 0);
 
@@ -164,7 +164,7 @@ export function publicSegment(segment: string): string {
 }
 
 /**
- * Whether a body is an error in one of the service's shapes, or in one like them, under a status of success:
+ * Returns true if a body is an error in one of the service's shapes, or in one like them, under a status of success:
  * `{ success: false }`, `{ status: 'error' }`, `{ error: … }`, `{ errors: […] }`, `{ errorDetails }`.
  */
 export function isErrorShape(body: unknown): boolean {
@@ -200,23 +200,10 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-/** Whether brackets nest too deep. Counts openers first, which is quick and settles almost every body. */
+/** Returns true if brackets nest too deep. Counts openers first: that is quick and enough for almost every body. */
 function isTooDeep(text: string): boolean {
   if (countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) < maxDepth) return false;
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
-  return false;
+  return isDeeperThan(text, maxDepth);
 }
 
 function countUpTo(text: string, character: string, most: number): number {

@@ -1,1 +1,0 @@
-export { isRecord, kindOf } from '../values.ts';
