@@ -4,6 +4,7 @@ import { keyMemoryOf } from './evidence/key-memory.ts';
 import { createKyWire } from './transport/attempt/ky-adapter.ts';
 import { chooseSend } from './transport/attempt/send.ts';
 import type { Wire } from './transport/attempt/wire.ts';
+import { type Admit, limitCalls, type RunningCalls } from './transport/call/admission.ts';
 import { hiddenState } from './transport/hidden-state.ts';
 import { HttpTransport } from './transport/http-transport.ts';
 import type { ResolvedConfig } from './transport/resolved-config.ts';
@@ -15,8 +16,10 @@ export interface ClientCore {
   readonly config: ResolvedConfig;
   readonly wire: Wire;
   readonly transport: HttpTransport;
-  /** The same for all clients that are derived from one. */
-  readonly family: object;
+  /** The calls under way of all clients that are derived from one: the same object for each of them. */
+  readonly running: RunningCalls;
+  /** Holds calls back, with `maxConcurrency`. */
+  readonly admit: Admit | undefined;
 }
 
 /** The core of a client. */
@@ -49,7 +52,8 @@ export function deriveCore(parent: ClientCore, options: ClientOptions): ClientCo
   const config = resolveConfig(merged, own.accessToken === undefined ? parent.config.credentials : undefined);
   const wire =
     own.fetch === undefined && own.dispatcher === undefined ? parent.wire : createKyWire(chooseSend(own));
-  return toCore(merged, config, wire, parent.family);
+  const admit = own.maxConcurrency === undefined ? parent.admit : limitCalls(own.maxConcurrency);
+  return toCore(merged, config, wire, parent.running, admit);
 }
 
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
@@ -75,12 +79,28 @@ export function openNamespace<N extends object>(
 
 function createCore(given: ClientOptions | undefined): ClientCore {
   const options = ownOptions(given, 'The client options');
-  return toCore(options, resolveConfig(options), createKyWire(chooseSend(options)), {});
+  const config = resolveConfig(options);
+  const { maxConcurrency } = config;
+  const admit = maxConcurrency === undefined ? undefined : limitCalls(maxConcurrency);
+  return toCore(
+    options,
+    config,
+    createKyWire(chooseSend(options)),
+    { ends: new Map(), closed: false },
+    admit,
+  );
 }
 
-function toCore(options: ClientOptions, config: ResolvedConfig, wire: Wire, family: object): ClientCore {
-  const keys = keyMemoryOf(config.origin, options.fetch, family);
-  return { options, config, wire, family, transport: new HttpTransport(config, wire, keys) };
+function toCore(
+  options: ClientOptions,
+  config: ResolvedConfig,
+  wire: Wire,
+  running: RunningCalls,
+  admit: Admit | undefined,
+): ClientCore {
+  const keys = keyMemoryOf(config.origin, options.fetch, running);
+  const transport = new HttpTransport(config, wire, keys, running, admit);
+  return { options, config, wire, running, admit, transport };
 }
 
 /** Without the options that are undefined, which is to say not given; but `deadline: undefined` lifts a deadline. */

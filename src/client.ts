@@ -8,6 +8,7 @@ import {
   showOnlyAddress,
 } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
+import { type Drained, type DrainOptions, drain } from './drain.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { ListOptions } from './pagination/list-options.ts';
 import type { PagePromise } from './pagination/page.ts';
@@ -218,6 +219,29 @@ export class PaymentsClient {
     const added = addedTo.get(this);
     // The client that is shown has the namespaces of this one.
     return preview(cores.get(this), async (core) => call(open(clientOf(core), added) as this));
+  }
+
+  /**
+   * Ends the work of this client, for SIGTERM: it refuses new calls and waits for the running ones, with their queue and
+   * their retries. It covers all clients of `withOptions` and `with`. A refused call rejects with `ClientClosedError` and
+   * sends nothing. `resolve` still works.
+   *
+   * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
+   * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
+   * the process ends.
+   * @throws InvalidRequestError when an option is wrong. The client then goes on as before.
+   *
+   * @example
+   * ```ts
+   * process.once('SIGTERM', async () => {
+   *   const { unfinished } = await payments.drain({ deadline: 20_000 });
+   *   for (const { operation, requestId } of unfinished) console.error('not finished', operation, requestId);
+   *   process.exit();
+   * });
+   * ```
+   */
+  drain(options?: DrainOptions): Promise<Drained> {
+    return drain(cores.get(this).running, options);
   }
 
   /** Returns the base URL of the client. The result never contains the token. */

@@ -1,6 +1,7 @@
 import type { PaymentsClient } from './client.ts';
 import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
+import { drain } from './drain.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { Accounts } from './resources/accounts.ts';
 import type { Approvals } from './resources/approvals.ts';
@@ -29,7 +30,8 @@ export type Namespace =
   | CustomResource;
 
 /** The members of every client in addition to its namespaces. They are the same as in `PaymentsClient`. */
-export interface ClientMethods<Client> extends Pick<PaymentsClient, 'request' | 'resolve' | 'toJSON'> {
+export interface ClientMethods<Client>
+  extends Pick<PaymentsClient, 'drain' | 'request' | 'resolve' | 'toJSON'> {
   /** The base URL in use, from the options or the environment. */
   readonly baseUrl: string;
 
@@ -87,6 +89,7 @@ function compose<Chosen>(
     withOptions: (options) => compose(namespaces, deriveCore(core, options)),
     request: (request, options) => freeRequest(core.transport, request, options),
     resolve: (error, options) => resolve(core.transport, error, options),
+    drain: (options) => drain(core.running, options),
     toJSON: () => ({ baseUrl }),
   };
   const made = [...namespaces].map(([name, namespace]) => [name, openNamespace(namespace, core)]);
@@ -100,6 +103,7 @@ const taken: readonly string[] = [
   'withOptions',
   'request',
   'resolve',
+  'drain',
   'toJSON',
   'then',
 ] satisfies (keyof ClientMethods<unknown> | 'then')[];

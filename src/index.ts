@@ -7,6 +7,7 @@ export {
   type Namespace,
   type Namespaces,
 } from './create-client.ts';
+export type { Drained, DrainOptions, UnfinishedCall } from './drain.ts';
 export * from './errors/index.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalOf } from './helpers/approval.ts';

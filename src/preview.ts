@@ -45,7 +45,7 @@ export async function preview(
       ...core,
       config,
       wire,
-      transport: new HttpTransport(config, wire, new KeyMemory()),
+      transport: new HttpTransport(config, wire, new KeyMemory(), { ends: new Map(), closed: false }),
     });
   } catch (error) {
     ended = error;

@@ -21,6 +21,8 @@ export {
   type ComposedClient,
   createClient,
   type Dispatcher,
+  type Drained,
+  type DrainOptions,
   type Environment,
   type FetchLike,
   type LookupContext,
@@ -41,5 +43,6 @@ export {
   type RetryOptions,
   reconcile,
   type Sleep,
+  type UnfinishedCall,
   VERSION,
 } from '../../src/index.ts';

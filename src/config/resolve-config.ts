@@ -25,6 +25,7 @@ const clientOptions: OptionNames<ClientOptions> = {
   sleep: true,
   responseValidation: true,
   cursorParam: true,
+  maxConcurrency: true,
   maxResponseBytes: true,
   fetch: true,
   dispatcher: true,
@@ -103,6 +104,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
     cursorParam: resolveCursorParam(options.cursorParam),
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
+    maxConcurrency: aCount(options.maxConcurrency, 'maxConcurrency'),
     refusals: resolveRefusals(options.refusals),
     headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, fail) }),
     watchers: new Watchers(resolveHooks(options)),
@@ -184,6 +186,12 @@ function aFunction<T>(value: T, name: string): T {
   return typeof value === 'function'
     ? value
     : fail(`\`${name}\` must be a function, but is ${kindOf(value)}.`);
+}
+
+function aCount(value: unknown, name: string): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+  return fail(`\`${name}\` must be a whole number above 0.`);
 }
 
 function oneOf<T extends string>(value: T | undefined, allowed: readonly T[], name: string): T | undefined {

@@ -2,7 +2,7 @@ import { type APIError, apiErrorClass } from './api.ts';
 import { type Outcome, PaymentsError } from './base.ts';
 import { AbortedError, ConnectionError, TimeoutError } from './connection.ts';
 import { peek } from './foreign.ts';
-import { ConfigurationError, InvalidRequestError } from './request.ts';
+import { ClientClosedError, ConfigurationError, InvalidRequestError } from './request.ts';
 import {
   AccountRejectedError,
   PaginationError,
@@ -79,6 +79,8 @@ function make(name: string, value: unknown, message: string, details: Details): 
   switch (name) {
     case 'ConfigurationError':
       return new ConfigurationError(message, details);
+    case 'ClientClosedError':
+      return new ClientClosedError(message, details);
     case 'InvalidRequestError':
       return new InvalidRequestError(message, {
         ...details,

@@ -1,6 +1,7 @@
 import type { PaymentsError } from '../errors/index.ts';
 import { Interrupted, TimeLimits } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
+import type { Admit } from './call/admission.ts';
 import type { PreparedCall, ReceivedResponse } from './call/call.ts';
 import { CallState } from './call/call-state.ts';
 import { type CallParts, runAttempt } from './call/run-attempt.ts';
@@ -14,11 +15,14 @@ export async function executeCall<T>(
   call: PreparedCall<T>,
   wire: Wire,
   watchers: Watchers,
+  admit?: Admit,
 ): Promise<ReceivedResponse<T>> {
   const state = new CallState(call, watchers);
   const limits = new TimeLimits(call.signal, call.deadline);
   const parts: CallParts<T> = { call, wire, limits, state };
+  let leave: (() => void) | undefined;
   try {
+    if (admit !== undefined) leave = await admit(parts);
     for (let retry = 0; ; ) {
       const result = await runAttempt(parts);
       if ('judged' in result) {
@@ -40,6 +44,7 @@ export async function executeCall<T>(
     }
   } finally {
     limits.dispose();
+    leave?.();
   }
 }
 

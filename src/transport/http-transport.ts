@@ -11,6 +11,7 @@ import { describeCalls, type PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
+import { type Admit, type RunningCalls, refuseCalls } from './call/admission.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
 import { executeCall } from './execute-call.ts';
 import { ofEarlierCall } from './failure/call-context.ts';
@@ -27,12 +28,16 @@ export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
   readonly #keys: KeyMemory;
+  readonly #running: RunningCalls;
+  readonly #admit: Admit | undefined;
 
-  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory) {
+  constructor(config: ResolvedConfig, wire: Wire, keys: KeyMemory, running: RunningCalls, admit?: Admit) {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
     this.#keys = keys;
+    this.#running = running;
+    this.#admit = admit;
   }
 
   get cursorParam(): string {
@@ -55,21 +60,24 @@ export class HttpTransport implements Transport {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const answer = this.#execute(call, (received) => ({
+    const admit = this.#running.closed ? refuseCalls : this.#admit;
+    const answer = this.#execute(call, admit, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(received, call),
     }));
+    this.#running.ends.set(call, answer);
     const takeRaw = () => call.judge.takeRaw();
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
   async #execute<T, Result>(
     call: PreparedCall<T>,
+    admit: Admit | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
     try {
-      const received = await executeCall(call, this.#wire, this.#config.watchers);
+      const received = await executeCall(call, this.#wire, this.#config.watchers, admit);
       call.key?.settle('made');
       return give(received);
     } catch (error) {
@@ -77,6 +85,8 @@ export class HttpTransport implements Transport {
       if (error instanceof ResponseValidationError) this.#reportDrift(call.operation, error.issues);
       if (isPaymentsError(error)) this.#remember(error, call);
       throw error;
+    } finally {
+      this.#running.ends.delete(call);
     }
   }
 
@@ -90,7 +100,9 @@ export class HttpTransport implements Transport {
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries, key: call.key?.again() };
-        return this.#execute(once, ({ judged }) => judged.body);
+        const answer = this.#execute(once, this.#admit, ({ judged }) => judged.body);
+        this.#running.ends.set(once, answer);
+        return answer;
       },
     });
   }

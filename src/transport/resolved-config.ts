@@ -17,6 +17,7 @@ export interface ResolvedConfig {
   readonly sleep: Sleep | undefined;
   readonly responseValidation: ResponseValidation;
   readonly cursorParam: string;
+  readonly maxConcurrency: number | undefined;
   readonly maxResponseBytes: number;
   readonly refusals: RefusalNames;
   readonly headers: Readonly<Record<string, string>>;

@@ -32,6 +32,7 @@ describe('createClient', () => {
     expect(Object.keys(payments).sort()).toEqual([
       'accounts',
       'baseUrl',
+      'drain',
       'identity',
       'request',
       'resolve',

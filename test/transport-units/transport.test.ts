@@ -70,6 +70,7 @@ function transportOf(steps: readonly Step[], part: Partial<ResolvedConfig> = {})
     sleep: undefined,
     responseValidation: 'tolerant',
     cursorParam: 'cursor',
+    maxConcurrency: undefined,
     maxResponseBytes: 77,
     refusals: refusalNames(),
     headers: { 'user-agent': 'ua', 'x-team': 'client' },
@@ -85,6 +86,7 @@ function transportOf(steps: readonly Step[], part: Partial<ResolvedConfig> = {})
       return step(request);
     },
     new KeyMemory(),
+    { ends: new Map(), closed: false },
   );
   const start = (operation: Operation<unknown>, input: OperationInput, options?: RequestOptions) =>
     new APIPromise(transport.start(operation, input, options));

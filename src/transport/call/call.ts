@@ -44,6 +44,8 @@ export interface CallContext {
   readonly sent: boolean;
   /** True while the call waits for its next attempt. */
   readonly isWaiting?: boolean;
+  /** True while the call waits for its first attempt, because other calls take all places (`maxConcurrency`). */
+  readonly isQueued?: boolean;
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */

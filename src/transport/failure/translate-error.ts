@@ -66,7 +66,7 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
 }
 
 function translateInterruption({ by, reason: cause }: Interrupted, context: CallContext): TranslatedFailure {
-  const { call, sent, isWaiting = false, before = 'not-reached' } = context;
+  const { call, sent, isWaiting = false, isQueued = false, before = 'not-reached' } = context;
   // A wait that is cut short leaves the money where the last attempt left it.
   const finding = isWaiting ? before : sent ? 'open' : 'not-reached';
   const { outcome, meaning } = verdictOf(finding, context);
@@ -80,7 +80,9 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
       : `${Math.round(call.deadline ?? 0)} ms (\`deadline\`)`;
   const what = sent
     ? `no response from ${hostOf(call)} within ${limit}`
-    : `the \`accessToken\` function returned no token within ${limit}`;
+    : isQueued
+      ? `the client's other calls left no place (\`maxConcurrency\`) within ${limit}`
+      : `the \`accessToken\` function returned no token within ${limit}`;
   const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
   const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
   return failed(error, finding, by === 'attempt' && sent ? 'ambiguous' : 'final');

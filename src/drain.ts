@@ -1,0 +1,54 @@
+import { type OptionNames, refuseUnknown } from './closed-options.ts';
+import { timers } from './transport/attempt/time-limits.ts';
+import type { RunningCalls } from './transport/call/admission.ts';
+import { checkLimit, failWith } from './transport/request/options.ts';
+import { isRecord, kindOf } from './values.ts';
+
+/** Options of `drain`. */
+export interface DrainOptions {
+  /** The longest wait in milliseconds. Default: no limit, as every call has limits of its own. */
+  deadline?: number;
+}
+
+/** A call that had not ended when the deadline of `drain` passed. */
+export interface UnfinishedCall {
+  /** The method that was called, such as `transfers.create`. */
+  readonly operation: string;
+  /** The idempotency key, for operations that have one: look the payment up by it after the restart. */
+  readonly requestId: string | undefined;
+}
+
+/** The result of `drain`. */
+export interface Drained {
+  /** The calls that still run; empty if all have ended. */
+  readonly unfinished: readonly UnfinishedCall[];
+}
+
+const names: OptionNames<DrainOptions> = { deadline: true };
+
+/** Refuses new calls and waits for the running ones. */
+export async function drain(running: RunningCalls, options: DrainOptions = {}): Promise<Drained> {
+  const fail: (message: string) => never = failWith('drain');
+  if (!isRecord(options)) return fail(`the options must be an object, but are ${kindOf(options)}.`);
+  refuseUnknown(options, names, fail);
+  const deadline = checkLimit(options.deadline, 'deadline', fail);
+  running.closed = true;
+  const { setTimeout, clearTimeout } = timers();
+  let isLate = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    if (deadline === undefined) return;
+    timer = setTimeout(() => {
+      isLate = true;
+      resolve();
+    }, deadline);
+  });
+  // `resolve` may begin a call meanwhile.
+  while (running.ends.size > 0 && !isLate) {
+    await Promise.race([Promise.allSettled(running.ends.values()), late]);
+  }
+  clearTimeout(timer);
+  return {
+    unfinished: [...running.ends.keys()].map(({ operation, requestId }) => ({ operation, requestId })),
+  };
+}

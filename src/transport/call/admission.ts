@@ -1,0 +1,58 @@
+import { ClientClosedError } from '../../errors/index.ts';
+import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
+import { translateThrown } from '../failure/translate-error.ts';
+import type { PreparedCall } from './call.ts';
+import type { CallParts } from './run-attempt.ts';
+
+/** The calls under way of a client and of all clients that are derived from it. */
+export interface RunningCalls {
+  readonly ends: Map<PreparedCall, Promise<unknown>>;
+  /** Whether new calls are refused. */
+  closed: boolean;
+}
+
+/** Lets a call begin, at once or later. Returns what to call at its end; throws where it may not begin. */
+export type Admit = (parts: CallParts<unknown>) => Promise<() => void>;
+
+/** Lets a number of calls run at a time. The others wait in the order in which they came. */
+export function limitCalls(most: number): Admit {
+  let running = 0;
+  const waiting = new Set<() => void>();
+  const leave = () => {
+    const [next] = waiting;
+    if (next === undefined) {
+      running -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  };
+  return async ({ limits, state }) => {
+    if (running < most) {
+      running += 1;
+      return leave;
+    }
+    let enter = () => {};
+    const turn = new Promise<void>((resolve) => {
+      enter = resolve;
+    });
+    waiting.add(enter);
+    try {
+      await limits.within(turn);
+    } catch (thrown) {
+      // The place may have come in the same moment as the interruption.
+      if (!waiting.delete(enter)) leave();
+      throw state.failure(translateThrown(thrown, { ...state.context(), isQueued: true }).error);
+    }
+    return leave;
+  };
+}
+
+/** Lets no call begin. */
+export const refuseCalls: Admit = async ({ call, state }) => {
+  const { outcome, meaning } = verdictOf('not-reached', state.context());
+  const what = `${call.operation}: the client takes no more calls, since \`drain\` was called.`;
+  throw state.failure(
+    new ClientClosedError(sentences(what, meaning), { ...baseOf(state.context()), outcome }),
+  );
+};
