@@ -46,9 +46,13 @@ const GROUPS: readonly (readonly [title: string, lists: readonly ListName[]])[] 
 
 export function Nav({ view, current }: { view: EmulatorView | undefined; current: string }) {
   const nav = useRef<HTMLElement>(null);
+  // Again when the counts appear: they make the links wider.
+  const counted = view !== undefined;
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [current]);
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    // `scrollIntoView` would also move the place where Tab begins.
+    nav.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - nav.current.clientWidth / 3 });
+  }, [current, counted]);
   return (
     <nav aria-label="Records" ref={nav}>
       <ul>

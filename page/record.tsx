@@ -135,7 +135,8 @@ function fieldsOf(value: unknown, path = ''): [string, unknown][] {
 }
 
 function Attempts({ delivery }: { delivery: unknown }) {
-  const attempts = field(delivery, 'attempts');
+  const given = field(delivery, 'attempts');
+  const attempts: readonly unknown[] = Array.isArray(given) ? given : [];
   return (
     <Card id="attempts" title="Attempts" wide>
       <div class="buttons inside">
@@ -145,7 +146,7 @@ function Attempts({ delivery }: { delivery: unknown }) {
         />
       </div>
       <ol class="rows">
-        {(Array.isArray(attempts) ? attempts : []).map((attempt: unknown, place) => (
+        {attempts.map((attempt, place) => (
           <li key={place}>
             <div class="line">
               <span class="name">
@@ -163,7 +164,7 @@ function Attempts({ delivery }: { delivery: unknown }) {
                 )}
               </p>
             </div>
-            <details class="exchange">
+            <details class="exchange" open={place === attempts.length - 1}>
               <summary>Sent: {headersOf(attempt, 'requestHeaders').length} headers and the body</summary>
               <HeaderRows headers={headersOf(attempt, 'requestHeaders')} />
               <Json value={textAt(attempt, 'requestBody')} />

@@ -50,9 +50,9 @@ afterAll(async () => {
 
 const LOOKS = [
   { width: 390, colorScheme: 'light' },
-  { width: 390, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
+  { width: 1920, colorScheme: 'dark' },
 ] as const;
 
 async function opened({ width, colorScheme }: (typeof LOOKS)[number]): Promise<Page> {
@@ -149,6 +149,14 @@ test.each(LOOKS)(
     }
   },
 );
+
+test.each([LOOKS[0], LOOKS[1]])('the menu shows the list that is open at $width px', async ({ width }) => {
+  const { page } = await open(browser, server, { hash: '#deliveries', viewport: { width, height: 800 } });
+  await page.locator('nav .count').first().waitFor();
+  const box = await page.locator('nav a[aria-current]').boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+});
 
 test('every control has a name, no two buttons of a page the same one, and the landmarks are there', async () => {
   const page = await opened(LOOKS[2]);
