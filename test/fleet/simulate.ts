@@ -37,7 +37,9 @@ function simulate(workers: number, limit: number): Simulated {
   for (; now < seconds * 1000; now += STEP) {
     tokens = Math.min(limit, tokens + (limit * STEP) / 1000);
     const measured = now > (seconds * 1000) / 4;
-    for (const { pace, ends } of crew) {
+    // Whoever comes first takes what is left of the limit, so each step begins with another worker.
+    const first = Math.floor(random() * workers);
+    for (const { pace, ends } of [...crew.slice(first), ...crew.slice(0, first)]) {
       for (let end = ends[0]; end !== undefined && end.at <= now; end = ends[0]) {
         ends.shift();
         pace.end(end.signal, end.payee);

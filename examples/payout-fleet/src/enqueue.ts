@@ -18,8 +18,7 @@ const { values } = parseArgs({
 });
 const { month, file, currency = 'usdc', chain = 'POLYGON', batch } = values;
 if (month === undefined || file === undefined) throw new Error('Give --month and --file.');
-const rows = parse(readFileSync(file), { bom: true, trim: true, relax_column_count: true });
-const orders = readPayroll(rows);
+const orders = readPayroll(parse(readFileSync(file), { bom: true, trim: true, relax_column_count: true }));
 const payroll = { month, currency, chain, orders, batchSize: Number(batch) };
 const { payouts, close } = await openFleet({ connections: 2 });
 try {
@@ -27,8 +26,8 @@ try {
   console.log(
     `${added} new payouts of ${amount} ${currency} in ${payments} transfers; ${known} are enqueued already.`,
   );
-  if (values['dry-run']) console.log('A dry run: nothing was enqueued.');
-  else console.log(`${await payouts.enqueue(payroll)} payouts enqueued.`);
+  const done = values['dry-run'] ? 'A dry run: nothing was' : `${await payouts.enqueue(payroll)} payouts`;
+  console.log(`${done} enqueued.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

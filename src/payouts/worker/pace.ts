@@ -15,14 +15,15 @@ const TOLERATED = 0.1;
 const PROBE = 1;
 /** Windows after which refusals that no slowing changes are not about the pace. */
 const PATIENCE = 4;
-/** Windows without a refusal after which the pace doubles instead of feeling its way. */
-const CLEAR = 3;
+/** The share of the last known limit by which the pace grows after a good window, once more for each one before it. */
+const GROWTH = 0.05;
+/** The least of that, calls a second. */
+const LEAST_GROWTH = 0.25;
 /** Windows for which refusals are then ignored. */
 const IGNORED = 30;
 
 interface Window {
   start: number;
-  calls: number;
   served: number;
   refused: number;
   lost: number;
@@ -31,8 +32,10 @@ interface Window {
 
 /**
  * Limits the calls that a worker starts. There is no limit until the service refuses calls of more than one payee; the
- * pace then follows the number of calls that the service took in a second. One payee whose calls are always refused
- * does not slow the others. A service that takes nothing is asked once a second.
+ * pace then is what the service took in a second, and grows with the time that passes without too many refusals: a
+ * little at first, then faster. How much of the pace is used does not matter: a worker whose database is slow uses little
+ * of it, and would never get more. One payee whose calls are always refused does not slow the others. A service that
+ * takes nothing is asked once a second.
  */
 export class Pace {
   readonly #now: () => number;
@@ -44,10 +47,11 @@ export class Pace {
   #window: Window;
   #down = false;
   #bad = 0;
-  #firstShare = 0;
+  /** The first of the bad windows in a row. */
+  #first = { share: 0, asked: 0, ceiling: UNLIMITED };
   #ignored = 0;
-  /** Windows without a single refusal. */
-  #clear = 0;
+  /** Good windows at the limit since the last bad one. */
+  #good = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -80,7 +84,6 @@ export class Pace {
   /** Notes that so many calls start. */
   start(calls: number): void {
     if (this.#rate !== UNLIMITED) this.#tokens -= calls;
-    this.#window.calls += calls;
   }
 
   /** Notes how a call ended; `subject` is the payee, or the batch. */
@@ -105,7 +108,7 @@ export class Pace {
     const share = refused / ended;
     if (share > TOLERATED && (subjects.size > 1 || this.#down))
       this.#slow(served / seconds, ended / seconds, share);
-    else this.#quicken(window.calls / seconds, refused === 0);
+    else this.#quicken();
   }
 
   #slow(taken: number, asked: number, share: number): void {
@@ -113,38 +116,37 @@ export class Pace {
       this.#ignored -= 1;
       return;
     }
-    this.#clear = 0;
+    this.#good = 0;
     this.#bad += 1;
-    if (this.#bad === 1) this.#firstShare = share;
+    if (this.#bad === 1) this.#first = { share, asked, ceiling: this.#ceiling };
     this.#down = taken === 0;
     if (this.#down) {
+      // The few calls that were taken as the service went down say nothing of its limit.
+      this.#ceiling = this.#first.ceiling;
       this.#set(Math.max(PROBE, Math.min(this.#rate, asked) / 4));
       return;
     }
-    if (this.#bad > PATIENCE && share > this.#firstShare * 0.7) {
+    if (this.#bad > PATIENCE && share > this.#first.share * 0.7 && asked < this.#first.asked / 2) {
       this.#ignored = IGNORED;
       this.#bad = 0;
-      this.#ceiling = UNLIMITED;
-      this.#set(UNLIMITED);
+      this.#ceiling = this.#first.asked;
+      this.#set(this.#ceiling);
       return;
     }
     this.#ceiling = Math.max(taken, PROBE);
     this.#set(this.#ceiling);
   }
 
-  #quicken(asked: number, clear: boolean): void {
-    this.#clear = clear ? this.#clear + 1 : 0;
+  #quicken(): void {
     this.#bad = 0;
     this.#down = false;
     this.#ignored = Math.max(0, this.#ignored - 1);
-    // Whoever asks for far less than is allowed has shown nothing about the limit.
-    if (asked < this.#rate * 0.5 && this.#rate > 8) {
-      if (this.#ceiling === UNLIMITED) this.#set(UNLIMITED);
+    if (this.#rate < this.#ceiling * 0.8) {
+      this.#set(Math.min(this.#rate * 2, this.#ceiling));
       return;
     }
-    if (this.#rate < this.#ceiling * 0.8) this.#set(Math.min(this.#rate * 2, this.#ceiling));
-    // Near a limit refusals come soon; where none come, the limit was another time's.
-    else this.#set(this.#rate * (this.#clear > CLEAR ? 2 : 1.05));
+    this.#good += 1;
+    this.#set(this.#rate + Math.max(LEAST_GROWTH, this.#ceiling * GROWTH) * this.#good);
   }
 
   #set(rate: number): void {
@@ -156,7 +158,6 @@ export class Pace {
 
 const emptyWindow = (start: number): Window => ({
   start,
-  calls: 0,
   served: 0,
   refused: 0,
   lost: 0,

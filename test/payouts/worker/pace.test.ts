@@ -89,6 +89,24 @@ describe('the pace of a worker', () => {
     expect(sum(served.slice(36, 50))).toBeGreaterThan(2000);
   });
 
+  test.each([0.04, 0.25])('is back within 20 seconds where the worker comes by every %d seconds', (every) => {
+    let now = 0;
+    const pace = new Pace(() => now);
+    const calls: number[] = [];
+    for (; now < 45_000; now += every * 1000) {
+      const room = Math.min(Math.floor(pace.room()), 64);
+      if (room > 0) pace.start(room);
+      const second = Math.floor(now / 1000);
+      calls[second] = (calls[second] ?? 0) + room;
+      for (let call = 0; call < room; call += 1) {
+        // An outage, and a service that comes back slowly.
+        const refused = (now > 5000 && now < 15_000) || (now < 18_000 && now > 15_000 && call % 2 === 1);
+        pace.end(refused ? 'refused' : 'served', `p${now}-${call}`);
+      }
+    }
+    expect(Math.min(...calls.slice(38))).toBeGreaterThan(200);
+  });
+
   test('treats a service of which nothing comes back alike', () => {
     const { calls } = simulate(30, (at) => ({ signal: at > 5000 ? 'lost' : 'served' }));
     for (const second of calls.slice(15)) expect(second).toBeLessThanOrEqual(2);
