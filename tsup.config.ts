@@ -1,16 +1,24 @@
 import { defineConfig, type Options } from 'tsup';
 import { emulatorPage } from './tools/emulator-page.ts';
 import { lightKy } from './tools/light-ky.ts';
-import { markPure } from './tools/pure-modules.ts';
+import { markPure, withoutComments } from './tools/pure-modules.ts';
 import { recordBundled } from './tools/record-bundled.ts';
 
 const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
 
-/** The page of the emulator is large, and loaded on demand: CommonJS takes that of the ES modules. */
-const sharedPage: (typeof plugins)[number] = {
-  name: 'shared-page',
+/**
+ * The emulator is in the package once, as CommonJS, which Jest needs: `scripts/module-entries.ts` gives its names to ES
+ * modules. Its page and the command are ES modules.
+ */
+const oneEmulator: (typeof plugins)[number] = {
+  name: 'one-emulator',
   setup: (build) => {
-    build.onResolve({ filter: /\/page\/page\.ts$/ }, () => ({ path: './emulator-page.js', external: true }));
+    const external = (filter: RegExp, path: string) =>
+      build.onResolve({ filter }, ({ kind }) =>
+        kind === 'entry-point' ? undefined : { path, external: true },
+      );
+    external(/\/page\/page\.ts$/, './emulator-page.js');
+    external(/\/emulator\/command\/command\.ts$/, './emulator/command.cjs');
   },
 };
 
@@ -31,7 +39,7 @@ const requireChunks: NonNullable<Options['plugins']>[number] = {
 const pureModules: NonNullable<Options['plugins']>[number] = {
   name: 'pure-modules',
   renderChunk(code) {
-    return this.format === 'esm' ? { code: markPure(code) } : undefined;
+    return this.format === 'esm' ? { code: markPure(withoutComments(code)) } : undefined;
   },
 };
 
@@ -77,43 +85,42 @@ const emulator = {
   'emulator/node': 'src/emulator/node.ts',
 };
 
+const client = {
+  index: 'src/index.ts',
+  webhooks: 'src/webhooks/index.ts',
+  opentelemetry: 'src/opentelemetry/index.ts',
+  payouts: 'src/payouts/index.ts',
+};
+
 export default defineConfig([
   {
     ...common,
-    dts,
     esbuildOptions: compact,
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
-    entry: {
-      index: 'src/index.ts',
-      webhooks: 'src/webhooks/index.ts',
-      opentelemetry: 'src/opentelemetry/index.ts',
-      payouts: 'src/payouts/index.ts',
-    },
+    entry: client,
+    dts: false,
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.
-  // The command is a program: it shares the emulator's ES modules and has no types.
-  // The doctor in it uses the client as everybody does, by the name of this package.
+  {
+    ...common,
+    esbuildOptions: small,
+    esbuildPlugins: [...plugins, oneEmulator],
+    format: ['cjs'],
+    entry: { ...emulator, 'emulator/command': 'src/emulator/command/command.ts' },
+    dts: false,
+  },
+  // The command is a program without types. The doctor in it uses the client as everybody does, by the name of this
+  // package.
   {
     ...common,
     format: ['esm'],
     esbuildOptions: small,
-    entry: { ...emulator, 'emulator-page': 'src/emulator/page/page.ts', cli: 'src/cli/cli.ts' },
+    esbuildPlugins: [...plugins, oneEmulator],
+    entry: { 'emulator-page': 'src/emulator/page/page.ts', cli: 'src/cli/cli.ts' },
     external: ['stablecoin-payments'],
     dts: false,
   },
-  {
-    ...common,
-    esbuildOptions: small,
-    esbuildPlugins: [...plugins, sharedPage],
-    format: ['cjs'],
-    entry: emulator,
-    dts: false,
-  },
-  {
-    ...common,
-    format: ['esm', 'cjs'],
-    entry: emulator,
-    dts: { ...dts, only: true },
-  },
+  // One set of types for both formats: those of ES modules export them again.
+  { ...common, format: ['cjs'], entry: { ...client, ...emulator }, dts: { ...dts, only: true } },
 ]);

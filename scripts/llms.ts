@@ -10,6 +10,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { followInPackage, followInside, type Page, relinked } from './docs-links.ts';
 
 type Read = (path: string) => string;
 
@@ -33,11 +34,8 @@ export function llmsText(root: string): string {
 /** The text of llms-full.txt: the rules, every page for users, the types of parameters, and the other entry points. */
 export function llmsFullText(root: string): string {
   const read: Read = (path) => readFileSync(join(root, path), 'utf8').trim();
-  const { [forContributors]: _, ...groups } = pagesOf(root);
-  const pages = ['AGENTS.md', ...Object.values(groups).flat()].map((path) => ({
-    path,
-    text: onOnePage(read(path), path, read),
-  }));
+  const pages = pagesForUsers(root);
+  const follow = followInside(pages);
   const types = readdirSync(join(root, 'src/types'))
     .filter((file) => file.endsWith('.ts'))
     .sort()
@@ -53,8 +51,33 @@ export function llmsFullText(root: string): string {
         `\`\`\`typescript\n${lines.join('\n').trim()}\n\`\`\``,
       ];
     });
-  const parts = [...withLinksInside(pages), '# Types of parameters and responses', ...types, ...surfaces];
+  const parts = [
+    ...pages.map((page) => relinked(page, follow)),
+    '# Types of parameters and responses',
+    ...types,
+    ...surfaces,
+  ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** A document as the package has it: the docs are in `llms-full.txt` there, so its links lead to headings of that file. */
+export function packedText(root: string): (path: string) => string {
+  const follow = followInPackage(pagesForUsers(root));
+  return (path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const forUsers = text.replace(new RegExp(`\\n## ${forContributors}\\n[\\s\\S]*$`), '');
+    return relinked({ path, text: path === 'llms.txt' ? forUsers : text }, follow);
+  };
+}
+
+/** The pages of llms-full.txt. */
+function pagesForUsers(root: string): Page[] {
+  const read: Read = (path) => readFileSync(join(root, path), 'utf8').trim();
+  const { [forContributors]: _, ...groups } = pagesOf(root);
+  return ['AGENTS.md', ...Object.values(groups).flat()].map((path) => ({
+    path,
+    text: onOnePage(read(path), path, read),
+  }));
 }
 
 /** A guide with the files that it shows: each `<!-- examples/… -->` is followed by the file as it is now. */
@@ -88,42 +111,6 @@ function onOnePage(text: string, path: string, read: Read): string {
     .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
     .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
     .trim();
-}
-
-/** The anchor of a heading, as Markdown renderers make it. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
-
-/** Code is left out: a comment in it is no heading, and an array no link. */
-const fenced = /^( *)```[\s\S]*?^\1```$/gm;
-const headingsOf = (text: string): string[] =>
-  [...text.replaceAll(fenced, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-
-/**
- * The pages as parts of one file. A link to another page leads to its heading in the same file; a link to anything else
- * is a path in the package.
- */
-function withLinksInside(pages: readonly { path: string; text: string }[]): string[] {
-  const headings = pages.flatMap(({ text }) => headingsOf(text));
-  const starts = new Map(pages.map(({ path, text }) => [path, headingsOf(text)[0] ?? '']));
-  const isUnique = (anchor: string) => headings.filter((one) => one === anchor).length === 1;
-  const inside = (path: string, link: string): string => {
-    if (/^[a-z]+:/.test(link)) return link;
-    const [file = '', anchor = ''] = link.split('#');
-    const target = file === '' ? path : posix.join(posix.dirname(path), file);
-    const start = starts.get(target);
-    if (start === undefined) return target;
-    return `#${isUnique(anchor) ? anchor : start}`;
-  };
-  return pages.map(({ path, text }) =>
-    text.replaceAll(/^( *)```[\s\S]*?^\1```$|\]\(([^)\s]+)\)/gm, (whole, _indent, link?: string) =>
-      link === undefined ? whole : `](${inside(path, link)})`,
-    ),
-  );
 }
 
 const withoutImports = (source: string): string => source.replaceAll(/^import [\s\S]*?;\n/gm, '').trim();

@@ -8,4 +8,4 @@ const response = await createEmulator({ seed: 'openapi' }).fetch(
 if (response.status !== 200)
   throw new Error(`The description was expected, but the emulator sent ${response.status}`);
 mkdirSync('dist', { recursive: true });
-writeFileSync('dist/openapi.json', `${JSON.stringify(await response.json(), null, 2)}\n`);
+writeFileSync('dist/openapi.json', `${JSON.stringify(await response.json())}\n`);

@@ -29,3 +29,26 @@ export function markPure(code: string): string {
   }
   return edits.reduceRight((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), code);
 }
+
+/**
+ * Leaves out comments that only readers of the sources need: the types have those of users. The marks for bundlers and
+ * the licenses stay.
+ */
+export function withoutComments(code: string): string {
+  const source = ts.createSourceFile('module.js', code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
+  const ends = new Map<number, number>();
+  const visit = (node: ts.Node): void => {
+    const ranges = [
+      ...(ts.getLeadingCommentRanges(code, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(code, node.end) ?? []),
+    ];
+    for (const { pos, end } of ranges) {
+      if (!/__(PURE|NO_SIDE_EFFECTS)__|license/i.test(code.slice(pos, end))) ends.set(pos, end);
+    }
+    node.getChildren().forEach(visit);
+  };
+  visit(source);
+  return [...ends]
+    .sort(([one], [other]) => other - one)
+    .reduce((text, [start, end]) => text.slice(0, start).replace(/[ \t]+$/, '') + text.slice(end), code);
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { anchorOf, firstSentence } from '../../scripts/llms.ts';
+import { anchorOf } from '../../scripts/docs-links.ts';
+import { firstSentence } from '../../scripts/llms.ts';
 import { themeImages } from './images.ts';
 import { siteLink } from './links.ts';
 import { outlineSymbols, withMethodTable } from './reference.ts';

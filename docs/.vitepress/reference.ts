@@ -1,4 +1,4 @@
-import { anchorOf } from '../../scripts/llms.ts';
+import { anchorOf } from '../../scripts/docs-links.ts';
 
 interface Token {
   readonly type: string;

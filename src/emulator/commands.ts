@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { onrampWire } from './dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
 import { rejection, vote } from './http/routes/approvals.ts';
@@ -21,88 +21,104 @@ import { FAULT_KINDS, type FaultList, OPERATIONS } from './state/faults.ts';
 import { balanceState } from './state/state.ts';
 import type { World } from './state/world.ts';
 
-const date = text.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {
-  error: 'must be a date or a date-time',
-});
+const date = text.check(
+  z.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {
+    error: 'must be a date or a date-time',
+  }),
+);
 const texts = z
   .array(text, { error: 'must be a list of texts' })
-  .max(1000, { error: 'has more than 1000 entries' });
+  .check(z.maxLength(1000, { error: 'has more than 1000 entries' }));
 const duration = z
   .union([z.string(), z.number()], { error: "must be milliseconds or a text like '25h'" })
-  .refine((value) => parseDuration(value) !== undefined, {
-    error: "must be milliseconds or a text like '25h'",
-  });
+  .check(
+    z.refine((value) => parseDuration(value) !== undefined, {
+      error: "must be milliseconds or a text like '25h'",
+    }),
+  );
 const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
 };
 
 const newUser = object({
-  rails: z
-    .array(oneOf(['usd', 'africa']), { error: 'must be a list of rails' })
-    .max(10)
-    .optional(),
-  kyc: z.record(z.string(), z.unknown(), { error: 'must be an object' }).optional(),
-  externalWallets: wholeNumber(0, 100).optional(),
+  rails: z.optional(
+    z
+      .array(oneOf(['usd', 'africa']), { error: 'must be a list of rails' })
+      .check(z.maxLength(10, { error: 'has more than 10 entries' })),
+  ),
+  kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
+  externalWallets: z.optional(wholeNumber(0, 100)),
 });
 const filters = {
-  createdAfter: date.optional(),
-  createdBefore: date.optional(),
-  transactionTypes: texts.optional(),
-  transactionStatuses: texts.optional(),
-  userIds: texts.optional(),
+  createdAfter: z.optional(date),
+  createdBefore: z.optional(date),
+  transactionTypes: z.optional(texts),
+  transactionStatuses: z.optional(texts),
+  userIds: z.optional(texts),
 };
 const interval = oneOf(['day', 'week', 'month', 'quarter', 'year']);
 const newMetric = object({
-  name: text.optional(),
-  template: oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT']).optional(),
-  calculationInterval: interval.optional(),
-  breakdowns: z.array(oneOf(BREAKDOWNS), { error: 'must be a list of dimensions' }).max(5).nullish(),
-  filters: object({ ...filters, calculationInterval: interval.optional() }).optional(),
+  name: z.optional(text),
+  template: z.optional(oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
+  calculationInterval: z.optional(interval),
+  breakdowns: z.nullish(
+    z
+      .array(oneOf(BREAKDOWNS), { error: 'must be a list of dimensions' })
+      .check(z.maxLength(5, { error: 'has more than 5 entries' })),
+  ),
+  filters: z.optional(object({ ...filters, calculationInterval: z.optional(interval) })),
   ...filters,
 });
 const newWallet = object({
   userId: text,
-  address: text.optional(),
-  chain: text.optional(),
-  name: text.optional(),
-  referenceId: text.optional(),
+  address: z.optional(text),
+  chain: z.optional(text),
+  name: z.optional(text),
+  referenceId: z.optional(text),
 });
 const newBalance = object({
   userId: text,
   currency: text,
   chain: text,
-  amount: z.number({ error: 'must be a finite number, or null for unlimited' }).min(0).nullable(),
+  amount: z.nullable(
+    z
+      .number({ error: 'must be a finite number, or null for unlimited' })
+      .check(z.minimum(0, { error: 'must be at least 0, or null for unlimited' })),
+  ),
 });
 const onrampChange = object({
   status: oneOf(ONRAMP_STATUSES),
-  error: text.nullish(),
-  errorDetails: text.nullish(),
+  error: z.nullish(text),
+  errorDetails: z.nullish(text),
 });
-const deposit = object({ amount: amount.optional(), reference: text.optional() });
-const validation = object({ status: oneOf(ACCOUNT_STATUSES), invalidFields: texts.nullish() });
+const deposit = object({ amount: z.optional(amount), reference: z.optional(text) });
+const validation = object({ status: oneOf(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
 const newFault = object({
-  operation: text.optional(),
+  operation: z.optional(text),
   kind: oneOf(FAULT_KINDS),
-  times: wholeNumber(1, 1_000_000).optional(),
-  latency: wholeNumber(0, 600_000).optional(),
-  status: wholeNumber(300, 599).optional(),
-  retryAfter: z
-    .union([z.number().min(0).max(1e9), z.string().regex(/^[\x20-\x7e]{1,100}$/)], {
-      error: 'must be seconds, or a date as HTTP writes it',
-    })
-    .optional(),
-  commit: z.boolean({ error: 'must be true or false' }).optional(),
-  field: text.optional(),
+  times: z.optional(wholeNumber(1, 1_000_000)),
+  latency: z.optional(wholeNumber(0, 600_000)),
+  status: z.optional(wholeNumber(300, 599)),
+  retryAfter: z.optional(
+    z.union(
+      [z.number().check(z.minimum(0), z.maximum(1e9)), z.string().check(z.regex(/^[\x20-\x7e]{1,100}$/))],
+      {
+        error: 'must be seconds, or a date as HTTP writes it',
+      },
+    ),
+  ),
+  commit: z.optional(z.boolean({ error: 'must be true or false' })),
+  field: z.optional(text),
 });
 const release = object({
-  order: oneOf(['as-emitted', 'reversed', 'shuffled']).optional(),
-  copies: wholeNumber(1, 10).optional(),
+  order: z.optional(oneOf(['as-emitted', 'reversed', 'shuffled'])),
+  copies: z.optional(wholeNumber(1, 10)),
 });
-const whichFaults = object({ operation: text.optional(), kind: text.optional() });
+const whichFaults = object({ operation: z.optional(text), kind: z.optional(text) });
 const clockChange = object({
-  advance: duration.optional(),
-  frozen: z.boolean({ error: 'must be true or false' }).optional(),
+  advance: z.optional(duration),
+  frozen: z.optional(z.boolean({ error: 'must be true or false' })),
 });
 
 /**

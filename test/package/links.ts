@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { anchorOf } from '../../scripts/llms.ts';
+import { anchorOf } from '../../scripts/docs-links.ts';
 
 /** Links of the documents in a package that lead to no file of it, or to no heading. */
 export function brokenLinks(files: readonly string[], read: (path: string) => string): string[] {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { documentedHolder, PARTS } from '../http/routes/account-bodies.ts';
 import { address, text, texts, time, uuid } from './parts.ts';
@@ -8,13 +8,13 @@ const invalidFields = z.array(text);
 /** The response to a creation. */
 export const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
 
-const holder = z.object({ ...texts(Object.keys(documentedHolder.shape)), address: address.nullish() });
+const holder = z.object({ ...texts(Object.keys(documentedHolder.shape)), address: z.nullish(address) });
 /** The bank details stand in a part with the name of the region, as they were sent. */
 const regions = Object.fromEntries(
   Object.entries(PARTS).map(([region, part]) => {
     const fields = texts(Object.keys(part.shape));
-    const more = region === 'us' ? { bankAddress: z.union([text, address]).nullish() } : {};
-    return [region, z.object({ ...fields, ...more }).optional()];
+    const more = region === 'us' ? { bankAddress: z.nullish(z.union([text, address])) } : {};
+    return [region, z.optional(z.object({ ...fields, ...more }))];
   }),
 );
 
@@ -24,15 +24,15 @@ export function accountOf({ accountForm, accountRail }: Dialect) {
     accountRail === 'text'
       ? z.enum(['onramp', 'offramp'])
       : z.object({
-          currency: text.nullable(),
+          currency: z.nullable(text),
           railType: z.enum(['onramp', 'offramp']),
-          paymentRail: text.nullable(),
+          paymentRail: z.nullable(text),
         });
   const common = {
     userId: uuid,
     rail,
     type: text,
-    accountHolder: holder.nullable(),
+    accountHolder: z.nullable(holder),
     ...regions,
     createdAt: time,
     updatedAt: time,
@@ -40,11 +40,16 @@ export function accountOf({ accountForm, accountRail }: Dialect) {
   const forms = {
     neither: z.looseObject({ id: uuid, ...common }),
     status: z.looseObject({ id: uuid, ...common, status: accountStatus, invalidFields, message: text }),
-    isValid: z.looseObject({ id: uuid, ...common, isValid: z.boolean().nullable(), reason: text.nullable() }),
+    isValid: z.looseObject({
+      id: uuid,
+      ...common,
+      isValid: z.nullable(z.boolean()),
+      reason: z.nullable(text),
+    }),
     accountId: z.looseObject({
       accountId: uuid,
       accountType: text,
-      currency: text.nullable(),
+      currency: z.nullable(text),
       ...common,
       status: accountStatus,
       invalidFields,

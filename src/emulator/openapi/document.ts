@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
@@ -171,7 +171,10 @@ function parametersOf(dialect: Dialect, route: Route): Json {
 }
 
 /** Zod schemas as components that refer to one another. */
-function componentsOf(schemas: ReadonlyMap<string, z.ZodType>, io: 'input' | 'output'): Record<string, Json> {
+function componentsOf(
+  schemas: ReadonlyMap<string, z.ZodMiniType>,
+  io: 'input' | 'output',
+): Record<string, Json> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
   const made = z.toJSONSchema(registry, {
@@ -227,5 +230,5 @@ function requestName({ operation }: Route): string {
 
 function takesRequestId(dialect: Dialect, { body }: Route): boolean {
   const schema = body(dialect);
-  return schema instanceof z.ZodObject && 'requestId' in schema.shape;
+  return schema instanceof z.ZodMiniObject && 'requestId' in schema.shape;
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { address, open, text, texts, uuid } from './parts.ts';
 
@@ -18,16 +18,18 @@ const MORE = [
 
 /** The KYC information of a user in a dialect. A test may add fields of its own. */
 export function kycOf({ kycQuestionnaire }: Dialect) {
-  const person = { ...texts(PERSON), address: address.nullish() };
+  const person = { ...texts(PERSON), address: z.nullish(address) };
   const documents = z.array(z.unknown());
   const kycInfo = z.looseObject({
     ...person,
     ...texts(MORE),
-    sofEuQuestionnaire: kycQuestionnaire === 'text' ? text.nullish() : z.union([open, text]).nullish(),
+    sofEuQuestionnaire: kycQuestionnaire === 'text' ? z.nullish(text) : z.nullish(z.union([open, text])),
     documents,
-    registeredAddress: address.nullish(),
-    postalAddress: address.nullish(),
-    ultimateBeneficialOwners: z.array(z.looseObject({ ...person, documents: documents.nullish() })).nullish(),
+    registeredAddress: z.nullish(address),
+    postalAddress: z.nullish(address),
+    ultimateBeneficialOwners: z.nullish(
+      z.array(z.looseObject({ ...person, documents: z.nullish(documents) })),
+    ),
   });
   return z.object({ userId: uuid, kycInfo });
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import { developerFee, failure, identity, person, quote, text, texts, time, uuid } from './parts.ts';
@@ -36,26 +36,26 @@ export function onrampOf({ transferFields }: Dialect) {
         userId: uuid,
         currency: text,
         amount: z.number(),
-        transferType: text.nullable(),
-        accountId: uuid.nullable(),
+        transferType: z.nullable(text),
+        accountId: z.nullable(uuid),
         user: person,
-        bankInfo: received.nullable(),
+        bankInfo: z.nullable(received),
       }),
       destination: z.object({
-        userId: uuid.nullable(),
+        userId: z.nullable(uuid),
         currency: text,
         chain: text,
         walletAddress: text,
-        externalWalletId: text.nullable(),
-        amount: z.number().nullable(),
-        user: person.nullable(),
+        externalWalletId: z.nullable(text),
+        amount: z.nullable(z.number()),
+        user: z.nullable(person),
       }),
-      receipt: z.object({ transactionHash: text.nullable() }),
-      developerFee: developerFee.nullable(),
+      receipt: z.object({ transactionHash: z.nullable(text) }),
+      developerFee: z.nullable(developerFee),
       virtualAccountId: z.null(),
       quoteInformation: quote,
-      depositInfo: deposit.nullable(),
-      ...(all ? { purposeOfPayment: text.nullable(), isInstant: z.boolean().nullable() } : {}),
+      depositInfo: z.nullable(deposit),
+      ...(all ? { purposeOfPayment: z.nullable(text), isInstant: z.nullable(z.boolean()) } : {}),
     }),
   });
 }

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 // What the emulator writes, as schemas of its own: the client's would prove nothing about it.
 
 export const text = z.string();
-export const uuid = z.string().meta({ format: 'uuid' });
-export const time = z.string().meta({ format: 'date-time' });
-export const date = z.string().meta({ format: 'date' });
-const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+export const uuid = z.string().register(z.globalRegistry, { format: 'uuid' });
+export const time = z.string().register(z.globalRegistry, { format: 'date-time' });
+export const date = z.string().register(z.globalRegistry, { format: 'date' });
+const decimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
 export const open = z.record(z.string(), z.unknown());
 
 export const money = z.object({ amount: decimal, currency: text });
@@ -23,32 +23,32 @@ export const developerFee = z.object({
   feeId: text,
   feeType: z.enum(['FIX', 'PERCENT']),
   feeAmount: z.number(),
-  feePercent: z.number().nullable(),
+  feePercent: z.nullable(z.number()),
   status: text,
-  transactionHash: text.nullable(),
-  failedReason: text.nullable(),
+  transactionHash: z.nullable(text),
+  failedReason: z.nullable(text),
 });
 export const failure = {
-  failedReason: text.nullable(),
-  error: text.optional(),
-  errorDetails: text.optional(),
+  failedReason: z.nullable(text),
+  error: z.optional(text),
+  errorDetails: z.optional(text),
 };
 export const identity = { id: uuid, requestId: uuid, createdAt: time, updatedAt: time };
 export const person = z.object({
-  email: text.nullable(),
-  lastName: text.nullable(),
-  firstName: text.nullable(),
-  businessName: text.nullable(),
+  email: z.nullable(text),
+  lastName: z.nullable(text),
+  firstName: z.nullable(text),
+  businessName: z.nullable(text),
 });
 export const address = z.object({
-  addressLine1: text.nullish(),
-  addressLine2: text.nullish(),
-  city: text.nullish(),
-  stateProvinceRegion: text.nullish(),
-  postalCode: text.nullish(),
-  country: text.nullish(),
+  addressLine1: z.nullish(text),
+  addressLine2: z.nullish(text),
+  city: z.nullish(text),
+  stateProvinceRegion: z.nullish(text),
+  postalCode: z.nullish(text),
+  country: z.nullish(text),
 });
 
 /** Texts that may be missing, by name. */
 export const texts = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, text.nullish()]));
+  Object.fromEntries(names.map((name) => [name, z.nullish(text)]));

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { accountOf, newAccount } from './account-schemas.ts';
 import { kycOf } from './kyc-schemas.ts';
@@ -14,8 +14,8 @@ const decisionOf = ({ voteForm }: Dialect) =>
     approvalId: uuid,
     status: z.enum(['PENDING', 'APPROVED', 'REJECTED']),
     timestamp: time,
-    ...(voteForm === 'vote' ? { comment: text.nullable() } : {}),
-    reason: text.optional(),
+    ...(voteForm === 'vote' ? { comment: z.nullable(text) } : {}),
+    reason: z.optional(text),
   });
 
 const METRIC_FILTERS = [
@@ -35,24 +35,24 @@ function metricOf({ metricBreakdowns }: Dialect) {
   const filter = z.object({
     applied: z.enum(['subset', 'all']),
     specified: z.boolean(),
-    values: names.optional(),
-    count: z.int().optional(),
-    note: text.optional(),
+    values: z.optional(names),
+    count: z.optional(z.int()),
+    note: z.optional(text),
   });
   return z.object({
     status: z.literal('success'),
     data: z.array(
-      z.looseObject({ periodStart: date, transactionCount: z.int(), grossVolume: z.number().optional() }),
+      z.looseObject({ periodStart: date, transactionCount: z.int(), grossVolume: z.optional(z.number()) }),
     ),
     metadata: z.object({
       template: z.enum(['GROSS_VOLUME', 'TRANSACTION_COUNT']),
       recordCount: z.int(),
-      projectedRowCount: z.int().nullable(),
+      projectedRowCount: z.nullable(z.int()),
       filledCount: z.int(),
       calculationInterval: z.enum(['day', 'week', 'month', 'quarter', 'year']),
       dateRange: z.object({ start: date, end: date }),
-      filters: z.object(Object.fromEntries(METRIC_FILTERS.map((name) => [name, filter.optional()]))),
-      breakdowns: breakdowns.nullable(),
+      filters: z.object(Object.fromEntries(METRIC_FILTERS.map((name) => [name, z.optional(filter)]))),
+      breakdowns: z.nullable(breakdowns),
     }),
   });
 }
@@ -63,8 +63,8 @@ export function responseSchemas(dialect: Dialect) {
   const account = accountOf(dialect);
   const wallet = z.object(dialect.transferFields === 'all' ? { id: uuid, ...listed } : listed);
   const message = z.object({ success: z.boolean(), message: text, id: uuid });
-  const cursorList = (key: string, item: z.ZodType) =>
-    z.object({ count: z.int(), [key]: z.array(item), nextCursor: text.nullish() });
+  const cursorList = (key: string, item: z.ZodMiniType) =>
+    z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(text) });
   return {
     Onramp: onrampOf(dialect),
     ...transferSchemas(dialect, approval),
@@ -86,14 +86,14 @@ export function responseSchemas(dialect: Dialect) {
     KycInformation: kycOf(dialect),
     MetricResults: metricOf(dialect),
     ...errorSchemas(dialect),
-  } satisfies Record<string, z.ZodType>;
+  } satisfies Record<string, z.ZodMiniType>;
 }
 
 function errorSchemas({ errorNames }: Dialect) {
   const field = errorNames === 'field';
   const details = field
-    ? { details: z.record(z.string(), text).optional() }
-    : { fields: z.array(z.object({ field: text, message: text })).optional() };
+    ? { details: z.optional(z.record(z.string(), text)) }
+    : { fields: z.optional(z.array(z.object({ field: text, message: text }))) };
   return {
     NumberedError: z.object({ code: z.int(), error: text, errorDetails: text, ...details }),
     NestedError: z.object({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { developerFee, failure, identity, money, person, quote, text, time, uuid } from './parts.ts';
 
@@ -34,7 +34,7 @@ export const TRANSFER_STATUSES = [
 
 /** An approval in a dialect. */
 export function approvalOf({ voteForm }: Dialect) {
-  const comment = text.nullable();
+  const comment = z.nullable(text);
   const vote =
     voteForm === 'vote'
       ? z.object({ approverId: uuid, vote: z.enum(['APPROVE', 'REJECT']), comment, createdAt: time })
@@ -52,11 +52,11 @@ export function approvalOf({ voteForm }: Dialect) {
 }
 
 /** The records of each kind of transfer in a dialect, by the name of their component. */
-export function transferSchemas(dialect: Dialect, approval: z.ZodType) {
+export function transferSchemas(dialect: Dialect, approval: z.ZodMiniType) {
   const record = (transferType: (typeof TRANSFER_TYPES)[number], more: Fields, receipt: Fields = {}) =>
     recordOf(dialect, approval, { transferType, more, receipt });
   if (dialect.transferFields === 'documented') {
-    const quoted = { quoteInformation: quote.nullable() };
+    const quoted = { quoteInformation: z.nullable(quote) };
     return {
       Transfer: record('WALLET.TRANSFER', {}),
       TransferBatch: record('WALLET.TRANSFER.BATCH', {}),
@@ -67,11 +67,11 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodType) {
   const onChain = {
     contractAddress: z.null(),
     amountIncludeDeveloperFee: z.number(),
-    developerFee: developerFee.nullable(),
+    developerFee: z.nullable(developerFee),
     source: party,
   };
-  const batch = party.extend({ batch: z.array(party.extend({ amount: sent })) });
-  const priced = { quoteInformation: quote.nullable(), fee: money.nullable() };
+  const batch = z.extend(party, { batch: z.array(z.extend(party, { amount: sent })) });
+  const priced = { quoteInformation: z.nullable(quote), fee: z.nullable(money) };
   return {
     Transfer: record('WALLET.TRANSFER', { ...onChain, destination: party }),
     TransferBatch: record('WALLET.TRANSFER.BATCH', { ...onChain, destination: batch }),
@@ -79,9 +79,9 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodType) {
       'WALLET.BRIDGE',
       {
         ...priced,
-        developerFee: developerFee.nullable(),
-        source: party.extend(coins),
-        destination: party.extend(coins),
+        developerFee: z.nullable(developerFee),
+        source: z.extend(party, coins),
+        destination: z.extend(party, coins),
       },
       { operations: z.object({ approve: operation, burn: operation, mint: operation }) },
     ),
@@ -89,43 +89,43 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodType) {
       'OFFRAMP',
       {
         ...priced,
-        purposeOfPayment: text.nullable(),
-        description: text.nullable(),
+        purposeOfPayment: z.nullable(text),
+        description: z.nullable(text),
         developerFee: offrampFee,
         source: payer,
         destination: payee,
       },
-      { paymentTracking: z.object({ trackingNumber: text }).nullable() },
+      { paymentTracking: z.nullable(z.object({ trackingNumber: text })) },
     ),
   };
 }
 
-type Fields = Readonly<Record<string, z.ZodType>>;
+type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
-const sent = z.union([z.number(), text]).nullable();
+const sent = z.nullable(z.union([z.number(), text]));
 // What was sent comes back, and with it what a service that accepts unknown fields was sent besides.
 const party = z.looseObject({
-  userId: uuid.nullable(),
-  walletAddress: text.nullable(),
-  walletType: text.nullable(),
-  user: person.nullable(),
+  userId: z.nullable(uuid),
+  walletAddress: z.nullable(text),
+  walletType: z.nullable(text),
+  user: z.nullable(person),
 });
-const coins = { chain: text.nullable(), currency: text.nullable(), amount: z.number().nullable() };
+const coins = { chain: z.nullable(text), currency: z.nullable(text), amount: z.nullable(z.number()) };
 const payer = z.looseObject({
-  userId: uuid.nullable(),
-  externalWalletId: text.nullable(),
-  walletAddress: text.nullable(),
-  user: person.nullable(),
+  userId: z.nullable(uuid),
+  externalWalletId: z.nullable(text),
+  walletAddress: z.nullable(text),
+  user: z.nullable(person),
   ...coins,
 });
 const payee = z.looseObject({
-  userId: uuid.nullable(),
-  accountId: text.nullable(),
-  currency: text.nullable(),
-  amount: z.number().nullable(),
-  user: person.nullable(),
+  userId: z.nullable(uuid),
+  accountId: z.nullable(text),
+  currency: z.nullable(text),
+  amount: z.nullable(z.number()),
+  user: z.nullable(person),
 });
-const operation = z.object({ transactionHash: text.nullable() });
+const operation = z.object({ transactionHash: z.nullable(text) });
 const offrampFee = z.object({
   ...Object.fromEntries(
     Object.entries(developerFee.shape).map(([name, field]) => [name, z.union([field, z.null()])]),
@@ -135,7 +135,7 @@ const offrampFee = z.object({
 
 function recordOf(
   dialect: Dialect,
-  approval: z.ZodType,
+  approval: z.ZodMiniType,
   {
     transferType,
     more,
@@ -145,7 +145,7 @@ function recordOf(
   const { approvalPlace, transferFields } = dialect;
   const inReceipt =
     approvalPlace === 'receipt' || (approvalPlace === 'mixed' && transferType === 'WALLET.TRANSFER.BATCH');
-  const held = { approval: approval.optional() };
+  const held = { approval: z.optional(approval) };
   return z.object({
     transferType: z.literal(transferType),
     transferDetails: z.object({
@@ -153,15 +153,15 @@ function recordOf(
       ...failure,
       status: z.enum(TRANSFER_STATUSES),
       amount: z.number(),
-      currency: text.nullable(),
-      chain: text.nullable(),
+      currency: z.nullable(text),
+      chain: z.nullable(text),
       // The source and the destination come back as they were sent.
-      source: z.looseObject({ userId: uuid.nullable() }),
+      source: z.looseObject({ userId: z.nullable(uuid) }),
       destination: z.unknown(),
       ...more,
       receipt: z.object({
-        transactionHash: text.nullable(),
-        ...(transferFields === 'all' ? { userOpHash: text.nullable() } : {}),
+        transactionHash: z.nullable(text),
+        ...(transferFields === 'all' ? { userOpHash: z.nullable(text) } : {}),
         ...receipt,
         ...(inReceipt ? held : {}),
       }),

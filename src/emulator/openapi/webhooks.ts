@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import { text, time, uuid } from './parts.ts';
@@ -10,11 +10,11 @@ const approval = z.object({
   transferType: z.enum(TRANSFER_TYPES),
   status: z.enum(TRANSFER_STATUSES),
   amount: z.number(),
-  currency: text.nullable(),
-  chain: text.nullable(),
+  currency: z.nullable(text),
+  chain: z.nullable(text),
   destination: z.unknown(),
-  initiatorId: uuid.nullable(),
-  comment: text.nullable(),
+  initiatorId: z.nullable(uuid),
+  comment: z.nullable(text),
 });
 const account = z.object({
   accountId: uuid,
@@ -25,18 +25,18 @@ const account = z.object({
   invalidFields: z.array(text),
   message: text,
 });
-const hash = z.object({ transactionHash: text.nullable() });
+const hash = z.object({ transactionHash: z.nullable(text) });
 const transfer = z.object({
   transferId: uuid,
   requestId: uuid,
   transferType: z.enum(TRANSFER_TYPES),
   status: z.enum(TRANSFER_STATUSES),
   amount: z.number(),
-  currency: text.nullable(),
-  chain: text.nullable(),
-  source: z.object({ userId: uuid.nullable() }),
-  failedReason: text.nullable(),
-  error: text.optional(),
+  currency: z.nullable(text),
+  chain: z.nullable(text),
+  source: z.object({ userId: z.nullable(uuid) }),
+  failedReason: z.nullable(text),
+  error: z.optional(text),
   receipt: hash,
 });
 const onramp = z.object({
@@ -44,7 +44,7 @@ const onramp = z.object({
   requestId: uuid,
   status: z.enum(ONRAMP_STATUSES),
   source: z.object({ userId: uuid, currency: text, amount: z.number() }),
-  destination: z.object({ userId: uuid.nullable(), currency: text, chain: text }),
+  destination: z.object({ userId: z.nullable(uuid), currency: text, chain: text }),
   receipt: hash,
 });
 const user = z.object({ userId: uuid, rails: z.array(z.enum(['usd', 'africa'])) });
@@ -57,7 +57,7 @@ const DOCUMENTED = {
   'TRANSFER.APPROVAL.APPROVED': approval,
   'TRANSFER.APPROVAL.REJECTED': approval,
 };
-const MORE: Record<string, z.ZodObject> = {
+const MORE: Record<string, z.ZodMiniObject> = {
   'ACCOUNT.OFFRAMP.CREATE': account,
   'ACCOUNT.OFFRAMP.UPDATE': account,
   'OFFRAMP.TRANSACTION.CREATED': transfer,
@@ -74,7 +74,7 @@ const MORE: Record<string, z.ZodObject> = {
 };
 
 /** The body of each kind of event in a dialect, by its kind. */
-export function webhookSchemas(dialect: Dialect): Map<string, z.ZodType> {
+export function webhookSchemas(dialect: Dialect): Map<string, z.ZodMiniType> {
   const kinds = dialect.eventKinds === 'all' ? { ...DOCUMENTED, ...MORE } : DOCUMENTED;
   const full = {
     eventCategory: text,
@@ -83,7 +83,7 @@ export function webhookSchemas(dialect: Dialect): Map<string, z.ZodType> {
     version: text,
   };
   return new Map(
-    Object.entries<z.ZodObject>(kinds).map(([kind, data]) => [
+    Object.entries<z.ZodMiniObject>(kinds).map(([kind, data]) => [
       kind,
       z.object({
         eventId: uuid,

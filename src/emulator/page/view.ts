@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { deliveryState } from '../delivery/delivery-attempt.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';
@@ -59,10 +60,10 @@ export interface ViewParts {
 const MOST_SEARCHED = 10_000;
 
 const viewQuery = object({
-  newest: wholeNumber(1, 1000).default(100),
-  list: text.optional(),
-  search: text.optional(),
-  status: text.optional(),
+  newest: z._default(wholeNumber(1, 1000), 100),
+  list: z.optional(text),
+  search: z.optional(text),
+  status: z.optional(text),
 });
 
 /** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod/mini';
 import type { FieldProblem } from '../problem.ts';
 import { isObject } from './json.ts';
 
@@ -11,22 +11,25 @@ export interface FieldRule {
 }
 
 /** The schema of a body with rules about several of its fields. The rules apply once each field alone is right. */
-export function withRules<S extends z.ZodType>(schema: S, rules: readonly FieldRule[]): S {
+export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly FieldRule[]): S {
   if (rules.length === 0) return schema;
-  return schema
-    .superRefine((body, context) => {
+  const ruled = schema.check(
+    z.superRefine((body, context) => {
       for (const rule of rules) {
         const problem = rule.problem(body);
         if (problem === undefined) continue;
         context.addIssue({ code: 'custom', path: problem.field.split('.'), message: problem.message });
       }
-    })
-    .meta(
-      joined(
-        'allOf',
-        rules.map((rule) => rule.schema),
-      ),
-    );
+    }),
+  );
+  z.globalRegistry.add(
+    ruled,
+    joined(
+      'allOf',
+      rules.map((rule) => rule.schema),
+    ),
+  );
+  return ruled;
 }
 
 /** Several JSON Schemas as one. */

@@ -1,11 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { invalidField, shown } from '../problem.ts';
 import { nearest } from './near-match.ts';
 import { check, object } from './request-body.ts';
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
-export function checkQuery<Q extends z.ZodObject>(
+export function checkQuery<Q extends z.ZodMiniObject>(
   schema: Q,
   query: URLSearchParams,
   unknown: Dialect['unknownFields'],
@@ -31,19 +31,20 @@ export function checkQuery<Q extends z.ZodObject>(
 export function wholeNumber(least: number, most: number) {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   const error = `must be a whole number ${bounds}`;
-  return z
-    .string({ error })
-    .regex(/^\d{1,15}$/, { error, abort: true })
-    .transform(Number)
-    .pipe(z.int({ error }).min(least, { error }).max(most, { error }));
+  return z.pipe(
+    z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error, abort: true })), z.transform(Number)),
+    z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error })),
+  );
 }
 
 /** A date or date-time of a query. */
 export const time = z
   .string()
-  .regex(
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/,
-    { error: "must be a date or a date-time, such as '2026-03-04T12:00:00Z'" },
+  .check(
+    z.regex(
+      /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/,
+      { error: "must be a date or a date-time, such as '2026-03-04T12:00:00Z'" },
+    ),
   );
 
 /** A query without parameters. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type FieldProblem, invalid } from '../problem.ts';
 import { isObject } from './json.ts';
@@ -12,19 +12,19 @@ export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 // Trimmed last: the description applies to the text as it was sent.
 export const text = z
   .string(TEXT)
-  .regex(/\S/, TEXT)
-  .max(500, { error: 'is longer than 500 characters' })
-  .trim();
-export const optionalText = text.nullish();
+  .check(z.regex(/\S/, TEXT), z.maxLength(500, { error: 'is longer than 500 characters' }), z.trim());
+export const optionalText = z.nullish(text);
 export const requestId = z
   .string({ error: 'must be a UUID' })
-  .regex(UUID, { error: 'must be a UUID' })
-  .meta({ format: 'uuid' });
+  .check(z.regex(UUID, { error: 'must be a UUID' }))
+  .register(z.globalRegistry, { format: 'uuid' });
 export const amount = z
   .number({ error: 'must be a finite number greater than 0' })
-  .positive({ error: 'must be a finite number greater than 0' })
-  .max(1e15, { error: 'is larger than 1,000,000,000,000,000' });
-export const flag = z.boolean({ error: 'must be true or false' }).nullish();
+  .check(
+    z.positive({ error: 'must be a finite number greater than 0' }),
+    z.maximum(1e15, { error: 'is larger than 1,000,000,000,000,000' }),
+  );
+export const flag = z.nullish(z.boolean({ error: 'must be true or false' }));
 
 export function oneOf<const V extends readonly [string, ...string[]]>(values: V) {
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });
@@ -38,7 +38,7 @@ export function object<S extends z.core.$ZodLooseShape>(shape: S) {
 }
 
 /** A body that has no fields, or is not there. */
-export const nothing = object({}).nullish();
+export const nothing = z.nullish(object({}));
 /** The body of an operation that takes none, in every dialect. */
 export const noBody = () => nothing;
 
@@ -46,7 +46,7 @@ export const noBody = () => nothing;
  * The body as its schema types it; a 400 that names every field at fault where it does not fit. Unknown fields are at
  * fault unless they are accepted; then they stay in the value where they stand.
  */
-export function check<S extends z.ZodType>(
+export function check<S extends z.ZodMiniType>(
   schema: S,
   body: unknown,
   unknown: Dialect['unknownFields'] = 'refuse',

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { shown } from '../problem.ts';
 import { isObject } from './json.ts';
 import { nearest } from './near-match.ts';

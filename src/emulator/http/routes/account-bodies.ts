@@ -1,16 +1,23 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldRule, oneGroup, where, withRules } from '../../reading/field-rules.ts';
 import { isObject } from '../../reading/json.ts';
 import { check, object, oneOf, optionalText, text } from '../../reading/request-body.ts';
 import type { NewAccount } from '../../service/accounts.ts';
 
-const phone = z.string().regex(/^\+\d[\d\s().-]{5,20}$/, {
-  error: "must be in international format, such as '+256700000000'",
-});
-const email = z.string().regex(/^[^\s@]{1,200}@[^\s@]{1,200}$/, { error: 'must be an e-mail address' });
-const threeLetters = z.string().regex(/^[A-Za-z]{3}$/, { error: 'must be a three-letter country code' });
-const lowerCase = (what: string) => z.string().regex(/^[a-z]{3}$/, { error: `must be a lower-case ${what}` });
+const phone = z.string().check(
+  z.regex(/^\+\d[\d\s().-]{5,20}$/, {
+    error: "must be in international format, such as '+256700000000'",
+  }),
+);
+const email = z
+  .string()
+  .check(z.regex(/^[^\s@]{1,200}@[^\s@]{1,200}$/, { error: 'must be an e-mail address' }));
+const threeLetters = z
+  .string()
+  .check(z.regex(/^[A-Za-z]{3}$/, { error: 'must be a three-letter country code' }));
+const lowerCase = (what: string) =>
+  z.string().check(z.regex(/^[a-z]{3}$/, { error: `must be a lower-case ${what}` }));
 
 const address = object({
   addressLine1: text,
@@ -23,7 +30,7 @@ const address = object({
 
 /** Fields of a holder that the description of the service does not show. */
 const more = {
-  idType: oneOf(['CC', 'CE', 'NIT', 'PASS', 'PEP']).nullish(),
+  idType: z.nullish(oneOf(['CC', 'CE', 'NIT', 'PASS', 'PEP'])),
   idNumber: optionalText,
   dateOfBirth: optionalText,
   nationality: optionalText,
@@ -33,25 +40,25 @@ const named = { type: oneOf(['individual', 'business']), name: text };
 export const documentedHolder = object({ ...named, phone, email, address, ...more });
 const shortHolder = object({
   ...named,
-  phone: phone.nullish(),
-  email: email.nullish(),
-  address: address.nullish(),
+  phone: z.nullish(phone),
+  email: z.nullish(email),
+  address: z.nullish(address),
   ...more,
 });
 
-const currency = (...values: [string, ...string[]]) => oneOf(values).nullish();
+const currency = (...values: [string, ...string[]]) => z.nullish(oneOf(values));
 
 /** The part of each region, which has the name of its `type`. */
 export const PARTS = {
   us: object({
     transferType: oneOf(['ach', 'wire', 'swift']),
-    accountType: oneOf(['checking', 'savings', 'Checking', 'Savings']).nullish(),
+    accountType: z.nullish(oneOf(['checking', 'savings', 'Checking', 'Savings'])),
     accountNumber: optionalText,
     routingNumber: optionalText,
     iban: optionalText,
     swiftCode: optionalText,
     bankName: text,
-    bankAddress: z.union([text, address], { error: 'must be a text or an address' }).nullish(),
+    bankAddress: z.nullish(z.union([text, address], { error: 'must be a text or an address' })),
     currency: currency('usd'),
   }),
   africa: object({
@@ -81,8 +88,8 @@ export const PARTS = {
     currency: currency('mxn'),
   }),
   brazilGlobalNetwork: object({
-    email: email.nullish(),
-    phone: phone.nullish(),
+    email: z.nullish(email),
+    phone: z.nullish(phone),
     pix: optionalText,
     currency: currency('brl'),
   }),
@@ -97,12 +104,12 @@ export const PARTS = {
     accountNumber: text,
     swiftCode: text,
     bankCode: optionalText,
-    transferType: oneOf(['chats', 'fps', 'swift']).nullish(),
+    transferType: z.nullish(oneOf(['chats', 'fps', 'swift'])),
     currency: currency('hkd', 'usd'),
   }),
   chinaGlobalNetwork: swiftPart('usd', 'cny'),
   singaporeGlobalNetwork: swiftPart('usd', 'sgd'),
-} as const satisfies Record<string, z.ZodObject>;
+} as const satisfies Record<string, z.ZodMiniObject>;
 
 function swiftPart(...currencies: [string, ...string[]]) {
   return object({
@@ -115,8 +122,8 @@ function swiftPart(...currencies: [string, ...string[]]) {
 
 /** The parts that the description of the service shows, with what it requires. */
 const DOCUMENTED = {
-  us: PARTS.us.extend({ currency: oneOf(['usd']) }),
-  africa: PARTS.africa.extend({ accountNumber: text }),
+  us: z.extend(PARTS.us, { currency: oneOf(['usd']) }),
+  africa: z.extend(PARTS.africa, { accountNumber: text }),
 };
 
 type Region = keyof typeof PARTS;
@@ -134,7 +141,7 @@ function regionBody(dialect: Dialect, region: Region) {
       ? documentedHolder
       : region === 'us' || (region.endsWith('GlobalNetwork') && dialect.accountHolder === 'optional')
         ? shortHolder
-        : shortHolder.nullish();
+        : z.nullish(shortHolder);
   const part = dialect.accountHolder === 'required' && isDocumented ? DOCUMENTED[region] : PARTS[region];
   const body = object({ rail, type: z.literal(region), accountHolder: holder, [region]: part });
   return withRules(body, rulesOf(dialect, region));
@@ -168,9 +175,11 @@ function rulesOf({ accountHolder }: Dialect, region: Region): FieldRule[] {
   return rules;
 }
 
-const otherType = z.string().regex(new RegExp(`^(?!(?:${REGIONS.join('|')})$)[A-Za-z]{2,40}$`), {
-  error: "must be the name of a region, such as 'us', 'africa' or 'brazil'",
-});
+const otherType = z.string().check(
+  z.regex(new RegExp(`^(?!(?:${REGIONS.join('|')})$)[A-Za-z]{2,40}$`), {
+    error: "must be the name of a region, such as 'us', 'africa' or 'brazil'",
+  }),
+);
 
 /** The part of a region that the emulator does not know: its name and its fields are open. */
 const openPart: FieldRule = {
@@ -192,14 +201,15 @@ const openPart: FieldRule = {
   },
 };
 const otherBody = withRules(
-  z
-    .object({ rail, type: otherType, accountHolder: shortHolder.nullish() })
-    .catchall(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
+  z.catchall(
+    z.object({ rail, type: otherType, accountHolder: z.nullish(shortHolder) }),
+    z.record(z.string(), z.unknown(), { error: 'must be an object' }),
+  ),
   [openPart],
 );
 
 /** The body of a creation in a dialect. */
-export function newAccount(dialect: Dialect): z.ZodType<Record<string, unknown>> {
+export function newAccount(dialect: Dialect): z.ZodMiniType<Record<string, unknown>> {
   return z.union([...REGIONS.map((region) => regionBody(dialect, region)), otherBody]);
 }
 
@@ -214,7 +224,7 @@ export function checkNewAccount(dialect: Dialect, body: unknown): Record<string,
 const anyAccount = z.looseObject({
   rail,
   type: z.string(),
-  accountHolder: z.record(z.string(), z.unknown()).nullish(),
+  accountHolder: z.nullish(z.record(z.string(), z.unknown())),
 });
 
 /** The account to create, from a checked body. */

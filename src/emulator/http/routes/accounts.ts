@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { accountWire, deletedAccount } from '../../dialect/accounts.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
@@ -9,18 +10,18 @@ import { accountOf, checkNewAccount, newAccount } from './account-bodies.ts';
 import { ok, route } from './route.ts';
 
 const filters = {
-  rail: text.optional(),
-  type: text.optional(),
-  currency: text.optional(),
-  limit: wholeNumber(1, 100).optional(),
-  createdBefore: time.optional(),
-  createdAfter: time.optional(),
+  rail: z.optional(text),
+  type: z.optional(text),
+  currency: z.optional(text),
+  limit: z.optional(wholeNumber(1, 100)),
+  createdBefore: z.optional(time),
+  createdAfter: z.optional(time),
 };
 
 /** The query of an account list; where `createdBefore` is the cursor, it is the filter as well. */
 function listQuery(dialect: Dialect) {
   const names = cursorParams(dialect).filter((name) => !(name in filters));
-  return object({ ...filters, ...Object.fromEntries(names.map((name) => [name, text.optional()])) });
+  return object({ ...filters, ...Object.fromEntries(names.map((name) => [name, z.optional(text)])) });
 }
 
 export const accountRoutes = [

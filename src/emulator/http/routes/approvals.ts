@@ -1,22 +1,21 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { approvalWire } from '../../dialect/transfers.ts';
 import { noQuery, wholeNumber } from '../../reading/query.ts';
 import { noBody, object } from '../../reading/request-body.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { ok, type Route, route } from './route.ts';
 
-const words = z
-  .string({ error: 'must be a text' })
-  .max(1000, { error: 'is longer than 1000 characters' })
-  .nullish();
+const words = z.nullish(
+  z.string({ error: 'must be a text' }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' })),
+);
 
 /** The body of a decision. A rejection may give a `reason` instead of a `comment`. */
-export const vote = object({ comment: words }).nullish();
-export const rejection = object({ comment: words, reason: words }).nullish();
+export const vote = z.nullish(object({ comment: words }));
+export const rejection = z.nullish(object({ comment: words, reason: words }));
 
 const paging = object({
-  limit: wholeNumber(1, 100).default(20),
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  limit: z._default(wholeNumber(1, 100), 20),
+  offset: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
 });
 
 export const approvalRoutes = [

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { onrampWire } from '../../dialect/transfers.ts';
 import { atLeastOne, exactlyOne, oneGroup, where, withRules } from '../../reading/field-rules.ts';
@@ -15,7 +15,7 @@ const destination = object({
   userId: optionalText,
   currency: optionalText,
   chain: optionalText,
-  amount: amount.nullish(),
+  amount: z.nullish(amount),
   externalWalletId: optionalText,
 });
 
@@ -28,7 +28,7 @@ function newOnramp({ purposeOfPayment }: Dialect) {
     source: object({
       userId: text,
       currency: fiat,
-      amount: amount.nullish(),
+      amount: z.nullish(amount),
       transferType: optionalText,
       accountId: optionalText,
     }),

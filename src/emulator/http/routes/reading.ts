@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { kycWire, metricWire } from '../../dialect/present.ts';
@@ -47,6 +48,6 @@ export const readRoutes = [
 ];
 
 function walletQuery(dialect: Dialect) {
-  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, text.optional()]));
-  return object({ limit: wholeNumber(1, 100).optional(), ...cursors });
+  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, z.optional(text)]));
+  return object({ limit: z.optional(wholeNumber(1, 100)), ...cursors });
 }

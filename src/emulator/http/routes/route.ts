@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { knownRequestId } from '../../dialect/errors.ts';
 import { present } from '../../dialect/present.ts';
@@ -40,15 +40,15 @@ export interface Route {
   /** A summary in one sentence. */
   summary: string;
   /** The schema of its body in a dialect; `noBody` where it takes none. */
-  body: (dialect: Dialect) => z.ZodType;
+  body: (dialect: Dialect) => z.ZodMiniType;
   /** The schema of its query in a dialect. */
-  query: (dialect: Dialect) => z.ZodObject;
+  query: (dialect: Dialect) => z.ZodMiniObject;
   handle: (call: Call) => Answer;
 }
 
-interface RouteParts<B, Q extends z.ZodObject>
+interface RouteParts<B, Q extends z.ZodMiniObject>
   extends Pick<Route, 'operation' | 'method' | 'path' | 'summary'> {
-  body: (dialect: Dialect) => z.ZodType<B>;
+  body: (dialect: Dialect) => z.ZodMiniType<B>;
   /** Checks a body by more exact messages than `body` alone gives. */
   checked?: (dialect: Dialect, body: unknown) => B;
   query: (dialect: Dialect) => Q;
@@ -56,7 +56,7 @@ interface RouteParts<B, Q extends z.ZodObject>
 }
 
 /** An endpoint that checks what it is sent before it handles it. */
-export function route<B, Q extends z.ZodObject>(parts: RouteParts<B, Q>): Route {
+export function route<B, Q extends z.ZodMiniObject>(parts: RouteParts<B, Q>): Route {
   return {
     operation: parts.operation,
     method: parts.method,

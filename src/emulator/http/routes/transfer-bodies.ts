@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../../reading/field-rules.ts';
 import { isObject } from '../../reading/json.ts';
@@ -14,22 +14,24 @@ function batchAmountOf({ batchAmounts }: Dialect) {
     either: 'must be a finite number greater than 0, or a decimal text such as "0.01"',
   };
   const error = expected[batchAmounts];
-  const decimal = z.string({ error }).regex(DECIMAL, { error });
+  const decimal = z.string({ error }).check(z.regex(DECIMAL, { error }));
   if (batchAmounts === 'string') return decimal;
   return batchAmounts === 'number' ? amount : z.union([amount, decimal], { error });
 }
 
 /** The fee of the integrator: fixed, or a percentage. */
-export const fee = object({
-  type: oneOf(['FIX', 'PERCENT']),
-  value: z.union(
-    [
-      z.number({ error: 'must be a finite number of at least 0' }).min(0).max(1e15),
-      z.string().regex(/^\d{1,15}(\.\d{1,18})?$/),
-    ],
-    { error: 'must be a number of at least 0, or a decimal text' },
-  ),
-}).nullish();
+export const fee = z.nullish(
+  object({
+    type: oneOf(['FIX', 'PERCENT']),
+    value: z.union(
+      [
+        z.number({ error: 'must be a finite number of at least 0' }).check(z.minimum(0), z.maximum(1e15)),
+        z.string().check(z.regex(/^\d{1,15}(\.\d{1,18})?$/)),
+      ],
+      { error: 'must be a number of at least 0, or a decimal text' },
+    ),
+  }),
+);
 
 const common = {
   requestId,
@@ -42,14 +44,14 @@ const source = object({
   userId: text,
   currency: optionalText,
   chain: optionalText,
-  amount: amount.nullish(),
+  amount: z.nullish(amount),
 });
 const recipient = {
   userId: optionalText,
   walletAddress: optionalText,
   currency: optionalText,
   chain: optionalText,
-  amount: amount.nullish(),
+  amount: z.nullish(amount),
 };
 
 const walletTransferBody = withRules(
@@ -69,17 +71,19 @@ export const walletTransfer = () => walletTransferBody;
 export function batchTransfer(dialect: Dialect) {
   const batchAmount = batchAmountOf(dialect);
   const batchRecipient = withRules(
-    object({ userId: optionalText, walletAddress: optionalText, amount: batchAmount.nullish() }),
+    object({ userId: optionalText, walletAddress: optionalText, amount: z.nullish(batchAmount) }),
     [atLeastOne('string', ['userId', 'walletAddress'])],
   );
   const batch = z
     .array(batchRecipient, { error: 'must be a list of recipients' })
-    .min(1, { error: 'must name at least one recipient' })
-    .max(50, { error: 'takes at most 50 recipients' });
+    .check(
+      z.minLength(1, { error: 'must name at least one recipient' }),
+      z.maxLength(50, { error: 'takes at most 50 recipients' }),
+    );
   return withRules(
     object({
       ...common,
-      amount: batchAmount.nullish(),
+      amount: z.nullish(batchAmount),
       source: object({ userId: text }),
       destination: object({ batch }),
     }),
@@ -126,7 +130,7 @@ const amountOfEach: FieldRule = {
 const oneAmount = exactlyOne('number', ['amount', 'source.amount', 'destination.amount']);
 
 const bridgeBody = withRules(
-  object({ ...common, amount: amount.nullish(), source, destination: object(recipient).nullish() }),
+  object({ ...common, amount: z.nullish(amount), source, destination: z.nullish(object(recipient)) }),
   [oneAmount],
 );
 export const bridge = () => bridgeBody;
@@ -138,7 +142,7 @@ const instructions = {
   wireMessage: wireMessage(),
   sepaReference: limited(6, 140),
   swiftReference: optionalText,
-  swiftCharges: z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" }).nullish(),
+  swiftCharges: z.nullish(z.enum(['sha', 'our', 'SHA', 'OUR'], { error: "must be 'sha' or 'our'" })),
   paymentReference: optionalText,
 };
 
@@ -153,17 +157,19 @@ export function withoutInstructions(destination: object | null | undefined): obj
 const offrampBody = withRules(
   object({
     ...common,
-    amount: amount.nullish(),
+    amount: z.nullish(amount),
     purposeOfPayment: optionalText,
     description: optionalText,
     supportingDocumentType: optionalText,
     supportingDocumentUrl: optionalText,
-    source: source.extend({ userId: optionalText, externalWalletId: optionalText }),
-    destination: object({
-      ...recipient,
-      accountId: optionalText,
-      ...instructions,
-    }).nullish(),
+    source: z.extend(source, { userId: optionalText, externalWalletId: optionalText }),
+    destination: z.nullish(
+      object({
+        ...recipient,
+        accountId: optionalText,
+        ...instructions,
+      }),
+    ),
   }),
   [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],
 );
@@ -174,14 +180,20 @@ function limited(least: number, most: number) {
     least === 0
       ? `must be a text of at most ${most} characters`
       : `must be a text of ${least} to ${most} characters`;
-  return z.string({ error }).min(least, { error }).max(most, { error }).nullish();
+  return z.nullish(z.string({ error }).check(z.minLength(least, { error }), z.maxLength(most, { error })));
 }
 
 /** Up to four lines of 35 characters, as one text or as a list. */
 function wireMessage() {
   const error = 'must be at most four lines of 35 characters';
-  const lines = z.string().regex(/^(?:[\s\S]{0,140}|(?:[^\n]{0,35}\n){3}[^\n]{0,35})$/, { error });
-  return z
-    .union([lines, z.array(z.string({ error }).max(35, { error })).max(4, { error })], { error })
-    .nullish();
+  const lines = z.string().check(z.regex(/^(?:[\s\S]{0,140}|(?:[^\n]{0,35}\n){3}[^\n]{0,35})$/, { error }));
+  return z.nullish(
+    z.union(
+      [
+        lines,
+        z.array(z.string({ error }).check(z.maxLength(35, { error }))).check(z.maxLength(4, { error })),
+      ],
+      { error },
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { transferWire } from '../../dialect/transfers.ts';
 import { noQuery } from '../../reading/query.ts';
 import { noBody } from '../../reading/request-body.ts';
