@@ -108,14 +108,9 @@ export class HttpTransport implements Transport {
   }
 
   /** The memory of the call's key. One key is for one payload at one address: anything else under it is refused. */
-  #begin(
-    operation: Operation<unknown>,
-    url: string,
-    { requestId, isNewKey, likeness, content }: PreparedBody,
-  ) {
+  #begin(operation: Operation<unknown>, url: string, { requestId, isNewKey, likeness }: PreparedBody) {
     if (operation.retrySafety !== 'keyed' || requestId === undefined) return undefined;
-    const payload = canonicalJson(String(likeness ?? content));
-    const digest = digestOf(`${operation.method} ${url} ${payload}`);
+    const digest = digestOf(`${operation.method} ${url} ${canonicalJson(likeness)}`);
     return this.#keys.begin(requestId, operation.name, digest, isNewKey);
   }
 

@@ -25,7 +25,7 @@ const refusal = (operation: string, field: string, why: string) =>
 const json = (content: string | undefined, requestId: string | undefined) => ({
   content,
   contentType: 'application/json',
-  likeness: undefined,
+  likeness: content === undefined ? undefined : JSON.parse(content),
   requestId,
 });
 

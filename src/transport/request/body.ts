@@ -8,8 +8,8 @@ export interface PreparedBody {
   /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
   readonly content: RawBody['content'] | undefined;
   readonly contentType: string;
-  /** Stands for the content where two bodies are compared; undefined where the content does. */
-  readonly likeness: string | undefined;
+  /** The payload as two of them are compared: plain data, or text. */
+  readonly likeness: unknown;
   /** The idempotency key in it. */
   readonly requestId: string | undefined;
   /** True if the key was made for this call. */
@@ -59,7 +59,7 @@ export function prepareBody(
 const asJson = (body: unknown, requestId: string | undefined, isNewKey?: boolean): PreparedBody => ({
   content: JSON.stringify(body),
   contentType: 'application/json',
-  likeness: undefined,
+  likeness: body,
   requestId,
   isNewKey,
 });
@@ -152,12 +152,12 @@ export class RawBody {
  * The same text for the same payload: fields in order, without `requestId` (which is compared by itself), and
  * amounts as numbers, so that `25`, `"25"` and `"25.00"` are one amount. Text that is no JSON stays as it is.
  */
-export function canonicalJson(text: string): string {
-  let value: unknown;
+export function canonicalJson(payload: unknown): string {
+  let value = payload;
   try {
-    value = JSON.parse(text);
+    if (typeof payload === 'string') value = JSON.parse(payload);
   } catch {
-    return text;
+    return String(payload);
   }
   return JSON.stringify(isRecord(value) ? { ...value, requestId: undefined } : value, inOrder);
 }
