@@ -1,7 +1,6 @@
-/** Labels of a host name that say that nothing there moves real money. */
-const testLabel =
-  /(?:^|[.-])(?:sandbox|sbx|test|testing|staging|stage|dev|develop|development|demo|uat|qa)\d*(?=[.-]|$)/;
-const productionWord = /^(?:live|prod|production)$/i;
+/** Parts of a host name that say that nothing there moves real money. */
+const testPart = /^(?:sandbox|sbx|test|testing|staging|stage|dev|develop|development|demo|uat|qa)\d*$/;
+const productionWord = /^(?:live|prd|prod|production)(?:[-_ ]|\d*$)/i;
 const sandboxWord = /^(?:sandbox|test|testing|staging|development)$/i;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,14 +22,28 @@ export function whyNoWrites(
     return sandboxHost === host || sandboxHost === hostname
       ? undefined
       : `--sandbox-host names ${sandboxHost}, but the base address has the host ${host}.`;
+  if (partsOf(hostname.split('.')).some((part) => productionWord.test(part)))
+    return `The host ${host} says that it is for production. ${remedy(host)}`;
   const words = wordsOf(accessToken);
   if (words.some((word) => productionWord.test(word)))
     return `The token says that it is for production. ${remedy(host)}`;
   const isLocal = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   const isNamed = env.PAYMENTS_ENVIRONMENT === 'sandbox' && hostOf(env.PAYMENTS_SANDBOX_URL) === host;
-  if (isLocal || isNamed || testLabel.test(hostname) || words.some((word) => sandboxWord.test(word)))
+  if (isLocal || isNamed || isTestHost(hostname) || words.some((word) => sandboxWord.test(word)))
     return undefined;
   return `Neither the host ${host} nor the token shows that it belongs to a sandbox. ${remedy(host)}`;
+}
+
+const partsOf = (labels: readonly string[]): string[] => labels.flatMap((label) => label.split('-'));
+
+/** Reads the labels in front of the registered domain: `demo-bank.com` is the name of somebody, and `demo.bank.com` is not. */
+function isTestHost(hostname: string): boolean {
+  const labels = hostname.toLowerCase().split('.');
+  const [second = '', top = ''] = labels.slice(-2);
+  if (top === 'test') return true;
+  const registered = top.length === 2 && second.length <= 3 ? 3 : 2;
+  const [name] = labels.slice(-registered);
+  return name === 'sandbox' || partsOf(labels.slice(0, -registered)).some((part) => testPart.test(part));
 }
 
 const remedy = (host: string) => `If ${host} is a sandbox, add --sandbox-host ${host}. Nothing was created.`;

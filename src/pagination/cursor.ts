@@ -1,7 +1,7 @@
 import { APIError, PaginationError } from '../errors/index.ts';
 import { type Identity, identitiesOf, identityOf } from './identity.ts';
 import { KnownItems } from './known-items.ts';
-import type { ReceivedPage } from './list-response.ts';
+import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
 import { createdAtOf, isTimeOf, stampOf } from './stamp.ts';
 import type { FetchPage, PageQuery, PagingStrategy, Steps, WalkedPage } from './strategy.ts';

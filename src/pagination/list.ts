@@ -2,8 +2,8 @@ import { TimeoutError } from '../errors/index.ts';
 import type { Answer } from '../transport/api-promise.ts';
 import { monotonicNow } from '../transport/attempt/time-limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
-import type { ReceivedPage } from './list-response.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
+import type { ReceivedPage } from './read-paging.ts';
 import type { PageQuery, PagingStrategy } from './strategy.ts';
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */

@@ -1,6 +1,6 @@
 import { PaginationError } from '../errors/index.ts';
 import { identityOf } from './identity.ts';
-import type { ReceivedPage } from './list-response.ts';
+import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
 

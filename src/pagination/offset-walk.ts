@@ -1,7 +1,7 @@
 import { PaginationError } from '../errors/index.ts';
 import { identityOf } from './identity.ts';
-import type { ReceivedPage } from './list-response.ts';
 import { offsetOf, plainNext, stuck } from './offset-steps.ts';
+import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { FetchPage, PageQuery } from './strategy.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryValue } from '../transport/types.ts';
-import type { ReceivedPage } from './list-response.ts';
+import type { ReceivedPage } from './read-paging.ts';
 
 /** Query parameters that choose a page. */
 export type PageQuery = Readonly<Record<string, QueryValue>>;

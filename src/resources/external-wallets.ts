@@ -1,8 +1,9 @@
 import { cursorPaging } from '../pagination/cursor.ts';
 import { list } from '../pagination/list.ts';
 import type { ListOptions } from '../pagination/list-options.ts';
-import { listResponse, type ReceivedPage } from '../pagination/list-response.ts';
+import { listResponse } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
+import type { ReceivedPage } from '../pagination/read-paging.ts';
 import { startParam } from '../pagination/ways.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';

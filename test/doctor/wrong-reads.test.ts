@@ -215,6 +215,18 @@ describe('writes', () => {
   it.each([
     ['https://api.payments.example', [], {}, 'Neither the host api.payments.example nor the token'],
     ['https://testimonials.example', [], {}, 'Neither the host'],
+    ['https://api.test-company.example', [], {}, 'Neither the host'],
+    ['https://demo-bank.example', [], {}, 'Neither the host'],
+    ['https://api.dev-pay.co.uk', [], {}, 'Neither the host'],
+    ['https://sandbox.prod.payments.example', [], {}, 'for production'],
+    ['https://live-test.payments.example', [], {}, 'for production'],
+    ['https://10.0.0.5', [], {}, 'Neither the host'],
+    [
+      'https://sandbox.payments.example',
+      [],
+      { PAYMENTS_ACCESS_TOKEN: `e30.${part({ env: 'prod-eu' })}.x` },
+      'for production',
+    ],
     ['https://api.payments.example', ['--sandbox-host', 'other.example'], {}, 'names other.example, but'],
     ['https://sandbox.payments.example', [], { PAYMENTS_ACCESS_TOKEN: 'sk_live_1' }, 'for production'],
     [
@@ -243,6 +255,8 @@ describe('writes', () => {
     ['https://sandbox.payments.example', [], {}],
     ['https://api.sandbox.payments.example', [], {}],
     ['https://api-test.payments.example', [], {}],
+    ['https://sandbox2.payments.co.uk', [], {}],
+    ['https://payments.test', [], {}],
     ['https://api.payments.example', [], { PAYMENTS_ACCESS_TOKEN: 'sk_test_1' }],
     [
       'https://api.payments.example',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { APIError } from '../../src/errors/index.ts';
 import { cursorPaging } from '../../src/pagination/cursor.ts';
-import type { ReceivedPage } from '../../src/pagination/list-response.ts';
+import type { ReceivedPage } from '../../src/pagination/read-paging.ts';
 import type { PageQuery } from '../../src/pagination/strategy.ts';
 
 type Item = { id: string; createdAt?: string } | { text: string };

@@ -2,9 +2,9 @@ import { PaymentsClient } from 'stablecoin-payments';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cursorPaging } from '../../src/pagination/cursor.ts';
 import { list } from '../../src/pagination/list.ts';
-import type { ReceivedPage } from '../../src/pagination/list-response.ts';
 import { offsetPaging } from '../../src/pagination/offset.ts';
 import { Page, type PageContext } from '../../src/pagination/page.ts';
+import type { ReceivedPage } from '../../src/pagination/read-paging.ts';
 import type { PageQuery, PagingStrategy } from '../../src/pagination/strategy.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../src/transport/types.ts';
 

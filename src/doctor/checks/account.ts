@@ -1,4 +1,4 @@
-import { type Account, accountIdOf } from 'stablecoin-payments';
+import { type Account, APIError, accountIdOf } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { judge, judgeWrite } from './judge.ts';
@@ -45,6 +45,7 @@ export async function checkAccount(around: Surroundings): Promise<void> {
   const deleted = await observe(around, 'accounts.delete', () => client.accounts.delete(userId, accountId));
   const isDeleted = judgeWrite(around, 'accounts.delete', deleted);
   const kept = isDeleted ? await retrieve() : undefined;
+  if (kept?.error !== undefined && !showsAbsence(kept.error)) judge(around, 'accounts.retrieve', kept);
   const statuses = [deleted.data, kept?.data].flatMap((account) => account?.status ?? []);
   const isKept = statuses.some((status) => status.toUpperCase() === 'ACTIVE');
   if (isKept)
@@ -63,6 +64,10 @@ export async function checkAccount(around: Surroundings): Promise<void> {
     );
   if (isKept || !isDeleted) report.open.push(`account ${accountId}: not deleted`);
 }
+
+/** Any refusal of the request tells that the account is gone; a failure of the service tells nothing. */
+const showsAbsence = (error: unknown): boolean =>
+  error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Adds a finding that tells whether a retrieved record can show that the account is active. */
 export function checkVerdict({ report }: Surroundings, account: Account): void {

@@ -5,6 +5,9 @@ import { safeWord } from '../shapes.ts';
 import { judgeWrite } from './judge.ts';
 import { type Sample, sampleDifferences } from './sample.ts';
 
+/** One payment that the service made: its record as each response showed it. */
+export type Views<T> = readonly [T, ...T[]];
+
 /** The part that all records of payments share. */
 export interface Payment {
   readonly transferDetails: { readonly id: string; readonly status: string };
@@ -16,13 +19,13 @@ const documented = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
 /**
  * Sends one create twice with the same `requestId` and compares the records.
  *
- * @returns The records that the service made, each once. More than one is the gravest failure there is.
+ * @returns The payments that the service made. More than one is the gravest failure there is.
  */
 export async function createTwice<T extends Payment>(
   around: Surroundings,
   sample: Sample,
   create: (client: PaymentsClient, requestId: string) => Promise<T>,
-): Promise<T[]> {
+): Promise<Views<T>[]> {
   const { report } = around;
   const { operation } = sample;
   const requestId = crypto.randomUUID();
@@ -32,7 +35,7 @@ export async function createTwice<T extends Payment>(
   if (!isMade && (first.error?.outcome === 'unknown' || first.error?.outcome === 'succeeded'))
     report.open.push(`${operation}: may have been made. requestId ${requestId}`);
   if (!isMade) return [];
-  const made = [first.data];
+  const made: Views<T>[] = [[first.data]];
   compare(around, sample, first.data);
 
   // Another process has no memory of the first call, and reports only what the response says.
@@ -44,7 +47,7 @@ export async function createTwice<T extends Payment>(
   if (second.data === undefined) return made;
   const [one, other] = [first.data.transferDetails.id, second.data.transferDetails.id];
   if (one !== other) {
-    made.push(second.data);
+    made.push([second.data]);
     report.options.retries = '0 // the service pays again for a repeated requestId';
     note(
       report,
@@ -66,7 +69,7 @@ export async function createTwice<T extends Payment>(
     );
   else
     note(report, 'idempotency', 'ok', `${operation}: a repeated \`requestId\` gets the first record again.`);
-  return made;
+  return [[first.data, second.data]];
 }
 
 function compare({ report }: Surroundings, sample: Sample, record: Payment): void {

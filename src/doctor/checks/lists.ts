@@ -6,11 +6,14 @@ import {
   PaginationError,
   type PaymentsClient,
 } from 'stablecoin-payments';
+import { identityOf } from '../../pagination/identity.ts';
+import { readPaging } from '../../pagination/read-paging.ts';
+import { createdAtOf } from '../../pagination/stamp.ts';
 import { isRecord } from '../../values.ts';
 import { briefly, type Surroundings } from '../probe.ts';
 import { type ListReport, note } from '../report.ts';
-import { safeName } from '../shapes.ts';
 import { failureOf } from './judge.ts';
+import { cursorOf, isRefusal, type Named, partsOf } from './list-parts.ts';
 
 type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;
 type Taken = ListReport['parameters'][string];
@@ -18,7 +21,7 @@ type Taken = ListReport['parameters'][string];
 /** Finds the key of a list, the style of its cursor and the parameter that takes it. */
 export async function checkCursorList<T>(
   around: Surroundings,
-  operation: string,
+  { operation, key }: Named,
   first: Page<T>,
   open: OpenList<T>,
 ): Promise<void> {
@@ -26,21 +29,22 @@ export async function checkCursorList<T>(
   const cursor = cursorOf(first);
   const parameters: Record<string, Taken> = {};
   if (cursor !== 'none' || first.items.length > 1) {
-    for (const name of ['createdBefore', 'cursor'] as const) {
+    for (const name of namesFor(first)) {
       const taken = await takes(client.withOptions({ cursorParam: name }), open);
       if (taken !== undefined) parameters[name] = taken;
     }
   }
-  const list: ListReport = { operation, ...partsOf(first), cursor, parameters };
+  const list: ListReport = { operation, ...partsOf(first, key), cursor, parameters };
   report.lists.push(list);
   const results = Object.values(parameters);
   const works = Object.entries(parameters).flatMap(([name, taken]) => (taken === 'works' ? [name] : []));
   if (results.length === 0) {
+    if (hides(first)) return noteHidden(around, operation, first);
     note(
       report,
       operation,
       'note',
-      `The list is at \`${listKeyOf(first) || 'the top'}\`. It names no next page, so no cursor was tried.`,
+      `The list is at \`${list.key || 'the top'}\`. It names no next page, so no cursor was tried.`,
     );
   } else if (works.length === 0) {
     const tried = Object.entries(parameters).map(([name, taken]) => `${name}: ${taken}`);
@@ -56,7 +60,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'ok',
-      `The list is at \`${listKeyOf(first) || 'the top'}\`; ${cursor === 'none' ? 'the time of the last record' : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
+      `The list is at \`${list.key || 'the top'}\`; ${cursor === 'none' ? markOf(works) : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
     );
     const [name = 'auto'] = works;
     await checkPages(around, list, client.withOptions({ cursorParam: name }), open);
@@ -87,15 +91,31 @@ async function checkPages<T>(
       return;
     }
     list.limit = 'works';
-    const keys = (items: readonly T[]) => items.map((item) => JSON.stringify(idOf(item)));
+    const keys = (items: readonly T[]) => items.map((item) => identityOf(item).key);
     const all = await open(client, { limit: 100 }).toArray({ limit: walked });
-    const found = new Set(keys(await small.toArray({ limit: walked })));
-    const missing = keys(all).filter((key) => !found.has(key));
-    const times = new Set(all.map((item) => timeOf(item)));
+    const [large, pairs] = [keys(all), keys(await small.toArray({ limit: walked }))];
+    const lost = large.filter((one) => !pairs.includes(one)).length;
+    const hidden = pairs.filter((one) => !large.includes(one)).length;
+    const times = new Set(all.map((item) => createdAtOf(item)));
     const ties = times.has(undefined) ? 0 : all.length - times.size;
-    const message = `Pages of 2 lose ${missing.length} of ${all.length} records, so a walk through the list is not complete.`;
-    if (missing.length > 0)
-      note(report, operation, 'failure', message, [`records that share their time with another: ${ties}`]);
+    const tied = [`records that share their time with another: ${ties}`];
+    const incomplete = 'so a walk through the list is not complete.';
+    if (lost > 0)
+      note(
+        report,
+        operation,
+        'failure',
+        `Pages of 2 lose ${lost} of ${all.length} records, ${incomplete}`,
+        tied,
+      );
+    else if (hidden > 0)
+      note(
+        report,
+        operation,
+        'failure',
+        `Large pages lose ${hidden} of ${pairs.length} records, ${incomplete} Ask for small pages with \`limit\`.`,
+        tied,
+      );
     else
       note(
         report,
@@ -114,12 +134,26 @@ async function checkPages<T>(
   }
 }
 
-const field = (item: unknown, name: string): unknown => (isRecord(item) ? item[name] : undefined);
-const timeOf = (item: unknown): unknown => field(item, 'createdAt');
+/** What the client sends where the response has no cursor. */
+const markOf = (works: readonly string[]): string =>
+  works.includes('page') ? 'the number of the page' : 'the time of the last record';
 
-/** The identity of a record: its id, or all of it. */
-const idOf = (item: unknown): unknown =>
-  ['id', 'accountId', 'address'].map((name) => field(item, name)).find((id) => id !== undefined) ?? item;
+/** The parameters that may bring the next page: `page` only where the response numbers its pages. */
+function namesFor<T>({ body }: Page<T>): string[] {
+  const { isPageToken, pageNumber, totalPages } = readPaging(body);
+  const isNumbered = isPageToken === true || pageNumber !== undefined || totalPages !== undefined;
+  return ['createdBefore', 'cursor', ...(isNumbered ? ['page'] : [])];
+}
+
+/** Checks whether a response without a next page says that there are more records than it contains. */
+const hides = <T>({ body, items }: Page<T>): boolean =>
+  isRecord(body) && typeof body.count === 'number' && body.count > items.length;
+
+function noteHidden<T>({ report }: Surroundings, operation: string, { body, items }: Page<T>): void {
+  const count = isRecord(body) ? Number(body.count) : 0;
+  const message = `The response says \`count: ${count}\`, contains ${items.length} records and names no next page, so the others cannot be reached.`;
+  note(report, operation, 'failure', message);
+}
 
 /** Tries to reach a second page. Two records a page are enough to tell a page from the one before. */
 async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Taken | undefined> {
@@ -141,77 +175,3 @@ async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Take
     return 'failed';
   }
 }
-
-/** Finds the key of a list by offset, and checks that the offset selects other items. */
-export async function checkOffsetList<T>(
-  around: Surroundings,
-  operation: string,
-  first: Page<T>,
-): Promise<void> {
-  const { client, report } = around;
-  report.lists.push({ operation, ...partsOf(first), cursor: 'none', parameters: {} });
-  const key = listKeyOf(first) || 'the top';
-  if (first.items.length < 2) {
-    note(report, operation, 'note', `The list is at \`${key}\`. It has too few items to try an offset.`);
-    return;
-  }
-  try {
-    const one = await client.approvals.list({ limit: 1 });
-    const next = await client.approvals.list({ limit: 1, offset: 1 });
-    const isSame = one.items[0] !== undefined && one.items[0].id === next.items[0]?.id;
-    if (isSame)
-      note(report, operation, 'failure', 'The service ignores `offset`, so only the first page can be read.');
-    else if (one.items.length > 1)
-      note(report, operation, 'warning', `The list is at \`${key}\`. The service ignores \`limit\`.`);
-    else note(report, operation, 'ok', `The list is at \`${key}\`; \`limit\` and \`offset\` work.`);
-  } catch (error) {
-    if (!isPaymentsError(error)) throw error;
-    const what = isRefusal(error)
-      ? 'The service refuses `limit` and `offset`'
-      : 'The call with `limit` and `offset` failed';
-    note(report, operation, 'failure', `${what}: ${briefly(error)}.`);
-  }
-}
-
-const partsOf = <T>(page: Page<T>) => ({
-  items: page.items.length,
-  key: listKeyOf(page),
-  count: countOf(page),
-});
-
-/** The path of a list in its response, without anything that may be a value. */
-function listKeyOf<T>({ body, items }: Page<T>): string {
-  const isList = (value: unknown) =>
-    Array.isArray(value) &&
-    value.length === items.length &&
-    value.every((item, index) => item === items[index]);
-  if (isList(body)) return '';
-  for (const [name, value] of isRecord(body) ? Object.entries(body) : []) {
-    if (isList(value)) return safeName(name);
-    for (const [inner, list] of isRecord(value) ? Object.entries(value) : []) {
-      if (isList(list)) return `${safeName(name)}.${safeName(inner)}`;
-    }
-  }
-  return '*';
-}
-
-function countOf<T>({ body, items }: Page<T>): ListReport['count'] {
-  const count = isRecord(body) ? body.count : undefined;
-  if (count === undefined || count === null) return 'missing';
-  return count === items.length ? 'page' : 'other';
-}
-
-function cursorOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
-  const places = isRecord(body) ? [body, ...Object.values(body).filter(isRecord)] : [];
-  const cursor = places
-    .map(({ nextCursor }) => nextCursor)
-    .find((value) => value !== undefined && value !== null && value !== '');
-  if (cursor === undefined) return 'none';
-  const last: unknown = items.at(-1);
-  const created = isRecord(last) ? last.createdAt : undefined;
-  const isTime = created === cursor || Date.parse(String(created)) === Date.parse(String(cursor));
-  return isTime ? 'time of the last record' : 'opaque';
-}
-
-const isRefusal = (error: unknown): boolean =>
-  error instanceof APIError && error.status >= 400 && error.status < 500;

@@ -3,7 +3,8 @@ import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { checkVerdict } from './account.ts';
 import { judge } from './judge.ts';
-import { checkCursorList, checkOffsetList } from './lists.ts';
+import { checkCursorList } from './lists.ts';
+import { checkOffsetList } from './offset-list.ts';
 
 /** Calls every operation that reads, and adds how its response differs from the schema. */
 export async function checkReads(around: Surroundings, metricId: string | undefined): Promise<void> {
@@ -12,22 +13,28 @@ export async function checkReads(around: Surroundings, metricId: string | undefi
 
   const accounts = await observe(around, 'accounts.list', () => client.accounts.list(userId));
   if (judge(around, 'accounts.list', accounts) && accounts.data !== undefined) {
-    await checkCursorList(around, 'accounts.list', accounts.data, (derived, query) =>
-      derived.accounts.list(userId, {}, { query }),
+    await checkCursorList(
+      around,
+      { operation: 'accounts.list', key: 'accounts' },
+      accounts.data,
+      (derived, query) => derived.accounts.list(userId, {}, { query }),
     );
     await checkAccount(around, accounts.data);
   }
 
   const wallets = await observe(around, 'externalWallets.list', () => client.externalWallets.list(userId));
   if (judge(around, 'externalWallets.list', wallets) && wallets.data !== undefined) {
-    await checkCursorList(around, 'externalWallets.list', wallets.data, (derived, query) =>
-      derived.externalWallets.list(userId, {}, { query }),
+    await checkCursorList(
+      around,
+      { operation: 'externalWallets.list', key: 'externalWallets' },
+      wallets.data,
+      (derived, query) => derived.externalWallets.list(userId, {}, { query }),
     );
   }
 
   const approvals = await observe(around, 'approvals.list', () => client.approvals.list());
   if (judge(around, 'approvals.list', approvals) && approvals.data !== undefined)
-    await checkOffsetList(around, 'approvals.list', approvals.data);
+    await checkOffsetList(around, { operation: 'approvals.list', key: 'approvals' }, approvals.data);
 
   if (metricId === undefined) {
     note(

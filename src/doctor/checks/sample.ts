@@ -6,8 +6,8 @@ export interface Sample {
   /** The amount, the payer and the recipient, in words. */
   readonly pays: string;
   readonly sent: Readonly<Record<string, string | number>>;
-  /** The amount of each recipient of a batch. */
-  readonly batch?: readonly number[];
+  /** The recipient of a batch, and each amount that the recipient gets. */
+  readonly batch?: { readonly userId: string; readonly amounts: readonly number[] };
 }
 
 /**
@@ -26,18 +26,21 @@ export function sampleDifferences(
   });
   const recipients = at(details, 'destination.batch');
   if (batch === undefined || !Array.isArray(recipients)) return changed;
-  if (recipients.length !== batch.length)
-    return [
-      ...changed,
-      `The batch has ${batch.length} recipients, and the record shows ${recipients.length}.`,
-    ];
-  const amounts = recipients.map((recipient) => Number(at(recipient, 'amount'))).sort((a, b) => a - b);
-  const isShown = amounts.every((amount) => Number.isFinite(amount));
-  if (!isShown || batch.every((amount, index) => amount === amounts[index])) return changed;
-  return [
-    ...changed,
-    `The batch pays ${batch.join(' and ')}, and the record shows ${amounts.join(' and ')}.`,
-  ];
+  return [...changed, ...batchDifferences(batch, recipients)];
+}
+
+function batchDifferences(
+  { userId, amounts }: NonNullable<Sample['batch']>,
+  recipients: readonly unknown[],
+): string[] {
+  if (recipients.length !== amounts.length)
+    return [`The batch has ${amounts.length} recipients, and the record shows ${recipients.length}.`];
+  const others = recipients.map((recipient) => at(recipient, 'userId') ?? userId);
+  if (others.some((other) => other !== userId)) return ['The record shows another recipient of the batch.'];
+  const shown = recipients.map((recipient) => Number(at(recipient, 'amount'))).sort((a, b) => a - b);
+  const isShown = shown.every((amount) => Number.isFinite(amount));
+  if (!isShown || amounts.every((amount, index) => amount === shown[index])) return [];
+  return [`The batch pays ${amounts.join(' and ')}, and the record shows ${shown.join(' and ')}.`];
 }
 
 function at(value: unknown, path: string): unknown {
@@ -48,8 +51,10 @@ function at(value: unknown, path: string): unknown {
 
 function isSame(sent: string | number, shown: unknown): boolean {
   if (typeof sent === 'number') return Number(shown) === sent;
+  if (typeof shown !== 'string') return true;
+  const [expected, actual] = [sent.toLowerCase(), shown.toLowerCase()];
   // `POLYGON_MAINNET` is the chain `POLYGON`.
-  return typeof shown !== 'string' || shown.toLowerCase().startsWith(sent.toLowerCase());
+  return actual === expected || actual.startsWith(`${expected}_`);
 }
 
 /** A number may be shown; a text may be anything. */

@@ -5,7 +5,7 @@ import { safeWord } from '../shapes.ts';
 import { checkAccount } from './account.ts';
 import { decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
 import { judgeWrite } from './judge.ts';
-import { createTwice, type Payment } from './keyed.ts';
+import { createTwice, type Payment, type Views } from './keyed.ts';
 import type { Sample } from './sample.ts';
 
 const small = { amount: 1, currency: 'usdc', chain: 'POLYGON' } as const;
@@ -22,7 +22,7 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const { amount, currency, chain } = small;
   const party = { userId };
   const ours = new Set<string>();
-  const isHeld = async (
+  const isClosed = async (
     sample: Sample,
     create: (by: PaymentsClient, requestId: string) => Promise<Approved>,
     again = false,
@@ -42,24 +42,27 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     destination: { userId, chain: 'BASE', currency },
     requireApproval: true,
   };
+  const people = { 'source.userId': userId, 'destination.userId': userId };
+  const chains = { 'source.chain': chain, 'destination.chain': 'BASE' };
   const pays = (what: string) => `${what} ${currency} on ${chain} from the user ${userId} to the same user`;
   const goesOn =
-    (await isHeld(
-      { operation: 'transfers.create', pays: pays('1'), sent: { ...small } },
+    (await isClosed(
+      { operation: 'transfers.create', pays: pays('1'), sent: { ...small, ...people } },
       (by, requestId) => by.transfers.create({ ...transfer, requestId }),
       true,
     )) &&
-    (await isHeld(
+    (await isClosed(
       {
         operation: 'transfers.createBatch',
         pays: pays('1 and 2'),
-        sent: { amount: 3, currency, chain },
-        batch: [1, 2],
+        sent: { amount: 3, currency, chain, 'source.userId': userId },
+        batch: { userId, amounts: [1, 2] },
       },
       (by, requestId) => by.transfers.createBatch({ ...batch, requestId }),
     )) &&
-    (await isHeld({ operation: 'bridges.create', pays: pays('1'), sent: { amount } }, (by, requestId) =>
-      by.bridges.create({ ...bridge, requestId }),
+    (await isClosed(
+      { operation: 'bridges.create', pays: pays('1'), sent: { amount, ...people, ...chains } },
+      (by, requestId) => by.bridges.create({ ...bridge, requestId }),
     ));
   if (!goesOn)
     note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment to this service.');
@@ -83,25 +86,68 @@ export async function checkWrites(around: Surroundings): Promise<void> {
 async function closeAll(
   around: Surroundings,
   sample: Sample,
-  made: readonly Approved[],
+  made: readonly Views<Approved>[],
   ours: Set<string>,
   again: boolean,
 ): Promise<boolean> {
   let isClosed = true;
-  for (const record of made) {
-    const { id, status } = record.transferDetails;
-    const approval = approvalOf(record) ?? (await findApproval(around, id));
+  for (const views of made) {
+    const approval = await approvalFor(around, sample, views);
+    const last = views.at(-1) ?? views[0];
+    const { id, status } = last.transferDetails;
     if (approval === undefined || approval.status === 'APPROVED') {
       notePaid(around, sample, id, status);
       isClosed = false;
       continue;
     }
+    if (!isHeld(around, sample, views)) isClosed = false;
     ours.add(approval.id);
     const isRejected = await rejectApproval(around, approval.id, id);
-    if (isRejected && again && record === made[0] && !(await decideAgain(around, approval.id, id)))
+    if (isRejected && again && views === made[0] && !(await decideAgain(around, approval.id, id)))
       isClosed = false;
   }
   return isClosed && made.length < 2;
+}
+
+/** The approval of a payment, in its record or in the list. An approval of another transfer is left alone. */
+async function approvalFor(
+  around: Surroundings,
+  { operation }: Sample,
+  views: Views<Approved>,
+): Promise<TransferApproval | undefined> {
+  const { id } = views[0].transferDetails;
+  const shown = views.flatMap((view) => approvalOf(view) ?? []);
+  const own = shown.filter(({ transferId = id }) => transferId === id);
+  if (own.length < shown.length)
+    note(around.report, operation, 'failure', 'The record shows the approval of another transfer.', [
+      `transfer ${id}`,
+    ]);
+  return own[0] ?? (await findApproval(around, id));
+}
+
+/** Statuses that the spec gives to transfers that execute. */
+const executes =
+  /^(?:INITIATED|PENDING|PROCESSING|COMPLETED|APPROVED|(?:SOURCE|DESTINATION|CRYPTO|FIAT)_\w+)$/;
+
+/** Returns false if a payment executes although its approval is pending. */
+function isHeld({ report }: Surroundings, { operation, pays }: Sample, views: Views<Approved>): boolean {
+  const statuses = views.map(({ transferDetails }) => transferDetails.status);
+  const running = statuses.find((status) => executes.test(status));
+  const { id } = views[0].transferDetails;
+  if (running !== undefined) {
+    report.open.push(`transfer ${id}: executes while its approval is pending (${running}): ${pays}`);
+    const message = `The service does not wait for the approval: the approval is pending, and the transfer is ${running}.`;
+    note(report, operation, 'failure', message, [`transfer ${id} pays ${pays}`]);
+    return false;
+  }
+  if (statuses.includes('CREATED'))
+    note(
+      report,
+      operation,
+      'warning',
+      'A transfer that waits for its approval is CREATED, which the spec says of a transfer that was approved. Read `approvalOf` to tell the two apart.',
+    );
+  return true;
 }
 
 async function findApproval(
@@ -157,21 +203,29 @@ async function findStrays(
 
 async function checkOnramp(around: Surroundings): Promise<void> {
   const { client, report, userId } = around;
+  const { chain } = small;
   const sample: Sample = {
     operation: 'onramps.create',
     pays: '10 usd',
-    sent: { 'source.amount': 10, 'source.currency': 'usd', 'destination.currency': 'usdc' },
+    sent: {
+      'source.userId': userId,
+      'source.amount': 10,
+      'source.currency': 'usd',
+      'destination.userId': userId,
+      'destination.currency': 'usdc',
+      'destination.chain': chain,
+    },
   };
   const made = await createTwice(around, sample, (by, requestId) =>
     by.onramps.create({
       requestId,
       source: { userId, currency: 'usd', amount: 10, transferType: 'ach' },
-      destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+      destination: { userId, currency: 'usdc', chain },
     }),
   );
-  for (const { transferDetails } of made)
+  for (const [{ transferDetails }] of made)
     report.open.push(`onramp ${transferDetails.id}: waits for a deposit, which nobody makes`);
-  const [onramp] = made;
+  const onramp = made[0]?.[0];
   if (onramp === undefined || !canRefreshQuote(onramp)) return;
   const refreshed = await observe(around, 'onramps.refreshQuote', () =>
     client.onramps.refreshQuote(onramp.transferDetails.id),
