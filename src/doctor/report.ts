@@ -26,7 +26,6 @@ interface OperationReport {
   readonly drift: readonly Drift[];
 }
 
-/** One list. */
 export interface ListReport {
   readonly operation: string;
   /** Records on the first page. */

@@ -37,7 +37,6 @@ export const number = (): Field<number> => field(z.number());
 /** True or false. */
 export const boolean = (): Field<boolean> => field(z.boolean());
 
-/** A list. */
 export const list = <T>(item: Field<T>): Field<T[]> => field(z.array(item));
 
 /** A list of anything. */

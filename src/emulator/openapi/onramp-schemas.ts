@@ -22,7 +22,6 @@ const bankInfo = texts(
   ),
 );
 
-/** An onramp in a dialect. */
 export function onrampOf({ transferFields }: Dialect) {
   const all = transferFields === 'all';
   const received = z.object({ ...bankInfo, ...(all ? texts(['beneficiaryName', 'referenceNumber']) : {}) });

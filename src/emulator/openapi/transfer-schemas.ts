@@ -32,7 +32,6 @@ export const TRANSFER_STATUSES = [
   'CANCELLED',
 ] as const;
 
-/** An approval in a dialect. */
 export function approvalOf({ voteForm }: Dialect) {
   const comment = z.nullable(text);
   const vote =

@@ -27,7 +27,6 @@ export function checkQuery<Q extends z.ZodMiniObject>(
   return check(schema, given);
 }
 
-/** A whole number of a query. */
 export function wholeNumber(least: number, most: number) {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   const error = `must be a whole number ${bounds}`;

@@ -46,7 +46,6 @@ function checkUnshownPayment(operation: string, body: Body): InvalidRequestError
   return checkPayment(operation, body, unshownRules);
 }
 
-/** Checks a bridge. */
 export const checkBridge = (body: Body) => checkUnshownPayment('bridges.create', body);
 
 /** Checks an offramp: somebody pays, and one of the two amounts is known. */
