@@ -1,10 +1,11 @@
 import type { Database, Sql } from './database.ts';
+import { onlyKnown, type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
 import type { PayoutQueue } from './queue.ts';
-import { type PauseOptions, pausesFrom } from './rules/pause.ts';
+import type { Payroll } from './rules/payroll.ts';
 import type { FleetRules } from './store/attempts.ts';
-import { adopt, type BatchAmounts } from './store/body.ts';
+import { adopt } from './store/body.ts';
 import { type DecisionEvent, noteDecision } from './store/decisions.ts';
-import { enqueue, type Payroll, type PayrollPreview, previewPayroll } from './store/enqueue.ts';
+import { enqueue, type PayrollPreview, previewPayroll } from './store/enqueue.ts';
 import {
   type CancelReport,
   cancel,
@@ -13,24 +14,15 @@ import {
   type PayoutScope,
   resume,
 } from './store/holds.ts';
-import { canonical } from './store/keys.ts';
 import { migratePayouts } from './store/migrations.ts';
 import { noteRecord, type RecordEvent } from './store/news.ts';
 import {
   type Again,
   type AgainKey,
-  acknowledge,
   type BulkDecision,
-  type Finding,
-  findPayments,
-  giveUp,
-  listForReview,
-  type PayoutFilter,
-  type PayoutToReview,
   payManyAgain,
   payOneAgain,
-  settleByHand,
-} from './store/people.ts';
+} from './store/pay-again.ts';
 import {
   type ListedPayout,
   type ListPayoutsOptions,
@@ -38,43 +30,20 @@ import {
   type PayoutSummary,
   summarize,
 } from './store/reports.ts';
-import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
-import type { PayoutApprovals } from './upkeep/pending.ts';
+import {
+  acknowledge,
+  type Finding,
+  findPayments,
+  giveUp,
+  listForReview,
+  type PayoutFilter,
+  type PayoutToReview,
+  settleByHand,
+} from './store/review.ts';
 import { type SweepOptions, type SweepReport, sweep } from './upkeep/sweep.ts';
 import { type PayoutWebhookHandlers, webhookHandlers } from './webhook-handlers.ts';
-import { type PayoutTransfers, requestPayment } from './worker/call.ts';
+import { requestPayment } from './worker/call.ts';
 import { type PayoutWorker, type PayoutWorkerOptions, Worker } from './worker/worker.ts';
-
-/** The parts and rules of payouts. */
-export interface PayoutsOptions {
-  /** The database of the payouts. */
-  readonly db: Database;
-  /** The queue of the jobs. */
-  readonly queue: PayoutQueue;
-  /** The client. Its `retries` do not matter for transfers: every retry is the queue's. */
-  readonly payments: PayoutTransfers & PayoutApprovals;
-  /** The user who pays, by the service's id. These payouts read and pay only what their own payers enqueued. */
-  readonly userId: string;
-  /** Further users who pay, by the service's id, for orders with a `payer`. The client must be allowed to pay for them. */
-  readonly payers?: readonly string[];
-  /** Reads a transfer from the service, where the service has such an operation. It turns guesses into evidence. */
-  readonly lookup?: TransferLookup;
-  /** Reads many transfers at once, where the service can list them. The sweep prefers it to `lookup`. */
-  readonly lookupMany?: TransferLookupMany;
-  /** The form in which your service takes the amounts of a batch: decimal text, the default, or numbers. */
-  readonly batchAmounts?: BatchAmounts;
-  /** The pauses between the attempts of a payment. */
-  readonly pause?: PauseOptions;
-  /** Failures of one payment after which it is undecided, from 1. Pauses do not count. Default 25. */
-  readonly maxFailures?: number;
-  /** Rejected payouts in a row after which the payer's payouts are held until `resume`, from 1. Default 25. */
-  readonly maxRefusals?: number;
-  /**
-   * Seconds for which your service surely keeps an idempotency key, above 0. A payment whose first attempt in doubt is
-   * older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
-   */
-  readonly keyLifetime?: number;
-}
 
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {
@@ -240,20 +209,9 @@ export interface Payouts {
  * ```
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
-  const { db, queue, payments, pause, lookup, lookupMany, batchAmounts = 'text' } = options;
-  const { maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
-  onlyKnown(options, OPTIONS);
-  const payers = payersOf(options);
-  for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
-    if (!(Number.isInteger(value) && value >= 1))
-      throw new RangeError(`${name} must be a whole number of at least 1.`);
-  }
-  if (!(keyLifetime > 0)) throw new RangeError('keyLifetime must be a number of seconds above 0.');
-  if (batchAmounts !== 'text' && batchAmounts !== 'number') {
-    throw new RangeError('batchAmounts must be "text" or "number".');
-  }
-  const rules: FleetRules = { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetime, payers };
-  const orderRules = { payers, batchAmounts };
+  const { db, queue, payments, lookup, lookupMany } = options;
+  const rules = rulesFrom(options);
+  const { payers, batchAmounts } = rules;
   const decided = (event: DecisionEvent) => noteDecision(db, event);
   const recorded = (event: RecordEvent) => noteRecord(db, event);
   const find = (which: string | PayoutFilter) =>
@@ -264,12 +222,12 @@ export function createPayouts(options: PayoutsOptions): Payouts {
       await db.transaction((sql) => adopt(sql, payers[0], batchAmounts));
       return version;
     },
-    enqueue: (payroll) => enqueue(db, queue, payroll, orderRules),
-    preview: (payroll) => previewPayroll(db, payroll, orderRules),
+    enqueue: (payroll) => enqueue(db, queue, payroll, rules),
+    preview: (payroll) => previewPayroll(db, payroll, rules),
     startWorker: (workerOptions = {}) =>
       new Worker(
         { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },
-        checked(workerOptions),
+        workerOptionsFrom(workerOptions),
       ),
     webhookHandlers: webhookHandlers(decided, recorded),
     noteDecision: decided,
@@ -286,36 +244,6 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     acknowledge: async (which) => acknowledge(db, await find(which)),
     payAgain: payAgainOver(db, queue, rules),
   };
-}
-
-const OPTIONS: readonly (keyof PayoutsOptions)[] = [
-  'db',
-  'queue',
-  'payments',
-  'userId',
-  'payers',
-  'lookup',
-  'lookupMany',
-  'batchAmounts',
-  'pause',
-  'maxFailures',
-  'maxRefusals',
-  'keyLifetime',
-];
-
-function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]] {
-  if (typeof userId !== 'string' || userId.trim() === '') {
-    throw new RangeError('userId must name the user who pays.');
-  }
-  const own = canonical('userId', userId);
-  const others = payers.map((payer) => canonical('payers', payer));
-  return [own, ...new Set(others.filter((payer) => payer !== own))];
-}
-
-function onlyKnown(options: object, names: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new RangeError(`${JSON.stringify(unknown)} is no option: the options are ${names.join(', ')}.`);
 }
 
 /** Pays one payment again, or all that fit a filter. */
@@ -338,31 +266,4 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     return payManyAgain(db, queue, find, key, rules, options.preview ?? false);
   }
   return payAgain;
-}
-
-function checked(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
-  const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
-  onlyKnown(options, ['concurrency', 'pollSeconds', 'keepAliveSeconds', 'onError']);
-  if (!(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000)) {
-    throw new RangeError('concurrency must be a whole number from 1 to 1,000.');
-  }
-  if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
-    throw new RangeError('pollSeconds and keepAliveSeconds must be above 0.');
-  }
-  const report = options.onError ?? ((error) => console.error('payouts:', nameOf(error)));
-  // One that throws must not end the worker: its payouts would wait for nobody.
-  const onError = (error: unknown) => {
-    try {
-      report(error);
-    } catch (thrown) {
-      console.error('payouts: onError threw', nameOf(thrown));
-    }
-  };
-  return { concurrency, pollSeconds, keepAliveSeconds, onError };
-}
-
-/** The name and the code: a driver's message may hold what was written. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
 }

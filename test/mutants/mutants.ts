@@ -111,7 +111,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'pays again whatever the state',
-    file: payouts('store/people.ts'),
+    file: payouts('store/pay-again.ts'),
     find: "if (transfer_id !== null || !(ended || state === 'undecided'))",
     replace: "if (transfer_id !== null && !(ended || state === 'undecided'))",
     tests: tests('review'),

@@ -1,4 +1,4 @@
-import type { PayoutOrder } from '../store/enqueue.ts';
+import type { PayoutOrder } from './payroll.ts';
 
 const HEADERS = ['employee', 'payee', 'amount', 'approval'] as const;
 type Header = (typeof HEADERS)[number];

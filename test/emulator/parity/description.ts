@@ -1,7 +1,7 @@
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { caller } from '../support.ts';
 
-export interface Document {
+interface Document {
   paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>;
   components: { schemas: Record<string, Schema> };
 }

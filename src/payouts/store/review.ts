@@ -1,8 +1,5 @@
 import type { Database, Sql } from '../database.ts';
-import type { NewPayoutJob, PayoutQueue } from '../queue.ts';
-import type { Payment, PayoutState } from '../rules/payment.ts';
-import { NOT_FOUND } from '../rules/see-record.ts';
-import { lockPayments, rekey } from './payments.ts';
+import type { PayoutState } from '../rules/payment.ts';
 
 /** A payout that a person must review. */
 export interface PayoutToReview {
@@ -73,23 +70,6 @@ export interface PayoutFilter {
   readonly reason?: string;
 }
 
-/** The payouts that a decision is for, and those that it is refused for. */
-export interface BulkDecision {
-  /** Payments that the decision is for. */
-  readonly payments: number;
-  /** Their payouts. */
-  readonly payouts: number;
-  /** The sum of the payouts as decimal text. */
-  readonly amount: string;
-  /** Payments that fit the filter and were left as they are. */
-  readonly refused: readonly {
-    /** The idempotency key. */
-    readonly requestId: string;
-    /** The reason why the decision is refused. */
-    readonly why: string;
-  }[];
-}
-
 const FIELDS = ['requestId', 'month', 'payer', 'employee', 'state', 'reason'];
 
 /** Returns the keys of the payments that fit a filter. */
@@ -121,20 +101,6 @@ export async function findPayments(
     ],
   );
   return rows.map(({ request_id }) => request_id);
-}
-
-/** Counts payments with their payouts and amounts. */
-async function countPayments(
-  sql: Sql,
-  requestIds: readonly string[],
-): Promise<Omit<BulkDecision, 'refused'>> {
-  const { rows } = await sql.query<{ payouts: number; amount: string }>(
-    `select count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount
-     from payout_order where request_id = any($1::uuid[])`,
-    [requestIds],
-  );
-  const { payouts, amount } = rows[0] ?? { payouts: 0, amount: '0.000000' };
-  return { payments: requestIds.length, payouts, amount };
 }
 
 /** The result of a person's review of a payout. */
@@ -189,143 +155,6 @@ export async function acknowledge(db: Database, requestIds: readonly string[]): 
     [requestIds],
   );
   return rows.length;
-}
-
-/** The key under which a payout is paid again. */
-export type AgainKey = 'same' | 'derived';
-
-/** A payment that is paid again. */
-export interface Again {
-  /** The idempotency key in use now. */
-  readonly requestId: string;
-  /** The number of payouts under this key. */
-  readonly payouts: number;
-}
-
-/** The rules for paying again: how long the service surely keeps a key. */
-export interface AgainRules {
-  /** Seconds. */
-  readonly keyLifetime: number;
-}
-
-/** Gives one payment back to the workers by a deliberate act. */
-export async function payOneAgain(
-  db: Database,
-  queue: PayoutQueue,
-  requestId: string,
-  key: AgainKey,
-  rules: AgainRules,
-): Promise<Again> {
-  return db.transaction(async (sql) => {
-    const [candidate] = await candidates(sql, [requestId]);
-    if (candidate === undefined) throw new Error('No payout has this key. Nothing was changed.');
-    const why = objection(candidate, key, rules);
-    if (why !== undefined)
-      throw new Error(`The payout is ${candidate.payment.state}: ${why} Nothing was changed.`);
-    const [again = requestId] = await requeue(sql, queue, [candidate.payment], key);
-    return { requestId: again, payouts: candidate.payment.size };
-  });
-}
-
-/** Gives all of these payments back to the workers for which that is safe. */
-export async function payManyAgain(
-  db: Database,
-  queue: PayoutQueue,
-  find: (sql: Sql) => Promise<string[]>,
-  key: AgainKey,
-  rules: AgainRules,
-  preview: boolean,
-): Promise<BulkDecision> {
-  return db.transaction(async (sql) => {
-    const all = await candidates(sql, await find(sql));
-    const refused: { requestId: string; why: string }[] = [];
-    const fit = all.flatMap((candidate) => {
-      const why = objection(candidate, key, rules);
-      if (why === undefined) return [candidate.payment];
-      refused.push({ requestId: candidate.payment.request_id, why });
-      return [];
-    });
-    const counted = await countPayments(
-      sql,
-      fit.map(({ request_id }) => request_id),
-    );
-    if (!preview) await requeue(sql, queue, fit, key);
-    return { ...counted, refused };
-  });
-}
-
-interface Candidate {
-  readonly payment: Payment;
-  readonly hasNotices: boolean;
-  /** Seconds since the first attempt that may have been carried out. */
-  readonly doubtAge: number;
-}
-
-async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Candidate[]> {
-  const payments = await lockPayments(sql, 'request_id', requestIds);
-  const { rows } = await sql.query<{ request_id: string; notices: boolean; doubt_age: number | null }>(
-    `select request_id, extract(epoch from clock_timestamp() - doubt_since)::float8 as doubt_age,
-       exists (select from payout_notice n join payout_order o using (payer, month, employee)
-         where o.request_id = p.request_id and n.seen_at is null) as notices
-     from payout_payment p where request_id = any($1::uuid[])`,
-    [requestIds],
-  );
-  const facts = new Map(rows.map((row) => [row.request_id, row]));
-  return payments.map((payment) => ({
-    payment,
-    hasNotices: facts.get(payment.request_id)?.notices ?? false,
-    doubtAge: facts.get(payment.request_id)?.doubt_age ?? 0,
-  }));
-}
-
-/**
- * Says why a payment must not be made again; undefined if it may. Under the same key nothing can be paid twice while
- * the service keeps the key. A derived key makes another transfer, so it needs the proof that no money moved.
- */
-function objection(
-  { payment, hasNotices, doubtAge }: Candidate,
-  key: AgainKey,
-  { keyLifetime }: AgainRules,
-): string | undefined {
-  const { state, reason, evidence, transfer_id, doubts } = payment;
-  if (hasNotices) return 'it has notices that nobody has acknowledged; money may have moved.';
-  const ended = state === 'rejected' || state === 'expired';
-  // A lookup after a quiet time found nothing: that is the proof that a new key needs.
-  const isAbsent =
-    state === 'undecided' && reason === NOT_FOUND && evidence === 'lookup' && transfer_id === null;
-  if (key === 'derived') {
-    return ended || isAbsent ? undefined : 'only rejected and expired payouts may be paid under another key.';
-  }
-  if (transfer_id !== null && ended)
-    return 'its transfer exists, and the same key would find that transfer again. Use a derived key.';
-  if (transfer_id !== null || !(ended || state === 'undecided'))
-    return 'only rejected payouts, and undecided ones without a transfer, may be paid again.';
-  return doubts > 0 && doubtAge >= keyLifetime
-    ? `its key is older than the keyLifetime of ${keyLifetime} seconds, and the service may have forgotten it. Look the payout up first.`
-    : undefined;
-}
-
-/** Puts payments into the queue again. Returns their keys. */
-async function requeue(
-  sql: Sql,
-  queue: PayoutQueue,
-  payments: readonly Payment[],
-  key: AgainKey,
-): Promise<string[]> {
-  const jobs: NewPayoutJob[] = [];
-  if (key === 'derived') for (const payment of payments) jobs.push(await rekey(sql, payment, 'PAID_AGAIN'));
-  else {
-    await sql.query(
-      `update payout_payment set refused = refused or state in ('rejected', 'expired'), state = 'queued', reason = null,
-         evidence = null, settled_by = null, fence = attempts, failures = 0, pauses = 0, undecided_since = null,
-         undecided_for = null, settled_at = null, due_at = clock_timestamp()
-       where request_id = any($1::uuid[])`,
-      [payments.map(({ request_id }) => request_id)],
-    );
-    jobs.push(...payments.map(({ request_id }) => ({ requestId: request_id, afterSeconds: 0 })));
-  }
-  if (jobs.length > 0) await queue.add(sql, jobs);
-  return jobs.map(({ requestId }) => requestId);
 }
 
 /** Ends payments whose job the queue has given up. Payments that have moved on are left as they are. */

@@ -1,0 +1,117 @@
+import type { Database } from './database.ts';
+import type { PayoutQueue } from './queue.ts';
+import { type PauseOptions, pausesFrom } from './rules/pause.ts';
+import type { FleetRules } from './store/attempts.ts';
+import type { BatchAmounts } from './store/body.ts';
+import type { EnqueueRules } from './store/enqueue.ts';
+import { canonical } from './store/keys.ts';
+import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
+import type { PayoutApprovals } from './upkeep/pending.ts';
+import type { PayoutTransfers } from './worker/call.ts';
+import type { PayoutWorkerOptions } from './worker/worker.ts';
+
+/** The parts and rules of payouts. */
+export interface PayoutsOptions {
+  /** The database of the payouts. */
+  readonly db: Database;
+  /** The queue of the jobs. */
+  readonly queue: PayoutQueue;
+  /** The client. Its `retries` do not matter for transfers: every retry is the queue's. */
+  readonly payments: PayoutTransfers & PayoutApprovals;
+  /** The user who pays, by the service's id. These payouts read and pay only what their own payers enqueued. */
+  readonly userId: string;
+  /** Further users who pay, by the service's id, for orders with a `payer`. The client must be allowed to pay for them. */
+  readonly payers?: readonly string[];
+  /** Reads a transfer from the service, where the service has such an operation. It turns guesses into evidence. */
+  readonly lookup?: TransferLookup;
+  /** Reads many transfers at once, where the service can list them. The sweep prefers it to `lookup`. */
+  readonly lookupMany?: TransferLookupMany;
+  /** The form in which your service takes the amounts of a batch: decimal text, the default, or numbers. */
+  readonly batchAmounts?: BatchAmounts;
+  /** The pauses between the attempts of a payment. */
+  readonly pause?: PauseOptions;
+  /** Failures of one payment after which it is undecided, from 1. Pauses do not count. Default 25. */
+  readonly maxFailures?: number;
+  /** Rejected payouts in a row after which the payer's payouts are held until `resume`, from 1. Default 25. */
+  readonly maxRefusals?: number;
+  /**
+   * Seconds for which your service surely keeps an idempotency key, above 0. A payment whose first attempt in doubt is
+   * older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
+   */
+  readonly keyLifetime?: number;
+}
+
+const OPTIONS: readonly (keyof PayoutsOptions)[] = [
+  'db',
+  'queue',
+  'payments',
+  'userId',
+  'payers',
+  'lookup',
+  'lookupMany',
+  'batchAmounts',
+  'pause',
+  'maxFailures',
+  'maxRefusals',
+  'keyLifetime',
+];
+
+/** Checks the options of `createPayouts`, and fills in the defaults. */
+export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
+  const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
+  onlyKnown(options, OPTIONS);
+  const payers = payersOf(options);
+  for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
+    if (!(Number.isInteger(value) && value >= 1))
+      throw new RangeError(`${name} must be a whole number of at least 1.`);
+  }
+  if (!(keyLifetime > 0)) throw new RangeError('keyLifetime must be a number of seconds above 0.');
+  if (batchAmounts !== 'text' && batchAmounts !== 'number') {
+    throw new RangeError('batchAmounts must be "text" or "number".');
+  }
+  return { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetime, payers, batchAmounts };
+}
+
+function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]] {
+  if (typeof userId !== 'string' || userId.trim() === '') {
+    throw new RangeError('userId must name the user who pays.');
+  }
+  const own = canonical('userId', userId);
+  const others = payers.map((payer) => canonical('payers', payer));
+  return [own, ...new Set(others.filter((payer) => payer !== own))];
+}
+
+/** Refuses an option with another name. */
+export function onlyKnown(options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`${JSON.stringify(unknown)} is no option: the options are ${names.join(', ')}.`);
+}
+
+/** Checks the options of a worker, and fills in the defaults. */
+export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
+  const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
+  onlyKnown(options, ['concurrency', 'pollSeconds', 'keepAliveSeconds', 'onError']);
+  if (!(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000)) {
+    throw new RangeError('concurrency must be a whole number from 1 to 1,000.');
+  }
+  if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
+    throw new RangeError('pollSeconds and keepAliveSeconds must be above 0.');
+  }
+  const report = options.onError ?? ((error) => console.error('payouts:', nameOf(error)));
+  // One that throws must not end the worker: its payouts would wait for nobody.
+  const onError = (error: unknown) => {
+    try {
+      report(error);
+    } catch (thrown) {
+      console.error('payouts: onError threw', nameOf(thrown));
+    }
+  };
+  return { concurrency, pollSeconds, keepAliveSeconds, onError };
+}
+
+/** The name and the code: a driver's message may hold what was written. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+}
