@@ -13,7 +13,7 @@ import { type CellResult, inParallel, runCell, type Setting } from './run-cell.t
 import { type Trouble, troubles } from './troubles.ts';
 
 /** Every cell waits far longer than it works, so many are under way at once. */
-const atOnce = 128;
+const atOnce = 48;
 
 interface Cell {
   operation: OperationUnderTest;

@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+// A test starts many emulators, and each serves a few requests: this router is built in no time.
+import { Hono } from 'hono/quick';
 import type { Dialect } from '../dialect/dialect.ts';
 import { PRESETS } from '../dialect/presets.ts';
 import { ServiceProblem, shown } from '../problem.ts';
