@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { compile } from '../types/compile.ts';
 import { documents, root, snippetsOf } from './documents.ts';
 
 const folder = `${root}.snippets`;
@@ -26,12 +25,7 @@ test('every TypeScript block of README and docs compiles under the strict settin
   timeout: 60_000,
 }, async () => {
   expect(snippets.length).toBeGreaterThan(5);
-  const compiler = `${root}node_modules/typescript7/bin/tsc`;
-  const result = await promisify(execFile)(process.execPath, [compiler, '--noEmit', '-p', folder]).then(
-    () => '',
-    (error: { stdout: string }) => error.stdout,
-  );
-  expect(result).toBe('');
+  expect(await compile(folder)).toBe('');
 });
 
 describe('every block that is marked as a program runs against the emulator', () => {
