@@ -96,6 +96,20 @@ describe('maxConcurrency', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('leaves the key of a payment unused that never left the queue', async () => {
+    vi.useFakeTimers();
+    const requestId = '2ad5f2ea-5a6c-4d0e-8a5b-7f3a7a2c9e13';
+    const { hold } = held(json(record));
+    const payments = clientOf(scripted(hold), { maxConcurrency: 1, retries: 0 });
+    void failure(payments.kyc.retrieve('u1', { timeout: 10_000 }));
+    for (let call = 0; call < 2; call += 1) {
+      const queued = failure(payments.bridges.create({ ...bridge, requestId }, { deadline: 100 }));
+      await vi.advanceTimersByTimeAsync(100);
+      expect(await queued).toMatchObject({ code: 'timeout', outcome: 'not-sent' });
+    }
+    await vi.advanceTimersByTimeAsync(10_000);
+  });
+
   it('counts the time in the queue against the deadline, and not against the timeout', async () => {
     vi.useFakeTimers();
     const { hold, letOne } = held(json(record));

@@ -41,6 +41,16 @@ describe('drain', () => {
     expect(error).toMatchObject({ code: 'client_closed', outcome: 'unknown' });
   });
 
+  it('leaves the key of a refused payment unused', async () => {
+    const requestId = '2ad5f2ea-5a6c-4d0e-8a5b-7f3a7a2c9e12';
+    const payments = clientOf(scripted(json({}, 500)), { retries: 0 });
+    await payments.drain();
+    for (let call = 0; call < 2; call += 1) {
+      const error = await failure(payments.bridges.create({ ...bridge, requestId }));
+      expect(error).toMatchObject({ code: 'client_closed', outcome: 'not-sent' });
+    }
+  });
+
   it('waits for the calls that run, with their retries', async () => {
     vi.useFakeTimers();
     const fetch = scripted(networkFailure('ECONNREFUSED'), json(record));

@@ -42,6 +42,7 @@ export function limitCalls(most: number): Admit {
     } catch (thrown) {
       // The place may have come in the same moment as the interruption.
       if (!waiting.delete(enter)) leave();
+      state.note('not-reached');
       throw state.failure(translateThrown(thrown, { ...state.context(), isQueued: true }).error);
     }
     return leave;
@@ -52,6 +53,7 @@ export function limitCalls(most: number): Admit {
 export const refuseCalls: Admit = async ({ call, state }) => {
   const { outcome, meaning } = verdictOf('not-reached', state.context());
   const what = `${call.operation}: the client takes no more calls, since \`drain\` was called.`;
+  state.note('not-reached');
   throw state.failure(
     new ClientClosedError(sentences(what, meaning), { ...baseOf(state.context()), outcome }),
   );
