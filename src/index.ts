@@ -84,6 +84,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './transport/hooks/events.ts';
+export type { LogEntry, LogFunction } from './transport/hooks/log-entry.ts';
 export type { Logger, LogLevel } from './transport/hooks/logging.ts';
 export type { ResponseValidation } from './transport/response/judge.ts';
 export type {

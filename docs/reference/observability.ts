@@ -1,5 +1,5 @@
 /**
- * Hooks, logs, drift reports and OpenTelemetry spans.
+ * Hooks, logs, drift reports, and OpenTelemetry spans and metrics.
  *
  * ```ts
  * import { openTelemetryHooks } from 'stablecoin-payments/opentelemetry';
@@ -14,10 +14,17 @@ export type {
   DriftEvent,
   ErrorEvent,
   Hooks,
+  LogEntry,
+  LogFunction,
   Logger,
   LogLevel,
   ResponseDeparture,
   ResponseEvent,
   RetryEvent,
 } from '../../src/index.ts';
-export { type OpenTelemetryOptions, openTelemetryHooks } from '../../src/opentelemetry/index.ts';
+export {
+  type OpenTelemetryMetricsOptions,
+  type OpenTelemetryOptions,
+  openTelemetryHooks,
+  openTelemetryMetrics,
+} from '../../src/opentelemetry/index.ts';

@@ -3,6 +3,7 @@ import type { Dispatcher } from '../transport/attempt/send.ts';
 import type { Sleep } from '../transport/attempt/time-limits.ts';
 import type { FetchLike } from '../transport/attempt/wire.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
+import type { LogFunction } from '../transport/hooks/log-entry.ts';
 import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
 import type { RetryOptions } from '../transport/types.ts';
@@ -83,8 +84,11 @@ export interface ClientOptions {
   refusals?: RefusalOptions;
   /** Headers to add to every request. */
   headers?: Record<string, string | undefined>;
-  /** Receives one line per attempt: `console`, pino, or any object with the same methods. Default: no log. */
-  logger?: Logger;
+  /**
+   * Receives one line per attempt: `console`, pino, or any object with the same methods. A function receives one object
+   * per attempt instead, with the facts as fields. Default: no log.
+   */
+  logger?: Logger | LogFunction;
   /** The lowest level to log. Default `info`. */
   logLevel?: LogLevel;
   /** Functions that observe requests, responses, retries and errors. */

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/index.ts';
 import { type RefusalNames, refusalNames } from '../evidence/refusal.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
-import { driftLine, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
+import { logDrift, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { Watchers } from '../transport/hooks/watchers.ts';
 import { checkHeaders, checkLimit, resolveRetries, usualRetries } from '../transport/request/options.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
@@ -153,13 +153,13 @@ function resolveHooks(options: ClientOptions): Hooks[] {
   const level = oneOf(options.logLevel, logLevels, 'logLevel') ?? 'info';
   if (options.logger === undefined || level === 'off') return hooks;
   const logger: unknown = options.logger;
-  if (typeof logger !== 'object' || logger === null) {
-    fail(
-      `\`logger\` must be an object with the methods debug, info, warn and error, but is ${kindOf(logger)}.`,
+  if (typeof logger !== 'function' && !isRecord(logger)) {
+    return fail(
+      `\`logger\` must be a function, or an object with the methods debug, info, warn and error, but is ${kindOf(logger)}.`,
     );
   }
-  for (const method of ['debug', 'info', 'warn', 'error'] as const)
-    aFunction(options.logger[method], `logger.${method}`);
+  if (typeof logger !== 'function')
+    for (const method of ['debug', 'info', 'warn', 'error']) aFunction(logger[method], `logger.${method}`);
   return [...hooks, loggingHooks(options.logger, level)];
 }
 
@@ -170,7 +170,7 @@ function resolveDriftWatchers({
 }: ClientOptions): ((event: DriftEvent) => void)[] {
   const watchers = onDrift === undefined ? [] : [aFunction(onDrift, 'onDrift')];
   if (logger !== undefined && logLevel !== 'off' && logLevel !== 'error') {
-    watchers.push((event) => logger.warn(driftLine(event)));
+    watchers.push((event) => logDrift(logger, event));
   }
   return watchers;
 }

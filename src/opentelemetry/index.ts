@@ -11,6 +11,7 @@ import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
 import { VERSION } from '../version.ts';
+import { httpAttributes } from './attributes.ts';
 
 export type {
   AttemptEvent,
@@ -19,6 +20,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from '../transport/hooks/events.ts';
+export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
 
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {
@@ -94,14 +96,10 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
 
 const spanKeyOf = ({ call, attempt }: AttemptEvent) => `${call}:${attempt}`;
 
-function attributesOf({ operation, method, urlTemplate, origin, attempt, requestId }: AttemptEvent) {
-  const { hostname, port, protocol } = new URL(origin);
+function attributesOf(event: AttemptEvent) {
+  const { operation, attempt, requestId } = event;
   return {
-    'http.request.method': method,
-    'url.template': urlTemplate,
-    'url.scheme': protocol.slice(0, -1),
-    'server.address': hostname,
-    'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+    ...httpAttributes(event),
     'payments.operation': operation,
     ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
     ...(requestId !== undefined && { 'payments.request_id': requestId }),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PaymentsError } from '../../src/index.ts';
 import type { AttemptEvent, Hooks } from '../../src/transport/hooks/events.ts';
-import { driftLine, type LogLevel, loggingHooks, logLevels } from '../../src/transport/hooks/logging.ts';
+import { type LogLevel, logDrift, loggingHooks, logLevels } from '../../src/transport/hooks/logging.ts';
 import { shielded, Watchers } from '../../src/transport/hooks/watchers.ts';
 
 const event: AttemptEvent = {
@@ -156,7 +156,12 @@ describe('the log', () => {
       Array.from({ length: count }, (_item, index) => ({ path: index === 0 ? '' : `f${index}`, code: 'c' }));
     const ten = '(body): c, f1: c, f2: c, f3: c, f4: c, f5: c, f6: c, f7: c, f8: c, f9: c';
     const start = '[stablecoin-payments] kyc.retrieve returned a response that differs from its schema:';
-    const line = (count: number) => driftLine({ operation: 'kyc.retrieve', issues: issues(count) });
+    const line = (count: number) => {
+      const warn = vi.fn();
+      const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+      logDrift(logger, { operation: 'kyc.retrieve', issues: issues(count) });
+      return warn.mock.calls[0]?.[0];
+    };
     expect(line(1)).toBe(`${start} (body): c`);
     expect(line(10)).toBe(`${start} ${ten}`);
     expect(line(11)).toBe(`${start} ${ten} and 1 more`);

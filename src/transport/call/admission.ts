@@ -7,7 +7,7 @@ import type { CallParts } from './run-attempt.ts';
 /** The calls under way of a client and of all clients that are derived from it. */
 export interface RunningCalls {
   readonly ends: Map<PreparedCall, Promise<unknown>>;
-  /** Whether new calls are refused. */
+  /** True after `drain`: new calls are refused. */
   closed: boolean;
 }
 
@@ -28,6 +28,7 @@ export function limitCalls(most: number): Admit {
     next();
   };
   return async ({ limits, state }) => {
+    state.startAttempt();
     if (running < most) {
       running += 1;
       return leave;
@@ -51,6 +52,7 @@ export function limitCalls(most: number): Admit {
 
 /** Lets no call begin. */
 export const refuseCalls: Admit = async ({ call, state }) => {
+  state.startAttempt();
   const { outcome, meaning } = verdictOf('not-reached', state.context());
   const what = `${call.operation}: the client takes no more calls, since \`drain\` was called.`;
   state.note('not-reached');

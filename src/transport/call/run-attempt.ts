@@ -43,7 +43,9 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
   const isUsable = isDeleted || (judged.mismatch === undefined && judged.unusable === undefined);
   const failed = isUsable ? undefined : translateSuccess(answer, judged, state.context());
-  state.response(answer, failed === undefined);
+  // An essential field that is missing fails the call when its data is read.
+  const readable = judged.fatal.length === 0 || call.judge.isTaken;
+  state.response(answer, failed === undefined && (isDeleted || readable));
   return failed ?? { answer: isDeleted ? withoutText(answer) : answer, judged };
 }
 

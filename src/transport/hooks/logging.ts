@@ -1,4 +1,6 @@
 import type { AttemptEvent, DriftEvent, Hooks } from './events.ts';
+import type { LogEntry, LogFunction } from './log-entry.ts';
+import { shielded } from './watchers.ts';
 
 /** An object with four methods of `console`, such as `console` itself or a pino logger. */
 export interface Logger {
@@ -19,48 +21,74 @@ export type LogLevel = 'off' | 'error' | 'warn' | 'info' | 'debug';
 export const logLevels: readonly LogLevel[] = ['off', 'error', 'warn', 'info', 'debug'];
 
 /**
- * Logs one line per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
- * `debug` adds a line at the start of each attempt. The lines contain no body, header or id of a path.
+ * Logs one entry per attempt: a success at `info`, a failure that is retried at `warn`, the last failure at `error`.
+ * `debug` adds an entry at the start of each attempt. No entry contains a body, header or id of a path.
  */
-export function loggingHooks(logger: Logger, level: LogLevel): Hooks {
+export function loggingHooks(logger: Logger | LogFunction, level: LogLevel): Hooks {
   const writes = (wanted: LogLevel) => logLevels.indexOf(level) >= logLevels.indexOf(wanted);
   return {
-    ...(writes('debug') && { request: (event) => logger.debug(`${head(event)} starts`) }),
+    ...(writes('debug') && {
+      request: (event) =>
+        log(logger, 'debug', `${head(event)} starts`, `${event.operation} starts`, { ...event }),
+    }),
     ...(writes('info') && {
-      response: (event) =>
-        event.succeeded
-          ? logger.info(`${head(event)} ${ending(event)}${writes('debug') ? traced(event.traceId) : ''}`)
-          : undefined,
+      response: ({ succeeded, ...event }) => {
+        if (!succeeded) return;
+        const line = `${head(event)} ${ending(event)}${writes('debug') ? traced(event.traceId) : ''}`;
+        log(logger, 'info', line, `${event.operation} succeeded`, event);
+      },
     }),
     ...(writes('warn') && {
-      retry: (event) =>
-        logger.warn(
-          `${head(event)} ${ending(event)}: ${event.reason}; next attempt in ${Math.round(event.delay)} ms${traced(event.traceId)}`,
-        ),
+      retry: ({ reason, ...event }) => {
+        const next = `${reason}; next attempt in ${Math.round(event.delay)} ms`;
+        const line = `${head(event)} ${ending(event)}: ${next}${traced(event.traceId)}`;
+        log(logger, 'warn', line, `${event.operation} failed: ${next}`, { ...event, code: reason });
+      },
     }),
     ...(writes('error') && {
-      error: (event) => {
-        const { error } = event;
+      error: ({ error, ...event }) => {
+        const { name, code, outcome, traceId } = error;
         const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-        logger.error(
-          `${head(event)} ${ending({ ...event, status })}: ${error.name} (${error.code}), outcome ${error.outcome}${traced(error.traceId)}`,
-        );
+        const what = `${name} (${code}), outcome ${outcome}`;
+        const line = `${head(event)} ${ending({ ...event, status })}: ${what}${traced(traceId)}`;
+        const fields = { ...event, status, traceId, error: name, code, outcome };
+        log(logger, 'error', line, `${event.operation} failed: ${what}`, fields);
       },
     }),
   };
+}
+
+/** Logs a response that differs from its schema. The line lists 10 differences at most. */
+export function logDrift(logger: Logger | LogFunction, { operation, issues }: DriftEvent): void {
+  const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
+  const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
+  const what = `${operation} returned a response that differs from its schema`;
+  const line = `[stablecoin-payments] ${what}: ${shown.join(', ')}${more}`;
+  log(logger, 'warn', line, what, { operation, issues });
+}
+
+type Fields = { [Name in Exclude<keyof LogEntry, 'level' | 'message'>]: LogEntry[Name] | undefined };
+
+/** Writes the line to an object, and the message with the fields to a function. */
+function log(
+  logger: Logger | LogFunction,
+  level: LogEntry['level'],
+  line: string,
+  message: string,
+  fields: Partial<Fields> & { operation: string },
+): void {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  shielded(() =>
+    typeof logger === 'function'
+      ? logger({ level, message, operation: fields.operation, ...given })
+      : logger[level](line),
+  );
 }
 
 const traced = (traceId: string | undefined) => (traceId === undefined ? '' : `, traceId=${traceId}`);
 
 const ending = ({ status, duration }: { status: number | undefined; duration: number }) =>
   `${status === undefined ? 'failed' : `→ ${status}`} in ${Math.round(duration)} ms`;
-
-/** Returns the log line for a response that differs from its schema. It lists 10 differences at most. */
-export function driftLine({ operation, issues }: DriftEvent): string {
-  const shown = issues.slice(0, 10).map(({ path, code }) => `${path === '' ? '(body)' : path}: ${code}`);
-  const more = issues.length > shown.length ? ` and ${issues.length - shown.length} more` : '';
-  return `[stablecoin-payments] ${operation} returned a response that differs from its schema: ${shown.join(', ')}${more}`;
-}
 
 function head(event: AttemptEvent): string {
   const id = event.requestId === undefined ? '' : ` requestId=${oneLine(event.requestId)}`;

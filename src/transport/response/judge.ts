@@ -33,6 +33,8 @@ export class ResponseJudge<T> {
   readonly isForeign: ((text: string) => boolean) | undefined;
   #last: Reading | undefined;
   #isRaw = false;
+  /** True if the caller reads the response itself, so that nothing in it fails the call. */
+  isTaken = false;
 
   constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation) {
     this.#operation = operation;
@@ -47,6 +49,7 @@ export class ResponseJudge<T> {
    * show the record: a page of a gateway would pass for a payment.
    */
   takeRaw(): void {
+    this.isTaken = true;
     const { retrySafety, identity, isOfCaller } = this.#operation;
     const isFree = isOfCaller === true && retrySafety !== 'keyed' && identity?.record === undefined;
     this.#isRaw = retrySafety === 'read' || isFree;
