@@ -1,7 +1,7 @@
 import { defineConfig, type Options } from 'tsup';
 import { emulatorPage } from './tools/emulator-page.ts';
 import { lightKy } from './tools/light-ky.ts';
-import { markPure, withoutComments } from './tools/pure-modules.ts';
+import { compacted, markPure } from './tools/pure-modules.ts';
 import { recordBundled } from './tools/record-bundled.ts';
 
 const plugins: NonNullable<Options['esbuildPlugins']> = [emulatorPage, lightKy, recordBundled];
@@ -39,7 +39,7 @@ const requireChunks: NonNullable<Options['plugins']>[number] = {
 const pureModules: NonNullable<Options['plugins']>[number] = {
   name: 'pure-modules',
   renderChunk(code) {
-    return this.format === 'esm' ? { code: markPure(withoutComments(code)) } : undefined;
+    return this.format === 'esm' ? { code: markPure(compacted(code)) } : undefined;
   },
 };
 

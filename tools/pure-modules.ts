@@ -31,24 +31,31 @@ export function markPure(code: string): string {
 }
 
 /**
- * Leaves out comments that only readers of the sources need: the types have those of users. The marks for bundlers and
- * the licenses stay.
+ * Leaves out indentation, and comments that only readers of the sources need: the types have those of users. The marks
+ * for bundlers and the licenses stay.
  */
-export function withoutComments(code: string): string {
+export function compacted(code: string): string {
   const source = ts.createSourceFile('module.js', code, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
-  const ends = new Map<number, number>();
+  const comments = new Map<number, number>();
+  const texts: { from: number; to: number }[] = [];
   const visit = (node: ts.Node): void => {
+    if (ts.isTemplateLiteralToken(node) || ts.isStringLiteral(node))
+      texts.push({ from: node.getStart(), to: node.end });
     const ranges = [
       ...(ts.getLeadingCommentRanges(code, node.pos) ?? []),
       ...(ts.getTrailingCommentRanges(code, node.end) ?? []),
     ];
     for (const { pos, end } of ranges) {
-      if (!/__(PURE|NO_SIDE_EFFECTS)__|license/i.test(code.slice(pos, end))) ends.set(pos, end);
+      if (!/__(PURE|NO_SIDE_EFFECTS)__|license/i.test(code.slice(pos, end))) comments.set(pos, end);
     }
     node.getChildren().forEach(visit);
   };
   visit(source);
-  return [...ends]
+  const whole = [...texts, ...[...comments].map(([from, to]) => ({ from, to }))];
+  const indentation = [...code.matchAll(/^[ \t]+/gm)]
+    .map(({ index, 0: { length } }): [number, number] => [index, index + length])
+    .filter(([at]) => !whole.some(({ from, to }) => from < at && at < to));
+  return [...comments, ...indentation]
     .sort(([one], [other]) => other - one)
-    .reduce((text, [start, end]) => text.slice(0, start).replace(/[ \t]+$/, '') + text.slice(end), code);
+    .reduce((text, [from, to]) => text.slice(0, from) + text.slice(to), code);
 }
