@@ -16,8 +16,8 @@ import { preview, type RequestPreview } from './preview.ts';
 import { Accounts } from './resources/accounts.ts';
 import { Approvals } from './resources/approvals.ts';
 import { Bridges } from './resources/bridges.ts';
-import { type FreeList, freeList } from './resources/custom/free-list.ts';
-import { type FreeRequest, freeRequest } from './resources/custom/free-request.ts';
+import { type CustomList, startList } from './resources/custom/list.ts';
+import { type CustomRequest, startRequest } from './resources/custom/request.ts';
 import type { CustomResource } from './resources/custom/resource-types.ts';
 import { ExternalWallets } from './resources/external-wallets.ts';
 import { Kyc } from './resources/kyc.ts';
@@ -147,8 +147,8 @@ export class PaymentsClient {
    * const rules = await payments.request({ method: 'GET', path: '/v2/transfer-rules' });
    * ```
    */
-  request<T = unknown>(request: FreeRequest<T>, options?: RequestOptions): APIPromise<T> {
-    return freeRequest(cores.get(this).transport, request, options);
+  request<T = unknown>(request: CustomRequest<T>, options?: RequestOptions): APIPromise<T> {
+    return startRequest(cores.get(this).transport, request, options);
   }
 
   /**
@@ -170,8 +170,8 @@ export class PaymentsClient {
    * }
    * ```
    */
-  paginate<T = unknown>(list: FreeList<T>, options?: ListOptions): PagePromise<T> {
-    return freeList(cores.get(this).transport, list, options);
+  paginate<T = unknown>(list: CustomList<T>, options?: ListOptions): PagePromise<T> {
+    return startList(cores.get(this).transport, list, options);
   }
 
   /**

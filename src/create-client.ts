@@ -6,7 +6,7 @@ import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { Accounts } from './resources/accounts.ts';
 import type { Approvals } from './resources/approvals.ts';
 import type { Bridges } from './resources/bridges.ts';
-import { freeRequest } from './resources/custom/free-request.ts';
+import { startRequest } from './resources/custom/request.ts';
 import type { CustomResource } from './resources/custom/resource-types.ts';
 import type { ExternalWallets } from './resources/external-wallets.ts';
 import type { Kyc } from './resources/kyc.ts';
@@ -87,7 +87,7 @@ function compose<Chosen>(
   const methods: ClientMethods<ComposedClient<Chosen>> = {
     baseUrl,
     withOptions: (options) => compose(namespaces, deriveCore(core, options)),
-    request: (request, options) => freeRequest(core.transport, request, options),
+    request: (request, options) => startRequest(core.transport, request, options),
     resolve: (error, options) => resolve(core.transport, error, options),
     drain: (options) => drain(core.running, options),
     toJSON: () => ({ baseUrl }),

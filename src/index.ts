@@ -26,7 +26,7 @@ export {
   isTerminalOnramp,
   type OnrampOrStatus,
 } from './helpers/onramp-status.ts';
-export type { PaymentEnd } from './helpers/payment-record.ts';
+export type { PaymentResult } from './helpers/payment-record.ts';
 export {
   type ReconciledPayment,
   type ReconcileRow,
@@ -43,9 +43,9 @@ export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
 export { defineResource } from './resources/custom/define-resource.ts';
-export type { FreeList, Paging } from './resources/custom/free-list.ts';
-export type { FreeRequest, RequestMethod } from './resources/custom/free-request.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
+export type { CustomList, Paging } from './resources/custom/list.ts';
+export type { CustomRequest, RequestMethod } from './resources/custom/request.ts';
 export type { RequestBody } from './resources/custom/request-body.ts';
 export type {
   CustomResource,

@@ -9,13 +9,13 @@
  */
 export {
   APIPromise,
+  type CustomList,
+  type CustomRequest,
   type CustomResource,
   type CustomResources,
   defineResource,
   type ExtendedClient,
   type ExtendedMethods,
-  type FreeList,
-  type FreeRequest,
   fakeList,
   fakeResult,
   type IdempotencyKey,

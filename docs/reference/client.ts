@@ -30,7 +30,7 @@ export {
   type LookupResult,
   type Namespace,
   type Namespaces,
-  type PaymentEnd,
+  type PaymentResult,
   PaymentsClient,
   type ReconciledPayment,
   type ReconcileRow,

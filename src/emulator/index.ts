@@ -1,6 +1,6 @@
 export { createEmulator } from './core.ts';
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-attempt.ts';
-export type { EmulatorEvents, EventListener, ReleaseOptions } from './delivery/event-log.ts';
+export type { EmulatorEventListener, EmulatorEvents, ReleaseOptions } from './delivery/event-log.ts';
 export type {
   Dialect,
   DialectName,
@@ -30,9 +30,9 @@ export type {
   EmulatedTransferState,
   EmulatedTransferStatus,
   EmulatorEvent,
-  EventType,
+  EmulatorEventType,
   ExternalWalletRecord,
-  Interval,
+  MetricInterval,
   MetricRecord,
   Money,
   OnrampObject,

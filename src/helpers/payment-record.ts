@@ -8,7 +8,7 @@ import { isRecord } from '../values.ts';
  * - `not-paid`: it ended without moving money.
  * - `check`: it failed on the way, or the money came back.
  */
-export type PaymentEnd = 'paid' | 'not-paid' | 'check';
+export type PaymentResult = 'paid' | 'not-paid' | 'check';
 
 const endedWithoutMoney: readonly string[] = [
   'FAILED',
@@ -20,7 +20,9 @@ const endedWithoutMoney: readonly string[] = [
 ];
 
 /** Returns how the payment of a record ended, and the status that says so; undefined while it has not ended. */
-export function endOf(record: unknown): { readonly ended: PaymentEnd; readonly status: string } | undefined {
+export function endOf(
+  record: unknown,
+): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const details = detailsOf(record);
   const status = statusAt(details, 'status');
   if (status === 'COMPLETED') return { ended: 'paid', status };

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { plainId } from '../evidence/key-memory.ts';
-import { differencesOf, endOf, type PaymentEnd, requestIdOf } from './payment-record.ts';
+import { differencesOf, endOf, type PaymentResult, requestIdOf } from './payment-record.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
 export interface ReconcileRow {
@@ -21,7 +21,7 @@ export interface ReconciledPayment<Row, Found> {
   /** The record. */
   readonly record: Found;
   /** The final result of the payment; undefined before there is one. */
-  readonly ended: PaymentEnd | undefined;
+  readonly ended: PaymentResult | undefined;
 }
 
 /** The result of {@link reconcile}. */

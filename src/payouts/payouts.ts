@@ -10,16 +10,16 @@ import {
   type CancelReport,
   cancel,
   hold,
-  type PayoutOrderBy,
+  type PayoutDecision,
   type PayoutScope,
   resume,
 } from './store/holds.ts';
 import { migratePayouts } from './store/migrations.ts';
 import { noteRecord, type RecordEvent } from './store/news.ts';
 import {
-  type Again,
-  type AgainKey,
   type BulkDecision,
+  type PaidAgain,
+  type PayAgainKey,
   payManyAgain,
   payOneAgain,
 } from './store/pay-again.ts';
@@ -32,12 +32,12 @@ import {
 } from './store/reports.ts';
 import {
   acknowledge,
-  type Finding,
   findPayments,
   giveUp,
   listForReview,
   type PayoutFilter,
   type PayoutToReview,
+  type ReviewResult,
   settleByHand,
 } from './store/review.ts';
 import { type SweepOptions, type SweepReport, sweep } from './upkeep/sweep.ts';
@@ -112,7 +112,7 @@ export interface Payouts {
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides and why.
    */
-  hold(scope?: PayoutOrderBy): Promise<void>;
+  hold(scope?: PayoutDecision): Promise<void>;
   /**
    * Ends the holds within a scope, also those that `maxRefusals` made. A hold of a wider scope stays.
    *
@@ -127,7 +127,7 @@ export interface Payouts {
    * @param scope - A payer, a month, an employee or a payment, with who decides. Pass `{}` to cancel all of them.
    * @throws Error for an employee whose payout is part of a batch: a batch is cancelled as a whole, by its `requestId`.
    */
-  cancel(scope: PayoutOrderBy): Promise<CancelReport>;
+  cancel(scope: PayoutDecision): Promise<CancelReport>;
   /**
    * Counts a payroll by state and reason.
    *
@@ -153,7 +153,7 @@ export interface Payouts {
    * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
    */
-  settleByHand(which: string | PayoutFilter, finding: Finding): Promise<number>;
+  settleByHand(which: string | PayoutFilter, finding: ReviewResult): Promise<number>;
   /**
    * Marks the notices of payouts as seen.
    *
@@ -170,7 +170,7 @@ export interface Payouts {
    * @returns The idempotency key in use now, and the number of its payouts.
    * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
    */
-  payAgain(requestId: string, key: AgainKey): Promise<Again>;
+  payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   /**
    * Pays all payouts again that fit a filter. Payments for which that is not safe are left as they are and reported.
    *
@@ -180,7 +180,7 @@ export interface Payouts {
    */
   payAgain(
     filter: PayoutFilter,
-    key: AgainKey,
+    key: PayAgainKey,
     options?: {
       /** Counts, and changes nothing. Default false. */
       readonly preview?: boolean;
@@ -248,17 +248,17 @@ export function createPayouts(options: PayoutsOptions): Payouts {
 
 /** Pays one payment again, or all that fit a filter. */
 function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payouts['payAgain'] {
-  function payAgain(requestId: string, key: AgainKey): Promise<Again>;
+  function payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   function payAgain(
     filter: PayoutFilter,
-    key: AgainKey,
+    key: PayAgainKey,
     options?: { preview?: boolean },
   ): Promise<BulkDecision>;
   async function payAgain(
     which: string | PayoutFilter,
-    key: AgainKey,
+    key: PayAgainKey,
     options: { preview?: boolean } = {},
-  ): Promise<Again | BulkDecision> {
+  ): Promise<PaidAgain | BulkDecision> {
     if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
     onlyKnown(options, ['preview']);
     if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);

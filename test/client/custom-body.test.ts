@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ClientOptions, FreeRequest, RequestBody } from '../../src/index.ts';
+import type { ClientOptions, CustomRequest, RequestBody } from '../../src/index.ts';
 import { PaymentsClient } from '../../src/index.ts';
 import { failure } from './support.ts';
 
@@ -179,7 +179,7 @@ describe('a body that is not JSON', () => {
 });
 
 describe('an idempotency key', () => {
-  const keyed = async (request: Partial<FreeRequest<unknown>>, failures = 1) => {
+  const keyed = async (request: Partial<CustomRequest<unknown>>, failures = 1) => {
     const { payments, received } = await serviceOf(failures);
     const call = payments.request({ method: 'POST', path: '/v2/payouts', ...request });
     await call;

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import { type FreeRequest, type StandardSchema, VERSION } from '../../src/index.ts';
+import { type CustomRequest, type StandardSchema, VERSION } from '../../src/index.ts';
 import { clientOf, failure, json, networkFailure, type Step, scripted, text, token } from './support.ts';
 
 const rules = { rules: [{ id: 'r1', limit: 5 }] };
@@ -83,7 +83,7 @@ describe('request', () => {
 
   it.each(bad)('%j is not sent', async (request, field, words) => {
     const fetch = scripted(json({}));
-    const error = await failure(clientOf(fetch).request(request as FreeRequest<unknown>));
+    const error = await failure(clientOf(fetch).request(request as CustomRequest<unknown>));
     expect(error).toMatchObject({
       name: 'InvalidRequestError',
       operation: 'request',
@@ -102,7 +102,7 @@ describe('request', () => {
         throw new Error('planted');
       },
     });
-    const error = await failure(clientOf(fetch).request(request as FreeRequest<unknown>));
+    const error = await failure(clientOf(fetch).request(request as CustomRequest<unknown>));
     expect(error.message).toBe('request: `request` cannot be read. Nothing was sent.');
     expect(fetch.seen).toHaveLength(0);
   });
@@ -205,7 +205,7 @@ describe('a schema given to request', () => {
 });
 
 describe('repeats of request', () => {
-  const attempts = async (request: Partial<FreeRequest<unknown>>, failing: Step) => {
+  const attempts = async (request: Partial<CustomRequest<unknown>>, failing: Step) => {
     const fetch = scripted(failing, json({}));
     const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } });
     const outcome = await client
@@ -216,7 +216,7 @@ describe('repeats of request', () => {
   };
   const now = { 'retry-after': '0' };
 
-  it.each<[Partial<FreeRequest<unknown>>, string]>([
+  it.each<[Partial<CustomRequest<unknown>>, string]>([
     [{ method: 'GET' }, 'value 2'],
     [{ method: 'HEAD' }, 'value 2'],
     [{ method: 'DELETE' }, 'value 2'],

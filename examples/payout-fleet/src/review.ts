@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Finding } from 'stablecoin-payments/payouts';
+import type { ReviewResult } from 'stablecoin-payments/payouts';
 import { drawProgress, endedIn, tableOf, writeCsv } from './report.ts';
 import { openFleet } from './settings.ts';
 
@@ -31,7 +31,7 @@ try {
   } else if (command === 'list') {
     for (const row of await payouts.review(subject === '' ? undefined : subject)) console.log(row);
   } else if (command === 'paid' || command === 'rejected' || command === 'expired') {
-    const finding: Finding = { state: command, by, ...(detail !== undefined && { transferId: detail }) };
+    const finding: ReviewResult = { state: command, by, ...(detail !== undefined && { transferId: detail }) };
     console.log(`${await payouts.settleByHand(subject, finding)} payouts settled.`);
   } else if (command === 'seen') console.log(`${await payouts.acknowledge(subject)} notices seen.`);
   else if (command === 'again') {

@@ -1,9 +1,9 @@
-import type { EmulatorEvent, EventType } from '../service/records/index.ts';
+import type { EmulatorEvent, EmulatorEventType } from '../service/records/index.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
 
 /** Receives each event that is delivered. */
-export type EventListener = (event: EmulatorEvent) => void;
+export type EmulatorEventListener = (event: EmulatorEvent) => void;
 
 /** The order and number of copies in which held events are delivered. */
 export interface ReleaseOptions {
@@ -20,7 +20,7 @@ export interface EmulatorEvents {
   /**
    * Calls the listener with every event that is delivered from now on. Returns a function that removes the listener.
    */
-  on(listener: EventListener): () => void;
+  on(listener: EmulatorEventListener): () => void;
   /** Holds all events that are emitted from now on, for listeners and for the webhook. */
   hold(): void;
   /** Delivers the held events in the chosen order and number of copies, and stops holding. */
@@ -33,7 +33,7 @@ export class EventLog implements EmulatorEvents {
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #limit: number;
-  readonly #listeners = new Set<EventListener>();
+  readonly #listeners = new Set<EmulatorEventListener>();
   #events: EmulatorEvent[] = [];
   #held: EmulatorEvent[] | undefined;
   /** Called with each event that is added to the log, or to those held back; the key '' tells of the hold itself. */
@@ -45,7 +45,7 @@ export class EventLog implements EmulatorEvents {
     this.#limit = limit;
   }
 
-  emit(eventType: EventType, data: Record<string, unknown>, at: number = this.#clock.millis()): void {
+  emit(eventType: EmulatorEventType, data: Record<string, unknown>, at: number = this.#clock.millis()): void {
     const createdAt = new Date(at).toISOString();
     const event = { eventId: this.#ids.uuid('event'), eventType, data, createdAt };
     this.#events.push(event);
@@ -73,7 +73,7 @@ export class EventLog implements EmulatorEvents {
     return this.#events.slice(-Math.min(count, this.#limit)).reverse();
   }
 
-  on(listener: EventListener): () => void {
+  on(listener: EmulatorEventListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -17,8 +17,8 @@ export interface PayoutScope {
   readonly requestId?: string;
 }
 
-/** A scope with the person who decides. */
-export interface PayoutOrderBy extends PayoutScope {
+/** The payouts to hold or to cancel, and the person who decides it. */
+export interface PayoutDecision extends PayoutScope {
   /** The name of the person who decides. */
   readonly by?: string;
   /** The reason of the decision. */
@@ -44,7 +44,7 @@ interface Checked {
   readonly requestId: string | null;
 }
 
-function checkScope(scope: PayoutOrderBy, payers: readonly string[]): Checked {
+function checkScope(scope: PayoutDecision, payers: readonly string[]): Checked {
   const unknown = Object.keys(scope).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
     throw new RangeError(`${JSON.stringify(unknown)} is none of ${FIELDS.join(', ')}. Nothing was changed.`);
@@ -60,7 +60,7 @@ function checkScope(scope: PayoutOrderBy, payers: readonly string[]): Checked {
 }
 
 /** Holds payouts: no call for them begins until they are resumed. Calls under way end. */
-export async function hold(db: Sql, payers: readonly string[], scope: PayoutOrderBy): Promise<void> {
+export async function hold(db: Sql, payers: readonly string[], scope: PayoutDecision): Promise<void> {
   const { payers: held, month, employee, requestId } = checkScope(scope, payers);
   await db.query(
     `insert into payout_hold (payer, month, employee, request_id, by, reason)
@@ -140,7 +140,7 @@ export async function addJobs(
 export async function cancel(
   db: Database,
   payers: readonly string[],
-  scope: PayoutOrderBy,
+  scope: PayoutDecision,
 ): Promise<CancelReport> {
   const { payers: chosen, month, employee, requestId } = checkScope(scope, payers);
   return db.transaction(async (sql) => {

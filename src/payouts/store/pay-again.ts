@@ -5,10 +5,10 @@ import { NOT_FOUND } from '../rules/see-record.ts';
 import { lockPayments, rekey } from './payments.ts';
 
 /** The key under which a payout is paid again. */
-export type AgainKey = 'same' | 'derived';
+export type PayAgainKey = 'same' | 'derived';
 
 /** A payment that is paid again. */
-export interface Again {
+export interface PaidAgain {
   /** The idempotency key in use now. */
   readonly requestId: string;
   /** The number of payouts under this key. */
@@ -43,9 +43,9 @@ export async function payOneAgain(
   db: Database,
   queue: PayoutQueue,
   requestId: string,
-  key: AgainKey,
+  key: PayAgainKey,
   rules: AgainRules,
-): Promise<Again> {
+): Promise<PaidAgain> {
   return db.transaction(async (sql) => {
     const [candidate] = await candidates(sql, [requestId]);
     if (candidate === undefined) throw new Error('No payout has this key. Nothing was changed.');
@@ -62,7 +62,7 @@ export async function payManyAgain(
   db: Database,
   queue: PayoutQueue,
   find: (sql: Sql) => Promise<string[]>,
-  key: AgainKey,
+  key: PayAgainKey,
   rules: AgainRules,
   preview: boolean,
 ): Promise<BulkDecision> {
@@ -114,7 +114,7 @@ async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Cand
  */
 function objection(
   { payment, hasNotices, doubtAge }: Candidate,
-  key: AgainKey,
+  key: PayAgainKey,
   { keyLifetime }: AgainRules,
 ): string | undefined {
   const { state, reason, evidence, transfer_id, doubts } = payment;
@@ -140,7 +140,7 @@ async function requeue(
   sql: Sql,
   queue: PayoutQueue,
   payments: readonly Payment[],
-  key: AgainKey,
+  key: PayAgainKey,
 ): Promise<string[]> {
   const jobs: NewPayoutJob[] = [];
   if (key === 'derived') for (const payment of payments) jobs.push(await rekey(sql, payment, 'PAID_AGAIN'));

@@ -104,7 +104,7 @@ export async function findPayments(
 }
 
 /** The result of a person's review of a payout. */
-export interface Finding {
+export interface ReviewResult {
   /** The state that the person found. */
   readonly state: 'paid' | 'rejected' | 'expired';
   /** The id of the transfer; needed for `paid`. */
@@ -117,7 +117,7 @@ export interface Finding {
 export async function settleByHand(
   db: Database,
   requestIds: readonly string[],
-  { state, transferId, by }: Finding,
+  { state, transferId, by }: ReviewResult,
 ): Promise<number> {
   if (by.trim() === '') throw new RangeError('Say who settles the payout by hand. Nothing was changed.');
   if (state === 'paid' && (transferId ?? '') === '') {

@@ -7,9 +7,9 @@ import { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
 import { ownParams } from '../checks/rules.ts';
-import { listOf, pagingOf, pagings } from './free-list.ts';
-import { describedHints, idempotencyKeyOf, requestMethods, safetyFault, safetyOf } from './free-request.ts';
 import { type IdempotencyKey, type KeyedRequest, keyFault, placeKey } from './idempotency-key.ts';
+import { listOf, pagingOf, pagings } from './list.ts';
+import { describedHints, idempotencyKeyOf, requestMethods, safetyFault, safetyOf } from './request.ts';
 import { bodyFault } from './request-body.ts';
 import type {
   ClosedDefinitions,

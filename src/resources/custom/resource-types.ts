@@ -2,9 +2,9 @@ import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
-import type { Paging } from './free-list.ts';
-import type { RequestMethod } from './free-request.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
+import type { Paging } from './list.ts';
+import type { RequestMethod } from './request.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
 /** One operation of a resource that you define. */
@@ -30,9 +30,9 @@ export interface OperationDefinition {
   readonly key?: string;
   /** The query parameter for the cursor. Default: the client's `cursorParam`. */
   readonly cursorParam?: string;
-  /** The failures after which the client may retry; see `FreeRequest`. */
+  /** The failures after which the client may retry; see `CustomRequest`. */
   readonly retrySafety?: RetrySafety;
-  /** The field or header for the idempotency key; see `FreeRequest`. */
+  /** The field or header for the idempotency key; see `CustomRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
   /**
    * The fields that show which request a response belongs to. Default: each path parameter, such as `userId`, stands under

@@ -1,5 +1,5 @@
 import type { PaymentsError } from '../../errors/index.ts';
-import type { PaymentEnd } from '../../helpers/payment-record.ts';
+import type { PaymentResult } from '../../helpers/payment-record.ts';
 
 /** Options of `payments.resolve`. */
 export interface ResolveOptions {
@@ -78,7 +78,7 @@ export interface Resolution {
    * money (`FAILED`, `CANCELLED`, `REJECTED`, `EXPIRED`). `check`: it failed on the way or came back, such as
    * `FIAT_RETURNED`. Undefined: it has not ended.
    */
-  ended?: PaymentEnd;
+  ended?: PaymentResult;
   /** The last error: the error that you passed, or the error of the last retry. */
   error: PaymentsError;
   /** The next step, in a sentence for a person or a log. */

@@ -1,5 +1,5 @@
 /** The length of a metric's buckets. */
-export type Interval = 'day' | 'week' | 'month' | 'quarter' | 'year';
+export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A saved metric. */
 export interface MetricRecord {
@@ -10,7 +10,7 @@ export interface MetricRecord {
   /** The measured quantity. */
   template: 'GROSS_VOLUME' | 'TRANSACTION_COUNT';
   /** The length of a bucket. */
-  calculationInterval: Interval;
+  calculationInterval: MetricInterval;
   /** The dimensions of the breakdown, such as `currency`. */
   breakdowns: string[];
   /** Limits the transfers that count. */
@@ -31,7 +31,7 @@ export interface MetricRecord {
 }
 
 /** The kinds of events: the documented ones, and in some dialects more, such as `ONRAMP.STATUS.COMPLETED`. */
-export type EventType =
+export type EmulatorEventType =
   | (string & {})
   | 'ACCOUNT.ONRAMP.CREATE'
   | 'ACCOUNT.ONRAMP.UPDATE'
@@ -44,7 +44,7 @@ export interface EmulatorEvent {
   /** The id of the event, the same in every delivery. */
   eventId: string;
   /** The kind of the event. */
-  eventType: EventType;
+  eventType: EmulatorEventType;
   /** The record that the event is about. */
   data: Record<string, unknown>;
   /** The time of creation, as an ISO 8601 time of the emulator's clock. */

@@ -1,4 +1,4 @@
-import type { Interval } from '../records/index.ts';
+import type { MetricInterval } from '../records/index.ts';
 
 /** A day, a week from its Monday, a month, a quarter or a year, in UTC. */
 export interface Bucket {
@@ -9,7 +9,7 @@ export interface Bucket {
 
 const DAY = 86_400_000;
 
-export function bucketOf(instant: number, interval: Interval): Bucket {
+export function bucketOf(instant: number, interval: MetricInterval): Bucket {
   const date = new Date(instant);
   date.setUTCHours(0, 0, 0, 0);
   if (interval === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
@@ -23,7 +23,7 @@ export function bucketOf(instant: number, interval: Interval): Bucket {
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 /** The number of buckets from the one of `start` to the one of `end`; 0 if `start` is after `end`. */
-export function countBuckets(start: number, end: number, interval: Interval): number {
+export function countBuckets(start: number, end: number, interval: MetricInterval): number {
   if (start > end) return 0;
   const [first, last] = [bucketOf(start, interval).start, bucketOf(end, interval).start];
   if (interval === 'day' || interval === 'week')
@@ -32,7 +32,7 @@ export function countBuckets(start: number, end: number, interval: Interval): nu
 }
 
 /** The buckets from the one of `start` to the one of `end`, oldest first. */
-export function bucketsBetween(start: number, end: number, interval: Interval): Bucket[] {
+export function bucketsBetween(start: number, end: number, interval: MetricInterval): Bucket[] {
   if (start > end) return [];
   const buckets: Bucket[] = [];
   const first = bucketOf(start, interval).start;

@@ -2,7 +2,7 @@ import { notFound } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';
-import type { Interval, MetricRecord, TransferType } from '../records/index.ts';
+import type { MetricInterval, MetricRecord, TransferType } from '../records/index.ts';
 import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
 
 /** A metric to save. Filters are by creation time (after inclusive, before exclusive), type, status and user. */
@@ -200,7 +200,7 @@ function inOrder(a: Row, b: Row): number {
 }
 
 /** The first day of the first bucket to the last day; an empty range begins and ends on the same day. */
-function dateRangeOf({ start, end }: { start: number; end: number }, interval: Interval) {
+function dateRangeOf({ start, end }: { start: number; end: number }, interval: MetricInterval) {
   const first = start > end ? start : bucketOf(start, interval).start;
   return { start: dateOf(first), end: dateOf(Math.max(first, end)) };
 }

@@ -5,7 +5,7 @@ import type {
   ApprovalRecord,
   EmulatedApprovalStatus,
   EmulatedTransferRecord,
-  EventType,
+  EmulatorEventType,
 } from '../records/index.ts';
 import { cancelTransfer, execute } from './execution.ts';
 
@@ -102,7 +102,7 @@ function showOn(transfer: EmulatedTransferRecord, approval: ApprovalRecord): voi
 
 function emit(
   world: World,
-  eventType: EventType,
+  eventType: EmulatorEventType,
   transfer: EmulatedTransferRecord,
   approval: ApprovalRecord,
 ): void {

@@ -14,7 +14,7 @@ import { type CustomCall, startCustom } from './start-custom.ts';
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request to an operation for which the client has no method. */
-export interface FreeRequest<T> {
+export interface CustomRequest<T> {
   /** HTTP method. */
   method: RequestMethod;
   /** Path relative to the base URL, such as `/v2/transfer-rules`, without a query. */
@@ -43,7 +43,7 @@ export interface FreeRequest<T> {
   operation?: string;
 }
 
-const requestNames: OptionNames<FreeRequest<unknown>> = {
+const requestNames: OptionNames<CustomRequest<unknown>> = {
   method: true,
   path: true,
   query: true,
@@ -84,9 +84,9 @@ export function safetyFault(safety: unknown): string | undefined {
 }
 
 /** Sends a request that the caller describes in full. */
-export function freeRequest<T>(
+export function startRequest<T>(
   transport: Transport,
-  request: FreeRequest<T>,
+  request: CustomRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
   const { own, path, problem, ...call } = inspect(request);
@@ -104,24 +104,24 @@ export function freeRequest<T>(
 }
 
 /** The places of the idempotency key in the response, for an operation that sends the key in a field. */
-function identityOf<T>(own: Partial<FreeRequest<T>>): Pick<Operation<T>, 'identity'> {
+function identityOf<T>(own: Partial<CustomRequest<T>>): Pick<Operation<T>, 'identity'> {
   const key: unknown = idempotencyKeyOf(own);
   if (!isRecord(key) || typeof key.field !== 'string') return {};
   return { identity: { echoes: { requestId: [key.field, `transferDetails.${key.field}`] } } };
 }
 
 interface Inspected<T> extends Pick<CustomCall, 'body' | 'requestId' | 'headers'> {
-  own: Partial<FreeRequest<T>>;
+  own: Partial<CustomRequest<T>>;
   path: string;
   problem: InvalidRequestError | undefined;
 }
 
-function inspect<T>(request: FreeRequest<T>): Inspected<T> {
+function inspect<T>(request: CustomRequest<T>): Inspected<T> {
   let operation = 'request';
   const wrong = (field: string, why: string) => fault(operation, field, `\`${field}\` ${why}`);
   try {
     if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
-    const own: FreeRequest<T> = ownParams(request);
+    const own: CustomRequest<T> = ownParams(request);
     const unknown = findUnknown(own, requestNames, describedHints);
     if (unknown !== undefined) throw wrong('request', `is wrong: ${unknown}`);
     const { method, body, schema, path, operation: name } = own;

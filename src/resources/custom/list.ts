@@ -20,7 +20,7 @@ import type {
 } from '../../transport/types.ts';
 import { isRecord, kindOf } from '../../values.ts';
 import { fault, ownParams } from '../checks/rules.ts';
-import { describedHints } from './free-request.ts';
+import { describedHints } from './request.ts';
 import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
 
 /** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
@@ -30,7 +30,7 @@ export type Paging = 'cursor' | 'offset' | 'page';
 export const pagings: readonly unknown[] = ['cursor', 'offset', 'page'] satisfies Paging[];
 
 /** A list for which the client has no method. */
-export interface FreeList<T> {
+export interface CustomList<T> {
   /** Path relative to the base URL, such as `/v2/virtual-accounts`, without a query. */
   path: string;
   /**
@@ -52,7 +52,7 @@ export interface FreeList<T> {
   operation?: string;
 }
 
-const listNames: OptionNames<FreeList<unknown>> = {
+const listNames: OptionNames<CustomList<unknown>> = {
   path: true,
   strategy: true,
   query: true,
@@ -64,9 +64,9 @@ const listNames: OptionNames<FreeList<unknown>> = {
 };
 
 /** Walks a list that the caller describes in full. */
-export function freeList<T>(
+export function startList<T>(
   transport: Transport,
-  given: FreeList<T>,
+  given: CustomList<T>,
   options: ListOptions | undefined,
 ): PagePromise<T> {
   const { own, path, problem } = inspect(given);
@@ -130,12 +130,12 @@ const below = (index: number, { path, code }: ResponseDeparture): ResponseDepart
   code,
 });
 
-function inspect<T>(given: FreeList<T>) {
+function inspect<T>(given: CustomList<T>) {
   const wrong = (field: string, why: string) => fault('paginate', field, `\`${field}\` ${why}`);
-  const none: Partial<FreeList<T>> = {};
+  const none: Partial<CustomList<T>> = {};
   try {
     if (!isRecord(given)) throw wrong('list', `must be an object, but is ${kindOf(given)}`);
-    const own: FreeList<T> = ownParams(given);
+    const own: CustomList<T> = ownParams(given);
     const unknown = findUnknown(own, listNames, describedHints);
     if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
     const { strategy, schema, key, cursorParam, operation } = own;
