@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFile,
@@ -6,6 +6,7 @@ import {
   lstat,
   mkdir,
   mkdtemp,
+  open,
   readFile,
   rm,
   stat,
@@ -43,6 +44,15 @@ async function start(options: EmulatorServerOptions = {}) {
   const server = await startEmulatorServer({ seed: 'kept', ...FROZEN, stateFile: file, ...options });
   cleanups.push(() => server.close().catch(() => {}));
   return { server, emulator: server.emulator, call: caller(fetch, server.url) };
+}
+
+function warningsOfTheProcess(): string[] {
+  const warnings: string[] = [];
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation((warning) => {
+    warnings.push(String(warning));
+  });
+  cleanups.push(() => warn.mockRestore());
+  return warnings;
 }
 
 describe('a state file', () => {
@@ -173,12 +183,25 @@ describe('a state file', () => {
     const { emulator, call, server } = await start();
     await call('POST', '/_emulator/users');
     await server.close();
-    for (const torn of ['0123456789abcdef [["users"', '0123456789abcdef [["users","x",{}]]\n']) {
-      await appendFile(file, torn);
-      const next = await start();
-      expect(next.emulator.state().users).toEqual(emulator.state().users);
-      await next.server.close();
-    }
+    const warnings = warningsOfTheProcess();
+    await appendFile(file, '2 0123456789abcdef [["users"');
+    const next = await start();
+    expect(next.emulator.state().users).toEqual(emulator.state().users);
+    await next.server.close();
+    expect(warnings).toEqual([]);
+  });
+
+  it('with a last line that does not fit its checksum loads without it, and says so', async () => {
+    const { emulator, call, server } = await start();
+    await call('POST', '/_emulator/users');
+    await server.close();
+    const warnings = warningsOfTheProcess();
+    await appendFile(file, '3 0123456789abcdef [["users","x",{}]]\n');
+    const next = await start();
+    expect(next.emulator.state().users).toEqual(emulator.state().users);
+    expect(warnings).toEqual([
+      `The last line of the state file ${file} does not match its checksum, and was left out: a crash cut the write off, or the file was changed`,
+    ]);
   });
 
   it.each([
@@ -291,10 +314,7 @@ describe('a state file', () => {
   });
 
   it('that cannot be written gives 500s and a warning, and the emulator goes on once it can be', async () => {
-    const warnings: string[] = [];
-    const onWarning = ({ message }: Error) => void warnings.push(message);
-    process.on('warning', onWarning);
-    cleanups.push(() => process.off('warning', onWarning));
+    const warnings = warningsOfTheProcess();
     const received: string[] = [];
     const webhook = {
       url: 'http://127.0.0.1:1/',
@@ -319,6 +339,41 @@ describe('a state file', () => {
     expect(received).toEqual(['TRANSFER.APPROVAL.PENDING']);
     expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'whose disk does not respond gives 500s and a warning after ten seconds, and goes on once it does',
+    async () => {
+      const { call, emulator } = await start();
+      const warnings = warningsOfTheProcess();
+      // Opening a pipe that nobody reads takes for ever.
+      execFileSync('mkfifo', [`${file}.tmp`]);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      cleanups.push(() => vi.useRealTimers());
+      const { userId } = emulator.createUser({ rails: ['usd'] });
+      const refused = Promise.all([
+        call('POST', '/_emulator/reset'),
+        call('POST', '/v2/wallets/transfers', transfer(userId)),
+      ]);
+      let isWaiting = true;
+      refused.finally(() => {
+        isWaiting = false;
+      });
+      while (isWaiting) {
+        vi.advanceTimersByTime(1000);
+        await new Promise(setImmediate);
+      }
+      for (const { status, body } of await refused) {
+        expect([status, body.error]).toEqual([500, 'STATE_NOT_STORED']);
+        expect(body.errorDetails).toContain('no response from the disk within 10 s');
+      }
+      expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
+      vi.useRealTimers();
+      const reader = await open(`${file}.tmp`, 'r');
+      cleanups.push(() => reader.close());
+      await rm(`${file}.tmp`);
+      expect((await call('POST', '/_emulator/users')).status).toBe(201);
+    },
+  );
 
   it('is written anew once its changes outgrow it', { timeout: 30_000 }, async () => {
     const { call, emulator, server } = await start({ historyLimit: 2 });

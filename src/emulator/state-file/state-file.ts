@@ -7,6 +7,9 @@ import { parseState, StateLines, type StateText } from './state-lines.ts';
 /** The size of the changes at which the file is written anew, in bytes. A larger snapshot allows for more. */
 const LEAST_CHANGES = 4 * 1024 * 1024;
 
+/** The longest time that anybody waits for a write, in seconds. A network disk may never respond. */
+const LONGEST_WRITE = 10;
+
 interface OpenFile {
   handle: FileHandle;
   inode: number;
@@ -61,8 +64,24 @@ export class StateFile {
     return this.stored();
   }
 
-  /** Resolves once everything that has happened so far is on the disk. */
-  stored(): Promise<void> {
+  /** Resolves once everything that has happened so far is on the disk. Rejects if that takes too long. */
+  async stored(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = new Error(`no response from the disk within ${LONGEST_WRITE} s`);
+        this.#warn(error);
+        reject(error);
+      }, LONGEST_WRITE * 1000);
+    });
+    try {
+      await Promise.race([this.#written(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #written(): Promise<void> {
     if (this.#writing === undefined) {
       // Not at once: what a write looks at may ask for another one, which must find this one in progress.
       this.#writing = Promise.resolve()
@@ -77,7 +96,7 @@ export class StateFile {
       .catch(() => {})
       .then(() => {
         this.#next = undefined;
-        return this.stored();
+        return this.#written();
       });
     return this.#next;
   }
@@ -181,7 +200,13 @@ async function read(path: string): Promise<StateText | undefined> {
   }
   if (text === '') return undefined;
   try {
-    return parseState(text);
+    const state = parseState(text);
+    if (state.leftOut) {
+      process.emitWarning(
+        `The last line of the state file ${path} does not match its checksum, and was left out: a crash cut the write off, or the file was changed`,
+      );
+    }
+    return state;
   } catch (error) {
     throw new Error(`The state file ${path} ${error instanceof Error ? error.message : 'cannot be read'}`);
   }

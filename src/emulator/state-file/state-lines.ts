@@ -11,6 +11,8 @@ import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/sn
 export interface StateText {
   snapshot: EmulatorSnapshot;
   changes: Change[];
+  /** True if the last line does not match its checksum. It is not among the changes. */
+  leftOut: boolean;
 }
 
 /** Writes the lines of one state file. The first line of changes follows the snapshot and has the place 1. */
@@ -48,18 +50,23 @@ export function parseState(text: string): StateText {
   }
   // Whatever follows the last line break is a write that was never finished, and so never acknowledged.
   rest.pop();
+  let leftOut = false;
   const changes = rest.flatMap((line, index) => {
     const [, place = '', text = ''] = /^(\d+) [0-9a-f]{16} (.*)$/s.exec(line) ?? [];
     const whole = `${line}\n` === lineOf(snapshot.checksum, Number(place), text);
     if (whole && Number(place) === index + 1) return changesOf(text);
-    // The same is true of a last line that does not fit its own checksum. All else is damage, and losing it is no option.
-    if (!whole && index === rest.length - 1) return [];
+    // A crash may also leave a last line of which only parts are on the disk. All else is damage.
+    if (!whole && index === rest.length - 1) {
+      leftOut = true;
+      return [];
+    }
     throw new Error(
       `is damaged at line ${index + 2}: a line was changed, removed, repeated or moved. Restore it from a copy, or delete it to start anew`,
     );
   });
-  return { snapshot, changes };
+  return { snapshot, changes, leftOut };
 }
+
 function changesOf(text: string): Change[] {
   const changes = jsonOf(text);
   if (!Array.isArray(changes)) return [];
