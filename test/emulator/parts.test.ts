@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { createEmulator } from 'stablecoin-payments/emulator';
+import { createEmulator, type Task } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/emulator/state/duration.ts';
 import { Ids } from '../../src/emulator/state/ids.ts';
 import { decimalOf, microsOf, numberOf, rateText } from '../../src/emulator/state/money.ts';
-import { type Task, Tasks } from '../../src/emulator/state/tasks.ts';
+import { Tasks } from '../../src/emulator/state/tasks.ts';
 
 describe('amounts', () => {
   it.each<[number, string | undefined]>([

@@ -1,5 +1,5 @@
+import { APIError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { APIError } from '../../src/errors/index.ts';
 import { cursorPaging } from '../../src/pagination/cursor.ts';
 import type { ReceivedPage } from '../../src/pagination/read-paging.ts';
 import type { PageQuery } from '../../src/pagination/strategy.ts';

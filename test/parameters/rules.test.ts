@@ -1,5 +1,5 @@
+import type { InvalidRequestError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import type { InvalidRequestError } from '../../src/errors/index.ts';
 import {
   checkBatch,
   checkBridge,

@@ -1,5 +1,5 @@
+import { redact } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../src/helpers/redact.ts';
 import { isKycRecord, treatmentOf } from '../../src/helpers/sensitive-fields.ts';
 
 const list = (text: string) => text.split(' ').map((name) => [name]);

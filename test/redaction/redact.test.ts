@@ -1,5 +1,5 @@
+import { redact } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../src/helpers/redact.ts';
 
 const shown = (value: unknown) => JSON.stringify(redact(value));
 

@@ -1,7 +1,5 @@
+import { memoryDedupe, postgresDedupe, postgresDedupeTable, redisDedupe } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { memoryDedupe } from '../../src/webhooks/stores/dedupe.ts';
-import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/stores/postgres-dedupe.ts';
-import { redisDedupe } from '../../src/webhooks/stores/redis-dedupe.ts';
 import { refusalOf } from './support.ts';
 
 const claimLost =

@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { DedupeStore } from 'stablecoin-payments/webhooks';
+import {
+  memoryDedupe,
+  postgresDedupe,
+  postgresDedupeTable,
+  redisDedupe,
+  sqliteDedupe,
+} from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import type { DedupeStore } from '../../src/webhooks/stores/dedupe.ts';
-import { memoryDedupe } from '../../src/webhooks/stores/dedupe.ts';
-import { postgresDedupe, postgresDedupeTable } from '../../src/webhooks/stores/postgres-dedupe.ts';
-import { redisDedupe } from '../../src/webhooks/stores/redis-dedupe.ts';
-import { sqliteDedupe } from '../../src/webhooks/stores/sqlite-dedupe.ts';
 import { codeOf } from './support.ts';
 
 let time = 0;

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { hmacSha256, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256 } from '../../src/webhooks/schemes/hmac.ts';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, verification } from './support.ts';
 
 const key = 'a shared secret';

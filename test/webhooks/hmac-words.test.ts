@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { hmacSha256, standardWebhooks, verified } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { hmacSha256 } from '../../src/webhooks/schemes/hmac.ts';
-import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
-import { isVerified, requireSeconds, verified } from '../../src/webhooks/schemes/verifier.ts';
+import { isVerified, requireSeconds } from '../../src/webhooks/schemes/verifier.ts';
 import { moment, refusalOf, secret, verification } from './support.ts';
 
 const body = '{"amount":"1.00"}';

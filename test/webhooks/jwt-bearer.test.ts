@@ -1,10 +1,9 @@
 import { createHash, createHmac, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WebhookVerificationError } from 'stablecoin-payments';
+import { type JwtBearerOptions, jwtBearer, signWebhook } from 'stablecoin-payments/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebhookVerificationError } from '../../src/errors/index.ts';
-import { type JwtBearerOptions, jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { ed25519, otherRsa, p256, pem, rsa } from './key-pairs.ts';
 import { codeOf, moment, rejected, verification } from './support.ts';
 

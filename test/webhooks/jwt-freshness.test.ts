@@ -1,9 +1,8 @@
 import { sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
+import { WebhookVerificationError } from 'stablecoin-payments';
+import { type JwtFreshness, jwtBearer } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WebhookVerificationError } from '../../src/errors/index.ts';
-import { jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
-import type { JwtFreshness } from '../../src/webhooks/schemes/jwt/claims.ts';
 import { otherRsa, pem, rsa } from './key-pairs.ts';
 import { moment, rejected, verification } from './support.ts';
 

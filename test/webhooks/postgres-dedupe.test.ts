@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import {
   type PostgresDedupeOptions,
   postgresDedupe,
   postgresDedupeTable,
-} from '../../src/webhooks/stores/postgres-dedupe.ts';
+} from 'stablecoin-payments/webhooks';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../payouts/open-database.ts';
 
 // A database in WebAssembly is slow on a busy machine.

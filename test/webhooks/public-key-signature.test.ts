@@ -1,8 +1,6 @@
 import { createPublicKey, sign, webcrypto } from 'node:crypto';
+import { type PublicKeyAlgorithm, publicKeySignature, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import type { PublicKeyAlgorithm } from '../../src/webhooks/schemes/keys.ts';
-import { publicKeySignature } from '../../src/webhooks/schemes/public-key-signature.ts';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { certificate, certifiedSignature } from './certificate.ts';
 import { ed25519, otherRsa, p256, p384, pem, rsa } from './key-pairs.ts';
 import { codeOf, moment, verification } from './support.ts';

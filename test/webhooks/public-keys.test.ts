@@ -1,7 +1,6 @@
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto';
+import { jwtBearer, publicKeySignature } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { jwtBearer } from '../../src/webhooks/schemes/jwt/bearer.ts';
-import { publicKeySignature } from '../../src/webhooks/schemes/public-key-signature.ts';
 import { certificate, certifiedSignature } from './certificate.ts';
 import { p256, pem, rsa } from './key-pairs.ts';
 import { codeOf, moment, rejected, verification } from './support.ts';

@@ -1,7 +1,5 @@
+import { hmacSha256, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { hmacSha256 } from '../../src/webhooks/schemes/hmac.ts';
-import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, rejected, secret, verification } from './support.ts';
 
 const body = JSON.stringify(rejected);

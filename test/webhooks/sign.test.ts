@@ -1,5 +1,5 @@
+import { signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 
 describe('signWebhook', () => {
   it('reproduces the example of the Standard Webhooks specification', async () => {

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { type PublicKeyAlgorithm, publicKeySignature } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import type { PublicKeyAlgorithm } from '../../src/webhooks/schemes/keys.ts';
 import { importJoseKey, isCryptoKey, requireKey } from '../../src/webhooks/schemes/keys.ts';
-import { publicKeySignature } from '../../src/webhooks/schemes/public-key-signature.ts';
 import { certificate, certifiedSignature } from './certificate.ts';
 import {
   pkcs1,

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { standardWebhooks } from '../../src/webhooks/schemes/standard-webhooks.ts';
-import { signWebhook } from '../../src/webhooks/signing/sign.ts';
 import { codeOf, moment, secret, verification } from './support.ts';
 
 const body = '{"test": 2432232314}';

@@ -1,5 +1,5 @@
-import { isPaymentsError } from '../../src/errors/index.ts';
-import type { WebhookVerification } from '../../src/webhooks/schemes/verifier.ts';
+import { isPaymentsError } from 'stablecoin-payments';
+import type { WebhookVerification } from 'stablecoin-payments/webhooks';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -134,7 +134,7 @@ async function checkPages<T>(
   }
 }
 
-/** What the client sends where the response has no cursor. */
+/** The value that the client sends if the response has no cursor. */
 const markOf = (works: readonly string[]): string =>
   works.includes('page') ? 'the number of the page' : 'the time of the last record';
 

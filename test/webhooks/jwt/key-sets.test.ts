@@ -1,6 +1,6 @@
+import { isPaymentsError } from 'stablecoin-payments';
+import { jwtBearer } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isPaymentsError } from '../../../src/errors/index.ts';
-import { jwtBearer } from '../../../src/webhooks/schemes/jwt/bearer.ts';
 import { moment, refusalOf } from '../support.ts';
 import { delivery, first, jwk, lasting, second, token } from './support.ts';
 

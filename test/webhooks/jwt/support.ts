@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type JwtBearerOptions, jwtBearer } from '../../../src/webhooks/schemes/jwt/bearer.ts';
+import { type JwtBearerOptions, jwtBearer } from 'stablecoin-payments/webhooks';
 import { moment, verification } from '../support.ts';
 
 export const body = '{"eventType":"A.B","eventId":"evt_1","data":{"n":[1,{"m":null}]}}';

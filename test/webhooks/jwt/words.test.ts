@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto';
+import { jwtBearer } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { jwtBearer } from '../../../src/webhooks/schemes/jwt/bearer.ts';
 import { moment, refusalOf, verification } from '../support.ts';
 import { body, first, lasting, options, part, pem, second, token, verify } from './support.ts';
 

@@ -57,7 +57,7 @@ function digestsIn(claim: unknown): Uint8Array[] {
 
 const isEvent = (claim: unknown, event: unknown): boolean => {
   const carried = typeof claim === 'string' ? parsed(claim) : claim;
-  return isRecord(carried) && sameJson(carried, event);
+  return (isRecord(carried) || Array.isArray(carried)) && sameJson(carried, event);
 };
 
 /** Claims that a library adds to a payload when it signs it. */
