@@ -108,6 +108,23 @@ for (const { name, type, ...options } of modes) {
   }
 }
 
+await check('an ES module passes its client to a CommonJS library', () => {
+  const place = join(project, 'mixed');
+  cpSync(join(root, 'test/package/mixed'), place, { recursive: true });
+  const compilerOptions = {
+    module: 'nodenext',
+    strict: true,
+    skipLibCheck: false,
+    types: ['node'],
+    lib: ['es2023'],
+    target: 'es2023',
+    noEmit: true,
+  };
+  const files = ['app.mts', 'library.cts'];
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  run(process.execPath, [join(root, 'node_modules/typescript7/bin/tsc'), '-p', place]);
+});
+
 console.log('In other environments');
 await checkEnvironments(folder, tarball);
 

@@ -9,6 +9,7 @@ export {
 } from './create-client.ts';
 export type { Drained, DrainOptions, UnfinishedCall } from './drain.ts';
 export * from './errors/index.ts';
+export type { Fakeable } from './fakeable.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalOf } from './helpers/approval.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';

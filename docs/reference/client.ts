@@ -24,6 +24,7 @@ export {
   type Drained,
   type DrainOptions,
   type Environment,
+  type Fakeable,
   type FetchLike,
   type LookupContext,
   type LookupRecord,

@@ -1,8 +1,11 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type Account,
+  createClient,
+  type Fakeable,
   fakeList,
   fakeResult,
-  type Kyc,
+  Kyc,
   type KycInformation,
   type PagePromise,
   type PaymentsClient,
@@ -25,6 +28,48 @@ describe('a fake of the client', () => {
     expectTypeOf(approvals.list()).toEqualTypeOf<PagePromise<TransferApproval>>();
     expectTypeOf(byHand).toEqualTypeOf(proxied);
     expectTypeOf(spread.kyc).toEqualTypeOf<Kyc>();
+  });
+
+  it('may be made of plain async functions and generators', () => {
+    const byHand: Fakeable<Pick<PaymentsClient, 'kyc' | 'approvals'>> = {
+      kyc: { retrieve: async () => record },
+      approvals: {
+        list: async function* () {
+          yield approval;
+        },
+        approve: async (approvalId) => ({
+          success: true,
+          message: 'ok',
+          approvalId,
+          status: 'APPROVED',
+          timestamp: '',
+        }),
+        reject: async () => Promise.reject(new Error('down')),
+      },
+    };
+    const someMethods: Fakeable<Pick<PaymentsClient['accounts'], 'retrieve' | 'delete'>> = {
+      retrieve: async (_userId, id) => ({ id }),
+      delete: async () => undefined,
+    };
+    expectTypeOf(someMethods.retrieve('u1', 'a1')).resolves.toEqualTypeOf<Account>();
+    class Namespace implements Fakeable<Kyc> {
+      async retrieve(userId: string): Promise<KycInformation> {
+        return { ...record, userId };
+      }
+    }
+    expectTypeOf(new Namespace()).toExtend<Fakeable<Kyc>>();
+    expectTypeOf(byHand.kyc.retrieve('u1')).toEqualTypeOf<Promise<KycInformation>>();
+    expectTypeOf(byHand.approvals.list()).toEqualTypeOf<AsyncIterable<TransferApproval>>();
+    // @ts-expect-error the record has no user
+    const wrong: Fakeable<Kyc> = { retrieve: async () => ({ kycInfo: {} }) };
+    expectTypeOf(wrong).toEqualTypeOf<Fakeable<Kyc>>();
+  });
+
+  it('is taken where a client is, by functions that only await and iterate', () => {
+    expectTypeOf<PaymentsClient>().toExtend<Fakeable<PaymentsClient>>();
+    expectTypeOf(createClient({ kyc: Kyc })).toExtend<Fakeable<Pick<PaymentsClient, 'kyc'>>>();
+    expectTypeOf(new Proxy(payments, {})).toExtend<Fakeable<PaymentsClient>>();
+    expectTypeOf<Pick<PaymentsClient, 'kyc'>>().toExtend<Fakeable<Pick<PaymentsClient, 'kyc'>>>();
   });
 
   it('has the types of the methods', () => {
