@@ -36,6 +36,20 @@ describe('publicKeySignature', () => {
     );
   });
 
+  it('accepts both alphabets of base64, whichever is the encoding', async () => {
+    const signature = sign('sha256', Buffer.from(body), rsa.privateKey);
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const verify = publicKeySignature({
+        publicKey: pem(rsa.publicKey),
+        algorithm: 'RSA-SHA256',
+        header: 'x-signature',
+        encoding,
+      });
+      expect(await verify(signed(signature, 'base64'))).toBe(true);
+      expect(await verify(signed(signature, 'base64url'))).toBe(true);
+    }
+  });
+
   it.each<[PublicKeyAlgorithm, string, Buffer]>([
     ['RSA-SHA256', pem(rsa.publicKey), sign('sha256', Buffer.from(body), rsa.privateKey)],
     ['RSA-PSS-SHA256', pem(rsa.publicKey), pss()],

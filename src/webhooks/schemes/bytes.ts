@@ -56,6 +56,15 @@ export function decodeBytes(text: string, encoding: SignatureEncoding): Bytes | 
   return latin1(atob(text.replaceAll('-', '+').replaceAll('_', '/').replaceAll('=', '')));
 }
 
+/**
+ * Decodes a signature as `decodeBytes` does, but from both alphabets of base64. With one alphabet, a wrong `encoding`
+ * would accept the few signatures in which the alphabets do not differ, and refuse all others.
+ */
+export const decodeSignature = (text: string, encoding: SignatureEncoding): Bytes | undefined =>
+  encoding === 'hex'
+    ? decodeBytes(text, 'hex')
+    : decodeBytes(text.replaceAll('+', '-').replaceAll('/', '_'), 'base64url');
+
 const fromHex = (text: string): Bytes =>
   bytesOf(text.length / 2, (index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16));
 

@@ -3,7 +3,7 @@ import { requireOptions } from '../options.ts';
 import {
   type Bytes,
   concatBytes,
-  decodeBytes,
+  decodeSignature,
   equalBytes,
   latin1,
   type SignatureEncoding,
@@ -35,7 +35,7 @@ export type HmacFormat = 'plain' | 't=,v1=';
 export type HmacSha256Options = WebhookSecrets & {
   /** The header that carries the signature. */
   readonly header: string;
-  /** The encoding of the signature; `hex` by default. */
+  /** The encoding of the signature; `hex` by default. `base64` and `base64url` accept both alphabets. */
   readonly encoding?: SignatureEncoding;
   /** The format of the header; `plain` by default. */
   readonly format?: HmacFormat;
@@ -101,7 +101,7 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
           }
         : readPairs(value, header);
     const decoded = signatures
-      .map((signature) => decodeBytes(signature, encoding))
+      .map((signature) => decodeSignature(signature, encoding))
       .filter((signature): signature is Bytes => signature?.length === 32);
     if (!(await verifyAny(timestampPrefix(timestamp), body, decoded))) {
       throw refusal(

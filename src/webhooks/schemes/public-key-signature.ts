@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { requireOneOf, requireOptions } from '../options.ts';
-import { type Bytes, concatBytes, decodeBytes, type SignatureEncoding, utf8 } from './bytes.ts';
+import { type Bytes, concatBytes, decodeSignature, type SignatureEncoding, utf8 } from './bytes.ts';
 import { timestampPrefix } from './hmac.ts';
 import {
   ecdsaSize,
@@ -43,7 +43,7 @@ export type PublicKeySignatureOptions = WebhookPublicKeys & {
   readonly algorithm: PublicKeyAlgorithm;
   /** The header that carries the signature. */
   readonly header: string;
-  /** The encoding of the signature; `base64` by default. */
+  /** The encoding of the signature; `base64` by default. `base64` and `base64url` accept both alphabets. */
   readonly encoding?: SignatureEncoding;
   /** The header that carries Unix seconds, which are then signed too (`<timestamp>.<body>`). */
   readonly timestampHeader?: string;
@@ -92,7 +92,7 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
 
   return async (verification) => {
     const { body } = verification;
-    const signature = decodeBytes(requireHeader(verification, header), encoding);
+    const signature = decodeSignature(requireHeader(verification, header), encoding);
     const timed =
       timestampHeader === undefined
         ? undefined

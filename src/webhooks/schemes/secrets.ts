@@ -69,10 +69,11 @@ function fromBase64(text: string): Bytes {
 
 /** A variable that is not set, after a template, a shell or `String()`, and words that stand for a secret to come. */
 const placeholderWords =
-  /^(?:undefined|null|nan|none|\[object object\]|(?:change|replace)[-_ ]?(?:me|this|it)|your[-_ ](?:\w+[-_ ])*secret(?:[-_ ]here)?|placeholder|example|todo|tbd)$/i;
+  /^(?:undefined|null|nan|none|\[object object\]|(?:change|replace)[-_ ]?(?:me|this|it)|your[-_ ](?:\w+[-_ ])*secret(?:[-_ ]here)?|secret|password|placeholder|example|todo|tbd)$/i;
 
 /** A reference that nobody has replaced with its value. */
-const reference = /\$\{.*\}|\$\(.*\)|\{\{.*\}\}|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$|^<.*>$|^process\.env\b|^op:\/\//;
+const reference =
+  /[$#]\{.*\}|\$\(.*\)|\{\{.*\}\}|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$|^<.*>$|^process\.env\b|^[a-z]+:\/\/|^arn:aws:|^\/run\/secrets\/|^_*(?:[A-Z]+_)+(?:SECRET|KEY|TOKEN)_*$/;
 
 function requireSecretText(secret: string): void {
   const text = withoutPrefix(secret).trim();
@@ -88,7 +89,7 @@ function requireSecretText(secret: string): void {
   }
   if (/^(.)\1+$/.test(text)) throw wrongSecret('repeats one character');
   if (placeholderWords.test(text)) throw wrongSecret(`is the placeholder "${text.toLowerCase()}"`);
-  if (reference.test(text)) throw wrongSecret('is a reference to a variable, not its value');
+  if (reference.test(text)) throw wrongSecret('is a reference to a value, not the value itself');
 }
 
 function requireStrong(bytes: Bytes): Bytes {
