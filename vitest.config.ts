@@ -40,19 +40,43 @@ const fresh = [
 ];
 const elsewhere = ['test/{package,fleet,runtimes}/**', 'test/**/*.browser.test.ts', '**/node_modules/**'];
 
-/** The slowest files last: most mutants are killed before these start, and the first failure ends a run. */
-class FastFirst extends BaseSequencer {
-  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
-    const slow = [
-      /client\/(time|retries)\./,
-      /payouts\/(paying|worker|sweep)\./,
-      /repeated-pages/,
-      /plain-data/,
-    ];
-    const rank = (path: string) => slow.findIndex((pattern) => pattern.test(path));
-    return [...files].sort((a, b) => rank(a.moduleId) - rank(b.moduleId));
-  }
-}
+/** Sorts the files of a project by where the first pattern that fits them stands; others come `others`. */
+const inOrder = (patterns: readonly RegExp[], others: 'first' | 'last') =>
+  class extends BaseSequencer {
+    override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+      const sorted = await super.sort(files);
+      const rank = (path: string) => {
+        const place = patterns.findIndex((pattern) => pattern.test(path));
+        return place === -1 && others === 'last' ? patterns.length : place;
+      };
+      // Projects stay one after the other: their files cannot share a worker.
+      const projects = [...new Set(sorted.map(({ project }) => project))];
+      return projects.flatMap((project) =>
+        sorted.filter((file) => file.project === project).sort((a, b) => rank(a.moduleId) - rank(b.moduleId)),
+      );
+    }
+  };
+
+/** So that no core idles in the end while the other still has a long file. */
+const LongFirst = inOrder(
+  [
+    /fault-matrix/,
+    /emulator\/state-file/,
+    /types\/typecheck/,
+    /payouts\/(worker|paying|sweep|brakes)\./,
+    /openapi/,
+    /generate/,
+    /docs\/(snippets|worked)/,
+    /doctor/,
+    /client\/property|state-machine/,
+  ],
+  'last',
+);
+/** Most mutants are killed before the slow files start, and the first failure ends a run. */
+const FastFirst = inOrder(
+  [/client\/(time|retries)\./, /payouts\/(paying|worker|sweep)\./, /repeated-pages/, /plain-data/],
+  'first',
+);
 
 /** Judges mutants (test/mutants/stryker.config.mjs): no processes, no bundles, no docs, no thousands of calls. */
 const mutation = {
@@ -61,7 +85,7 @@ const mutation = {
   testTimeout: 10_000,
   include: (
     process.env.MUTATION_TESTS ??
-    'client,outcomes,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units,redaction'
+    'client,outcomes,evidence,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units,redaction'
   )
     .split(',')
     .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),
@@ -128,6 +152,7 @@ export default defineConfig(({ mode }) => {
         test: { ...common, ...project },
       })),
       maxWorkers: 2,
+      sequence: { sequencer: LongFirst },
       coverage: {
         provider: 'v8',
         include: ['src/**/*.ts'],

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../cases.ts';
 import { AFRICA_ACCOUNT, bench, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -60,7 +61,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
           expect(status, `${method} ${path} ${body} ${text}`).toBeLessThan(500);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: cases(500, 3_000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
         const { status, text: answer } = await answerOf(emulator, path, { method: 'POST', body: text });
         expect(status, `${path} ${text} ${answer}`).toBeLessThan(500);
       }),
-      { numRuns: 2500 },
+      { numRuns: cases(800, 5_000) },
     );
     const { status } = await answerOf(
       emulator,
@@ -132,7 +133,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(200, 1_000) },
     );
   });
 

@@ -23,6 +23,7 @@ import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-paym
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
+import { cases } from '../cases.ts';
 import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT } from './support.ts';
 
 let folder: string;
@@ -475,7 +476,7 @@ describe('changes', () => {
           expect(comparable(twin.snapshot())).toEqual(comparable(expected));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(30, 300) },
     );
   });
 });
@@ -519,7 +520,7 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
     const held = new Set<string>();
     let userId = '';
     let users = 0;
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < cases(4, 8); round += 1) {
       hook.state.up = round === 3;
       const { child, call } = await serve('--webhook-url', hook.url);
       if (round === 0) {
@@ -543,6 +544,8 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
       // So that retries are due when the next process starts.
       await call('POST', '/_emulator/clock', { advance: '5s' });
       let dead = false;
+      const enough = acknowledged.size + 40 + round * 7;
+      const { promise: acknowledgedEnough, resolve } = Promise.withResolvers<void>();
       const worker = async () => {
         while (!dead) {
           const requireApproval = acknowledged.size % 3 === 0;
@@ -551,6 +554,7 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
             const made = await call('POST', '/v2/wallets/transfers', body);
             expect(made.status).toBe(201);
             acknowledged.set(body.requestId, made.body.transferDetails.id);
+            if (acknowledged.size >= enough) resolve();
             if (requireApproval) held.add(made.body.transferDetails.id);
             if (acknowledged.size % 7 === 0) {
               await call('POST', '/_emulator/users');
@@ -563,9 +567,8 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
         }
       };
       const workers = Array.from({ length: 4 }, worker);
-      const before = acknowledged.size;
-      while (acknowledged.size < before + 40 + round * 7)
-        await new Promise((resolve) => setImmediate(resolve));
+      // A worker that fails ends the wait, too.
+      await Promise.race([acknowledgedEnough, Promise.all(workers)]);
       child.kill('SIGKILL');
       await once(child, 'exit');
       dead = true;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { PaginationError, PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../cases.ts';
 
 /** Pending approvals that others decide and add to before each request is served. */
 class ChangingList {
@@ -167,7 +168,7 @@ describe('a walk through approvals that others decide meanwhile', () => {
           await list.check(offset === 0 ? { limit } : { limit, offset });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(120, 1_000) },
     );
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import { pausesFrom } from '../../src/payouts/rules/pause.ts';
 import type { Payment, Resolution } from '../../src/payouts/rules/payment.ts';
 import { type AttemptRules, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
 import { seeAbsence, seeReading } from '../../src/payouts/rules/see-record.ts';
+import { cases } from '../cases.ts';
 
 const rules: AttemptRules = { pauses: pausesFrom(), maxFailures: 4, random: 0 };
 
@@ -201,5 +202,5 @@ test('no sequence of results makes a payment paid without a ledger entry, or pay
       fleet.check();
     },
   );
-  fc.assert(runs, { seed: 26, numRuns: Number(process.env.PAYMENTS_PROPERTY_CASES ?? 20_000) / 4 });
+  fc.assert(runs, { seed: 26, numRuns: cases(1_500, 25_000) });
 });

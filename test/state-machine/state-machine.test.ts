@@ -23,7 +23,7 @@ describe('the machine notices', () => {
     async (planted) => {
       const result = await fc.check(
         fc.asyncProperty(schedule, (one) => runSchedule(one, planted)),
-        { numRuns: 2_000, seed: 7 },
+        { numRuns: 2_000, seed: 2 },
       );
       expect(result.failed).toBe(true);
       // Shrunk to the few steps that show it.

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../cases.ts';
 import { AFRICA_ACCOUNT, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
 import { Contract } from './contract.ts';
 
@@ -196,7 +197,7 @@ it.each(['spec', 'field'] as const)(
         const { status } = await contract.call('POST', path, mixed);
         expect(status).toBeLessThan(500);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(200, 1_000) },
     );
   },
 );

@@ -20,7 +20,12 @@ export class Contract {
   holdsBodies = true;
   readonly #emulator: Emulator;
   readonly #document: Document;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    code: { optimize: false },
+    inlineRefs: false,
+  });
   readonly #validators = new Map<string, ValidateFunction>();
 
   private constructor(emulator: Emulator, document: Document) {
