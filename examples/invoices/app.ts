@@ -85,7 +85,7 @@ function reply(invoice: Invoice | undefined): Response {
   return Response.json(invoice, { status: isOpen ? 202 : 200 });
 }
 
-/** At most 15 digits: as many as a JavaScript number, which the service takes, holds exactly. USDC has 6 decimals. */
+/** At most 15 digits: a JavaScript number, which the service takes, stores that many exactly. USDC has 6 decimals. */
 const amountPattern = /^(?!0+(\.0+)?$)\d{1,9}(\.\d{1,6})?$/;
 
 function readEntry(value: unknown): Entry | undefined {

@@ -38,7 +38,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
     }
   }
 
-  /** Learns what became of one open invoice: looks it up, and sends it again only if the lookup finds nothing. */
+  /** Settles one open invoice: looks it up, and sends it again only if the lookup finds nothing. */
   async function check(invoice: Invoice): Promise<void> {
     const transfer = await lookup.of(invoice);
     if (transfer !== undefined) settle(invoice.requestId, transfer);

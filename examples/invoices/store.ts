@@ -15,7 +15,7 @@ const states = [
 ] as const;
 export type State = (typeof states)[number];
 
-/** One row. What is sent stands in the row, so that a retry sends the same bytes. `amount` is decimal text. */
+/** One row. The row contains what is sent, so that a retry sends the same bytes. `amount` is decimal text. */
 export interface Invoice {
   readonly id: string;
   readonly payee: string;
