@@ -7,8 +7,9 @@ import { hasMethod } from './client-operations.ts';
 import { Description, GenerateError, type Json } from './description.ts';
 import { emit } from './emit.ts';
 import { type NamedOperation, nameAll } from './names.ts';
+import { readDescription, type YamlReader } from './read-description.ts';
 
-const HELP = `Usage: stablecoin-payments generate <openapi.json> --out <file.ts> [options]
+const HELP = `Usage: stablecoin-payments generate <openapi.json|yaml> --out <file.ts> [options]
 
 Writes typed namespaces over defineResource for the operations of an OpenAPI 3 description that the client does not
 have. Use them with payments.with(service).
@@ -31,6 +32,8 @@ export interface GenerateSurroundings {
   readonly stderr: Pick<Writable, 'write'>;
   /** Writes the types of a description as source text; rejects if the package for it is not installed. */
   readonly typesOf?: (document: Json) => Promise<string>;
+  /** Reads a description in YAML; rejects if the package for it is not installed. */
+  readonly readYaml?: YamlReader;
 }
 
 /**
@@ -42,7 +45,7 @@ export interface GenerateSurroundings {
  */
 export async function runGenerate(
   args: readonly string[],
-  { stdout, stderr, typesOf = openapiTypes }: GenerateSurroundings = process,
+  { stdout, stderr, typesOf = openapiTypes, readYaml }: GenerateSurroundings = process,
 ): Promise<number> {
   try {
     const options = parsed(args);
@@ -50,7 +53,7 @@ export async function runGenerate(
       stdout.write(HELP);
       return 0;
     }
-    const { text, count, skipped } = await generate(options, typesOf);
+    const { text, count, skipped } = await generate(options, typesOf, readYaml);
     for (const one of skipped) stderr.write(`Not generated: ${one}. Use payments.request for it.\n`);
     if (!options.check) {
       await writeFile(options.out, text);
@@ -76,8 +79,12 @@ interface Options {
   readonly except: readonly string[];
 }
 
-async function generate({ file, only, except, all }: Options, typesOf: (document: Json) => Promise<string>) {
-  const description = new Description(await read(file));
+async function generate(
+  { file, only, except, all }: Options,
+  typesOf: (document: Json) => Promise<string>,
+  readYaml: YamlReader | undefined,
+) {
+  const description = new Description(await readDescription(await read(file), readYaml));
   const wanted = description.operations().filter(({ method, path }) => all || !hasMethod(method, path));
   const isChosen = (patterns: readonly string[], operation: NamedOperation) =>
     patterns.some((pattern) => matches(pattern, operation));

@@ -43,17 +43,16 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export class Description {
   readonly document: Json;
 
-  /** @throws GenerateError when the text is not an OpenAPI 3 description in JSON. */
-  constructor(text: string) {
-    const document = parse(text);
-    const version = String(document.openapi ?? document.swagger ?? '');
+  /** @throws GenerateError when the document is not an OpenAPI 3 description. */
+  constructor(document: Json) {
+    const version = versionOf(document.openapi ?? document.swagger);
     if (!/^3\.\d/.test(version) || !isRecord(document.paths))
       throw new GenerateError(
         version.startsWith('2')
           ? 'The description is Swagger 2. Convert it to OpenAPI 3 first: npx swagger2openapi old.json -o openapi.json'
           : 'The file is not an OpenAPI 3 description: it has no `openapi: 3.…` or no `paths`.',
       );
-    this.document = document;
+    this.document = { ...document, openapi: version };
   }
 
   /** Follows references inside the description. */
@@ -225,6 +224,10 @@ export class Description {
   }
 }
 
+/** The version as text. In YAML `3.0` without quotes is a number. */
+const versionOf = (version: unknown): string =>
+  typeof version === 'number' ? `${version.toFixed(1)}.0` : String(version ?? '');
+
 const keyHeader = /^(?:x-)?idempotency-?key$/i;
 const ownHeader = /^(?:authorization|accept|content-type|(?:x-)?idempotency-?key)$/i;
 
@@ -233,25 +236,3 @@ export const isJson = (mediaType: string | undefined): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i.test(mediaType ?? '');
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A discriminator may map to the name of a schema; a reference is the same, and other tools read it. */
-function withFullMapping(key: string, value: unknown): unknown {
-  if (key !== 'discriminator' || !isRecord(value) || !isRecord(value.mapping)) return value;
-  const full = ([name, target]: [string, unknown]) => [
-    name,
-    /[/#]/.test(String(target)) ? target : `#/components/schemas/${target}`,
-  ];
-  return { ...value, mapping: Object.fromEntries(Object.entries(value.mapping).map(full)) };
-}
-
-function parse(text: string): Json {
-  try {
-    const document: unknown = JSON.parse(text, withFullMapping);
-    if (isRecord(document)) return document;
-  } catch {
-    // Said below.
-  }
-  throw new GenerateError(
-    'The description is not JSON. Convert YAML first: npx @redocly/cli bundle openapi.yaml --ext json -o openapi.json',
-  );
-}

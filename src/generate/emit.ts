@@ -10,7 +10,7 @@ export interface Emitted {
 }
 
 /** The paths that `defineResource` accepts. */
-const possiblePath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+$/;
+const possiblePath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/;
 
 /** Writes the namespaces of operations in the order of their names. */
 export function emit(description: Description, all: readonly NamedOperation[]): Emitted {
@@ -35,11 +35,17 @@ export function emit(description: Description, all: readonly NamedOperation[]): 
   return { text: `${missing}${[...blocks, service].join('\n')}`, operations, skipped };
 }
 
-/** `{user-id}` becomes `{userId}`: a placeholder is a word. */
-const cleanPath = (path: string): string =>
-  path.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) =>
-    /^\w+$/.test(name) ? whole : `{${camel(name)}}`,
-  );
+/** `{user-id}` becomes `{userId}`: a placeholder is a word, and no two have one name. */
+function cleanPath(path: string): string {
+  const used = new Set<string>();
+  return path.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) => {
+    const word = /^\w+$/.test(name) ? name : camel(name);
+    let free = word;
+    for (let number = 2; used.has(free); number += 1) free = `${word}${number}`;
+    used.add(free);
+    return `{${free}}`;
+  });
+}
 
 function methodOf(description: Description, operation: NamedOperation): string {
   const { name, method, path, source, body, query, responses, headers } = operation;
@@ -67,7 +73,8 @@ function methodOf(description: Description, operation: NamedOperation): string {
     if (key !== undefined) lines.push(`key: ${quoted(key)},`);
     if (list.cursorParam !== undefined) lines.push(`cursorParam: ${quoted(list.cursorParam)},`);
   } else if (returned.length > 0) {
-    lines.push(`response: ofType<${returned.join(' | ')}>(),`);
+    const none = responses.some(({ mediaType }) => mediaType === undefined) ? ['undefined'] : [];
+    lines.push(`response: ofType<${[...returned, ...none].join(' | ')}>(),`);
   } else {
     const other = responses.find(({ mediaType }) => mediaType !== undefined)?.mediaType;
     if (other === undefined) lines.push('response: ofType<undefined>(),');

@@ -310,6 +310,8 @@ describe('a resource of your own', () => {
     ['quotes', { a: { method: 'GET', path: 'v2/x' } }, 'the path of `quotes.a`'],
     ['quotes', { a: { method: 'GET', path: '/v2/../x' } }, 'the path of `quotes.a`'],
     ['quotes', { a: { method: 'GET', path: '/v2/x?a=1' } }, 'the path of `quotes.a`'],
+    ['quotes', { a: { method: 'GET', path: '/v2/x//' } }, 'the path of `quotes.a`'],
+    ['quotes', { a: { method: 'GET', path: '/v2/{x}/y/{x}' } }, 'has the placeholder {x} twice'],
     [
       'quotes',
       { a: { method: 'GET', path: '/v2/x', response: {} } },

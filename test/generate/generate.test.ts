@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseYaml } from '@redocly/openapi-core';
 import { type CustomResource, isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { GenerateError } from '../../src/generate/description.ts';
 import { operations as ownOperations } from '../client/operations.ts';
 import { compile } from '../types/compile.ts';
 import { largeDescription } from './large-description.ts';
+import { oddDescription } from './odd-description.ts';
 import { generated } from './support.ts';
 
 const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
@@ -235,6 +237,51 @@ payments.wallet.listWallets({ size: 5 });
   });
 });
 
+describe('an odd description in YAML', () => {
+  let odd: Awaited<ReturnType<typeof generated>>;
+  let service: Service;
+  beforeAll(async () => {
+    odd = await generated(oddDescription);
+    service = await load(odd.out);
+  });
+
+  it('compiles under strict settings, and each operation can be called', async () => {
+    expect(odd.stderr).toBe(
+      ['/größe/{größe}', '/reports/{id}.csv']
+        .map((path) => `Not generated: GET ${path}. Use payments.request for it.\n`)
+        .join(''),
+    );
+    expect([odd.status, await typeErrors([odd.out])]).toEqual([0, []]);
+    const sent = await callAll(service);
+    expect(sent).toEqual([
+      'POST /v2/default',
+      'PATCH /v2/default',
+      'GET /v2/class',
+      'HEAD /v2/class',
+      'GET /v2/request',
+      'GET /v2/tree',
+      'POST /v2/tree',
+      'GET /v2/users/',
+      'GET /v2/users/id-0',
+      'PUT /v2/users/id-0',
+      'DELETE /v2/users/id-0',
+      'GET /v2/users/id-0/avatar',
+      'POST /v2/users/id-0/avatar',
+      'GET /v2/users/id-0/friends/id-1',
+    ]);
+  });
+
+  it('says that a response may have no body', () => {
+    expect(odd.text).toContain("['delete']['responses'][200]['content']['application/json'] | undefined>");
+  });
+
+  it('is the same from JSON, with a mark at its beginning, and every time', async () => {
+    const json = `\uFEFF${JSON.stringify(parseYaml(oddDescription))}`;
+    expect((await generated(json)).text).toBe(odd.text);
+    expect(await odd.run(['--check'])).toMatchObject({ status: 0 });
+  });
+});
+
 describe('what cannot be used is refused with what to do', () => {
   const small = (more: object = {}) => ({
     openapi: '3.1.0',
@@ -244,7 +291,9 @@ describe('what cannot be used is refused with what to do', () => {
   });
 
   it.each([
-    ['YAML', 'openapi: 3.1.0\n', [], 'not JSON. Convert YAML first'],
+    ['YAML without operations', 'openapi: 3.1.0\n', [], 'not an OpenAPI 3 description'],
+    ['a text that is no YAML', 'openapi: [\n', [], 'neither JSON nor YAML'],
+    ['JSON that is cut off', '{ "openapi": "3.1.0", ', [], 'not valid JSON'],
     ['Swagger 2', { swagger: '2.0', paths: {} }, [], 'Swagger 2'],
     ['another file', { some: 'json' }, [], 'not an OpenAPI 3 description'],
     [
@@ -283,6 +332,14 @@ describe('what cannot be used is refused with what to do', () => {
     const { status, text } = await generated(description, [], { typesOf: async () => '' });
     expect(status).toBe(0);
     expect(text).toContain("retrySafety: 'once'");
+  });
+
+  it('YAML without a reader says how to get one', async () => {
+    const readYaml = () =>
+      Promise.reject(new GenerateError('Install it: npm install --save-dev openapi-typescript'));
+    const { status, stderr } = await generated('openapi: 3.1.0\n', [], { readYaml });
+    expect(status).toBe(2);
+    expect(stderr).toContain('npm install --save-dev openapi-typescript');
   });
 
   it('a command without openapi-typescript says how to install it', async () => {

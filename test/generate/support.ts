@@ -11,7 +11,7 @@ afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recurs
 export async function generated(
   description: unknown,
   args: readonly string[] = [],
-  more: Pick<GenerateSurroundings, 'typesOf'> = {},
+  more: Pick<GenerateSurroundings, 'typesOf' | 'readYaml'> = {},
 ) {
   const directory = await mkdtemp(join(tmpdir(), 'generate-'));
   directories.push(directory);

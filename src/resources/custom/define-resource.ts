@@ -261,10 +261,12 @@ function checkDefinitions(name: unknown, given: unknown): [string, OperationDefi
       );
     if (
       typeof path !== 'string' ||
-      !/^(?:\/(?:[\w.~-]+|\{\w+\}))+$/.test(path) ||
+      !/^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/.test(path) ||
       /\/\.\.?(?:\/|$)/.test(path)
     )
       throw wrong(`the path of ${operation} must be like \`/v2/offramps/{offrampId}/quote/accept\``);
+    const twice = path.match(/\{\w+\}/g)?.find((name, index, all) => all.indexOf(name) !== index);
+    if (twice !== undefined) throw wrong(`the path of ${operation} has the placeholder ${twice} twice`);
     for (const field of ['body', 'query', 'response']) {
       if (definition[field] !== undefined && !isStandardSchema(definition[field]))
         throw wrong(
