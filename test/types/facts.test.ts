@@ -8,6 +8,7 @@ import { isAfricanCurrency } from '../../src/resources/checks/payments.ts';
 import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
 import { isFieldPath } from '../../src/schemas/field-names.ts';
 import { webhookEventTypes } from '../../src/types/webhook-event.ts';
+import { knownKinds } from '../../src/webhooks/receiving/kinds.ts';
 
 /** The texts of a union in a file of types. */
 function textsOf(file: string, type: string): string[] {
@@ -68,6 +69,16 @@ describe('facts of the service that stand in several places', () => {
       const party = { userId };
       const params = { source: party, destination: party, amount: 1, currency: 'usdc', chain };
       expect((await payments.transfers.create(params)).transferDetails.chain).toContain(chain);
+    }
+  });
+
+  it('are the kinds of events, of which the emulator delivers no other', async () => {
+    for (const dialect of ['spec', 'field'] as const) {
+      const response = await createEmulator({ dialect }).fetch('http://localhost/_emulator/openapi.json');
+      const { webhooks }: { webhooks: object } = JSON.parse(await response.text());
+      const kinds = Object.keys(webhooks);
+      expect(kinds.length).toBe(dialect === 'spec' ? 5 : 48);
+      expect(kinds.filter((kind) => !knownKinds.includes(kind))).toEqual([]);
     }
   });
 

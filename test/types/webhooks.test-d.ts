@@ -14,6 +14,7 @@ import {
   type WebhookHandlers,
   type WebhookVerifier,
 } from '../../src/webhooks/index.ts';
+import type { likelyWebhookKinds } from '../../src/webhooks/receiving/kinds.ts';
 
 const event = {} as WebhookEvent;
 const handle = (handlers: WebhookHandlers) =>
@@ -135,4 +136,8 @@ describe('the types of verifiers', () => {
     // @ts-expect-error -- bodyBinding is missing
     jwtBearer({ publicKey: '' });
   });
+});
+
+it('the list of kinds for misspelled handlers has every kind that the editor completes', () => {
+  expectTypeOf<(typeof likelyWebhookKinds)[number]>().toEqualTypeOf<LikelyWebhookKind>();
 });

@@ -268,6 +268,7 @@ describe('the handlers of a receiver', () => {
   ];
   const shape = 'Kinds look like "ONRAMP.CREATE"; "otherwise" takes every other event.';
   const meant = (kind: string) => `Did you mean "${kind}"? A wildcard takes kinds that differ by one letter.`;
+  const wild = (kind: string) => `Did you mean "${kind}"? "*" takes every kind.`;
   const wildcard = (name: string) => [
     'configuration',
     `"${name}" is not an event kind. A wildcard is a kind's beginning and ".*", such as "ONRAMP.*".`,
@@ -286,6 +287,24 @@ describe('the handlers of a receiver', () => {
     ['TRANSFER_APPROVAL.PENDING', noKind('TRANSFER_APPROVAL.PENDING', meant('TRANSFER.APPROVAL.PENDING'))],
     ['TRANSFER.APPROVALL.PENDING', noKind('TRANSFER.APPROVALL.PENDING', meant('TRANSFER.APPROVAL.PENDING'))],
     ['transfer.approval.pending', noKind('transfer.approval.pending', meant('TRANSFER.APPROVAL.PENDING'))],
+    ['ONRAMP.STATUS.COMPLETE', noKind('ONRAMP.STATUS.COMPLETE', meant('ONRAMP.STATUS.COMPLETED'))],
+    ['OFFRAMP.STATUS.IN_REVEW', noKind('OFFRAMP.STATUS.IN_REVEW', meant('OFFRAMP.STATUS.IN_REVIEW'))],
+    ['WALLET.TRANSFER.CREAT', noKind('WALLET.TRANSFER.CREAT', meant('WALLET.TRANSFER.CREATE'))],
+    ['KYC.STATUS.UPDATES', noKind('KYC.STATUS.UPDATES', meant('KYC.STATUS.UPDATE'))],
+    ['OFFRAMP.RFI.CLOSE', noKind('OFFRAMP.RFI.CLOSE', meant('OFFRAMP.RFI.CLOSED'))],
+    [
+      'wallet.token.balance.update',
+      noKind('wallet.token.balance.update', meant('WALLET.TOKEN.BALANCE.UPDATE')),
+    ],
+    ['OFFRAMP.UPDATED', noKind('OFFRAMP.UPDATED', meant('OFFRAMP.UPDATE'))],
+    ['OFFRAM.*', noKind('OFFRAM.*', wild('OFFRAMP.*'))],
+    ['ONRAMP.STAUS.*', noKind('ONRAMP.STAUS.*', wild('ONRAMP.STATUS.*'))],
+    ['Wallet.*', noKind('Wallet.*', wild('WALLET.*'))],
+    ['ONRAMP.STATUS.*', ['nothing was thrown', '']],
+    ['USERS.*', ['nothing was thrown', '']],
+    ['SWAP.*', ['nothing was thrown', '']],
+    ['OFFRAMP.CREATE', ['nothing was thrown', '']],
+    ['TRANSFER.APPROVAL.EXPIRED', ['nothing was thrown', '']],
     ['ccount.onramp.create', ['nothing was thrown', '']],
     ['CCOUNT.ONRAMP.CREATE', noKind('CCOUNT.ONRAMP.CREATE', meant('ACCOUNT.ONRAMP.CREATE'))],
     ['', wildcard('')],

@@ -32,6 +32,17 @@ export const TRANSFER_STATUSES = [
   'CANCELLED',
 ] as const;
 
+/** The statuses of one kind of transfer. */
+export function statusesOf(transferType: (typeof TRANSFER_TYPES)[number]) {
+  const others = {
+    'WALLET.BRIDGE': /^(CRYPTO|FIAT)_/,
+    OFFRAMP: /^(SOURCE|DESTINATION)_/,
+    'WALLET.TRANSFER': /^(CRYPTO|FIAT|SOURCE|DESTINATION)_|QUOTE/,
+    'WALLET.TRANSFER.BATCH': /^(CRYPTO|FIAT|SOURCE|DESTINATION)_|QUOTE/,
+  }[transferType];
+  return TRANSFER_STATUSES.filter((status) => !others.test(status));
+}
+
 export function approvalOf({ voteForm }: Dialect) {
   const comment = z.nullable(text);
   const vote =
@@ -150,7 +161,7 @@ function recordOf(
     transferDetails: z.object({
       ...identity,
       ...failure,
-      status: z.enum(TRANSFER_STATUSES),
+      status: z.enum(statusesOf(transferType)),
       amount: z.number(),
       currency: z.nullable(text),
       chain: z.nullable(text),

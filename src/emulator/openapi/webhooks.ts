@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import { text, time, uuid } from './parts.ts';
-import { TRANSFER_STATUSES, TRANSFER_TYPES } from './transfer-schemas.ts';
+import { statusesOf, TRANSFER_STATUSES, TRANSFER_TYPES } from './transfer-schemas.ts';
 
 const approval = z.object({
   transferId: uuid,
@@ -70,7 +70,7 @@ const MORE: Record<string, z.ZodMiniObject> = {
   'WALLET.TRANSFER.CREATE': transfer,
   'WALLET.TRANSFER.UPDATE': transfer,
   ...Object.fromEntries(ONRAMP_STATUSES.map((status) => [`ONRAMP.STATUS.${status}`, onramp])),
-  ...Object.fromEntries(TRANSFER_STATUSES.map((status) => [`OFFRAMP.STATUS.${status}`, transfer])),
+  ...Object.fromEntries(statusesOf('OFFRAMP').map((status) => [`OFFRAMP.STATUS.${status}`, transfer])),
 };
 
 /** The body of each kind of event in a dialect, by its kind. */

@@ -5,6 +5,7 @@ import { departuresOf } from '../../schemas/zod.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { refusal } from '../schemes/verifier.ts';
 import type { OpenWebhookHandler, WebhookContext, WebhookHandlers } from '../types.ts';
+import { knownKinds, knownWildcards } from './kinds.ts';
 
 const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 
@@ -127,17 +128,22 @@ function requireName(name: string): void {
       `${JSON.stringify(name)} is not an event kind. A wildcard is a kind's beginning and ".*", such as "ONRAMP.*".`,
     );
   }
-  const meant = [...webhookEventTypes, ...reserved].find((known) => isSlip(name, known));
+  const known = name.endsWith('*') ? knownWildcards() : [...knownKinds, ...reserved];
+  const meant = known.includes(name) ? undefined : known.find((one) => isSlip(name, one));
   if (meant !== undefined || !/[.*]|^[^a-z]+$/.test(name)) {
     throw new ConfigurationError(
       `There is no event kind ${JSON.stringify(name)}. ` +
         (meant === undefined
           ? 'Kinds look like "ONRAMP.CREATE"; "otherwise" takes every other event.'
-          : `Did you mean ${JSON.stringify(meant)}? A wildcard takes kinds that differ by one letter.`),
+          : `Did you mean ${JSON.stringify(meant)}? ${name.endsWith('*') ? '"*" takes every kind' : 'A wildcard takes kinds that differ by one letter'}.`),
     );
   }
 }
 
-/** Returns true if a name differs from a known one only in case, or by one letter. */
+/**
+ * Returns true if a name differs from a known one only in case, or by one letter. `USERS.*` may be a service's own word
+ * for `USER.*`.
+ */
 const isSlip = (name: string, known: string): boolean =>
-  name !== known && (name.toLowerCase() === known.toLowerCase() || letterDistance(name, known) === 1);
+  name.toLowerCase() === known.toLowerCase() ||
+  (letterDistance(name, known) === 1 && name !== known.replace('.*', 'S.*'));
