@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a program as a process of its own; the path is relative to the root of the repository. */
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Starts a program as a process of its own; a relative path begins at the root of the repository. */
 export function start(program: string, args: string[], environment: Record<string, string>): ChildProcess {
-  const path = fileURLToPath(new URL(`../../${program}`, import.meta.url));
-  return fork(path, args, {
+  return fork(resolve(root, program), args, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

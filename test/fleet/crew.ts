@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf, start, stop } from './children.ts';
 import { random } from './random.ts';
 
-const PROGRAMS = 'examples/payout-fleet/src';
-
 /** The processes of a fleet: workers and the receiver, and how they die. */
 export class Crew {
+  /** The folder of the programs. */
+  #programs = 'examples/payout-fleet/src';
   #environment: Record<string, string>;
   readonly #working = new Map<ChildProcess, Record<string, string>>();
   readonly #starting = new Set<Promise<void>>();
@@ -25,7 +25,10 @@ export class Crew {
 
   /** Starts the receiver. Returns its port, which it keeps. */
   async receive(): Promise<number> {
-    this.#receiver = start(`${PROGRAMS}/receiver.ts`, [], { ...this.#environment, PORT: String(this.#port) });
+    this.#receiver = start(`${this.#programs}/receiver.ts`, [], {
+      ...this.#environment,
+      PORT: String(this.#port),
+    });
     const message = await messageOf(this.#receiver);
     if (typeof message === 'object' && message !== null && 'port' in message)
       this.#port = Number(message.port);
@@ -46,21 +49,32 @@ export class Crew {
     this.#track(this.#hireOne(own));
   }
 
-  /** Stops a worker for longer than the queue waits for its signs of life; then it goes on with what it had. */
-  makeZombie(milliseconds: number): void {
-    const [worker] = this.#anyWorker() ?? [];
-    if (worker === undefined) return;
-    worker.kill('SIGSTOP');
-    this.#track(wait(milliseconds).then(() => void worker.kill('SIGCONT')));
+  /**
+   * Stops all workers for longer than the queue waits for their signs of life, and starts others. Then the stopped ones
+   * go on with what they had.
+   */
+  async makeZombies(milliseconds: number): Promise<void> {
+    const zombies = [...this.#working];
+    for (const [zombie] of zombies) zombie.kill('SIGSTOP');
+    this.#track(
+      wait(milliseconds).then(() => {
+        for (const [zombie] of zombies) zombie.kill('SIGCONT');
+      }),
+    );
+    await Promise.all(zombies.map(([, own]) => this.#hireOne(own)));
   }
 
-  /** Replaces every worker by one of the next version, one after the other, as a deployment does. */
-  async deploy(next: Record<string, string>): Promise<void> {
+  /** Replaces all processes by those of the next version, one after the other, as a deployment does. */
+  async deploy(programs: string, next: Record<string, string>): Promise<void> {
+    this.#programs = programs;
+    this.learn(next);
     for (const [worker, own] of [...this.#working]) {
       this.#working.delete(worker);
-      await this.#hireOne({ ...own, ...next });
+      await this.#hireOne(own);
       await stop(worker);
     }
+    if (this.#receiver !== undefined) await stop(this.#receiver);
+    await this.receive();
   }
 
   #anyWorker(): [ChildProcess, Record<string, string>] | undefined {
@@ -83,7 +97,7 @@ export class Crew {
     killAfter?: number,
   ): Promise<boolean> {
     const args = ['--month', month, '--file', file, '--batch', String(batch)];
-    const submitter = start(`${PROGRAMS}/enqueue.ts`, args, { ...this.#environment, ...own });
+    const submitter = start(`${this.#programs}/enqueue.ts`, args, { ...this.#environment, ...own });
     const timer =
       killAfter === undefined ? undefined : setTimeout(() => submitter.kill('SIGKILL'), killAfter);
     const code = await new Promise<number | null>((resolve) => submitter.once('exit', resolve));
@@ -113,7 +127,7 @@ export class Crew {
 
   async #hireOne(own: Record<string, string>): Promise<void> {
     if (this.#dismissed) return;
-    const worker = start(`${PROGRAMS}/worker.ts`, [], { ...this.#environment, ...own });
+    const worker = start(`${this.#programs}/worker.ts`, [], { ...this.#environment, ...own });
     await messageOf(worker);
     this.#working.set(worker, own);
   }

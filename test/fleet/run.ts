@@ -8,6 +8,7 @@ import { type AuditRow, audit, decimal, executed, micros } from './audit.ts';
 import { messageOf, start } from './children.ts';
 import { Crew } from './crew.ts';
 import { lossyProxy } from './lossy-proxy.ts';
+import { nextVersion } from './next-version.ts';
 import { type PlannedOrder, payroll } from './payroll.ts';
 import { random } from './random.ts';
 import { killServer } from './server.ts';
@@ -31,11 +32,11 @@ export interface RunOptions {
   readonly payers: number;
   /** The share of COMMITs whose answer is lost. */
   readonly lostCommits: number;
-  /** Workers that stand still for longer than the queue waits for them. */
-  readonly zombies: number;
-  /** Whether all workers are replaced by those of the next version, with other settings, in the middle. */
+  /** Whether all workers stand still with their calls for longer than the queue waits for them, and others take over. */
+  readonly zombies: boolean;
+  /** Whether all processes are replaced by those of another build, with other settings, in the middle. */
   readonly deploy: boolean;
-  /** How often everything gets a gateway's page for two seconds, and how often the service stands still. */
+  /** How often everything gets a gateway's page, how often connections are refused, and how often the service stands still. */
   readonly outages: number;
   /** Seconds after which a run that has not ended is given up. */
   readonly patience: number;
@@ -49,6 +50,8 @@ export interface RunResult {
   readonly requests: number;
   readonly deliveries: number;
   readonly transfers: number;
+  /** Jobs that the queue took from silent workers. */
+  readonly taken: number;
   readonly paid: string;
 }
 
@@ -108,6 +111,15 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     const orders = companies.flatMap((company) => company.orders);
     const started = Date.now();
     for (const { own } of companies) await crew.hire(options.workers, own);
+    const [first] = companies;
+    if (options.zombies && first !== undefined) {
+      // While the service stands still, calls gather at the workers.
+      service.kill('SIGSTOP');
+      await untilDone(() => crew.submit(MONTHS[0] ?? '', first.file, options.batch, first.own));
+      await untilActive(db);
+      await crew.makeZombies(ZOMBIE);
+      service.kill('SIGCONT');
+    }
     for (const month of MONTHS) {
       for (const { own, file, edited } of companies) {
         for (let kill = 0; kill < options.submitterKills / MONTHS.length; kill += 1) {
@@ -120,15 +132,18 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
       }
     }
     const waiting = orders.filter(({ plan }) => plan === 'forget' || plan === 'late').length * MONTHS.length;
-    const finished = await untilSettled(options, db, crew, service, started, waiting);
+    const next = options.deploy ? nextVersion(join(folder, 'next')) : '';
+    const finished = await untilSettled({ ...options, next }, db, crew, service, started, waiting);
     ask(service, { ask: 'calm' });
     ask(service, { ask: 'finish' });
     await messageOf(service);
-    const ended = finished && (await untilSettled({ ...options, ...CALM }, db, crew, service, started, 0));
+    const ended =
+      finished && (await untilSettled({ ...options, ...CALM, next }, db, crew, service, started, 0));
     const seconds = (Date.now() - started) / 1000;
     // Without workers, nothing but the redelivery can change a row.
     await crew.dismissWorkers();
     const before = await rowsOf(db);
+    const taken = await takenJobs(db);
     ask(service, { ask: 'redeliver' });
     await messageOf(service);
     const rows = await rowsOf(db);
@@ -142,10 +157,12 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
       lookup,
       batches: options.batch > 1,
       faults:
-        options.lostCommits + options.zombies > 0 ||
+        options.lostCommits > 0 ||
+        options.zombies ||
         options.faultRate > 0 ||
         options.workerKills + options.databaseKills + options.outages > 0,
     });
+    if (options.zombies && taken === 0) problems.push('the queue took no job from a zombie');
     if (!ended) problems.push(`the run had not ended after ${options.patience} s`);
     for (const [place, row] of rows.entries()) {
       const [was, is] = [JSON.stringify(before[place]), JSON.stringify(row)];
@@ -158,7 +175,7 @@ export async function runFleet(options: RunOptions): Promise<RunResult> {
     if (lookup && paid !== spent)
       problems.push(`the rows paid ${decimal(paid)}, the payer spent ${decimal(spent)}`);
     const transfers = new Set(payments.map(({ transferId }) => transferId)).size;
-    return { problems, rows, seconds, requests, deliveries, transfers, paid: decimal(paid) };
+    return { problems, rows, seconds, requests, deliveries, transfers, taken, paid: decimal(paid) };
   } finally {
     await crew.dismiss();
     if (service?.connected === true) service.disconnect();
@@ -173,7 +190,6 @@ const CALM = {
   databaseKills: 0,
   receiverKills: 0,
   outages: 0,
-  zombies: 0,
   deploy: false,
 };
 
@@ -183,7 +199,10 @@ async function untilDone(work: () => Promise<boolean>): Promise<void> {
     if (tries > 20) throw new Error('The payroll was not enqueued.');
 }
 
-/** Sub-second times, so that everything that takes minutes in earnest happens in a short run. */
+/**
+ * Short times, so that what takes minutes in earnest takes seconds here: a pause grows to two seconds instead of sixty.
+ * Thirty seconds of a real fleet are a second of this one; only the queue's heartbeat cannot be shorter than ten.
+ */
 const environment = (connectionString: string): Record<string, string> => ({
   DATABASE_URL: connectionString,
   WEBHOOK_SECRET: SECRET,
@@ -208,7 +227,7 @@ const ask = (service: ChildProcess, order: ServiceOrder): void => {
 
 /** Waits until no more than `waiting` payouts have no end, and lets happen on the way what is to happen. */
 async function untilSettled(
-  { payouts, payers, patience, lookup, onProgress, ...chaos }: RunOptions,
+  { payouts, payers, patience, lookup, onProgress, ...chaos }: RunOptions & { readonly next: string },
   db: Database,
   crew: Crew,
   service: ChildProcess,
@@ -216,7 +235,7 @@ async function untilSettled(
   waiting: number,
 ): Promise<boolean> {
   const all = payouts * payers * MONTHS.length;
-  const events = planChaos(chaos, crew, service, db);
+  const events = planChaos(chaos, crew, service);
   // A lookup gives every payout an end. Without one, some stay open for a person.
   const ends = ['paid', 'rejected', 'expired', ...(lookup ? [] : ['accepted', 'made', 'undecided'])];
   while (Date.now() - started < patience * 1000) {
@@ -247,6 +266,13 @@ interface Disturbance {
   readonly happen: () => unknown;
 }
 
+/** Seven seconds are three and a half minutes of a real fleet. */
+const OUTAGE = 7000;
+/** Longer than the ten seconds of the heartbeat, and the second that the queue needs to see it. */
+const ZOMBIE = 13_000;
+
+type Chaos = Omit<RunOptions, 'payouts' | 'payers' | 'patience' | 'lookup' | 'onProgress'>;
+
 function planChaos(
   {
     workerKills,
@@ -255,30 +281,43 @@ function planChaos(
     outages,
     zombies,
     deploy,
-  }: Omit<RunOptions, 'payouts' | 'payers' | 'patience' | 'lookup' | 'onProgress'>,
+    next,
+  }: Chaos & { readonly next: string },
   crew: Crew,
   service: ChildProcess,
-  db: Database,
 ): Disturbance[] {
-  const often = (count: number, happen: () => unknown): Disturbance[] =>
-    Array.from({ length: count }, () => ({ at: 0.02 + random() * 0.9, happen }));
+  const often = (count: number, happen: () => unknown, until = 0.92): Disturbance[] =>
+    Array.from({ length: count }, () => ({ at: 0.02 + random() * (until - 0.02), happen }));
   return [
     ...often(workerKills, () => crew.killWorker()),
     ...often(receiverKills, () => crew.killReceiver()),
-    ...often(databaseKills, () => killServer()),
-    ...often(zombies, () => crew.makeZombie(13_000)),
-    ...often(deploy ? 1 : 0, async () => {
-      // The next version adds to the tables, and would write batches in another form.
-      await db.query('alter table payout_payment add column if not exists of_the_next_version text');
-      await crew.deploy({ BATCH_AMOUNTS: 'number', CONCURRENCY: '8' });
-    }),
-    ...often(outages, () => ask(service, { ask: 'gateway', milliseconds: 2000 })),
+    ...often(databaseKills, () => killServer(3000)),
+    // The next version adds to the tables, and would write batches in another form.
+    ...often(deploy ? 1 : 0, () => crew.deploy(next, { BATCH_AMOUNTS: 'number', CONCURRENCY: '8' }), 0.6),
+    ...often(outages, () => ask(service, { ask: 'gateway', milliseconds: OUTAGE }), 0.6),
+    ...often(outages, () => ask(service, { ask: 'away', milliseconds: OUTAGE }), 0.6),
     ...often(outages, async () => {
       service.kill('SIGSTOP');
-      await wait(1500);
+      await wait(OUTAGE / 2);
       service.kill('SIGCONT');
     }),
   ].sort((a, b) => a.at - b.at);
+}
+
+async function untilActive(db: Database): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { rows } = await db.query(`select from pgboss.job where state = 'active' limit 1`);
+    if (rows.length > 0) return;
+    await wait(20);
+  }
+  throw new Error('No worker took a job.');
+}
+
+async function takenJobs(db: Database): Promise<number> {
+  const { rows } = await db.query<{ taken: number }>(
+    'select coalesce(sum(retry_count), 0)::int as taken from pgboss.job',
+  );
+  return rows[0]?.taken ?? 0;
 }
 
 async function rowsOf(db: Database): Promise<AuditRow[]> {

@@ -31,8 +31,8 @@ export function serverProcess(): number | undefined {
   return Number(readFileSync(`${folder}/postmaster.pid`, 'utf8').split('\n', 1)[0]);
 }
 
-/** Kills PostgreSQL with SIGKILL, as a machine that loses its power does, and starts it again. */
-export async function killServer(): Promise<void> {
+/** Kills PostgreSQL with SIGKILL, as a machine that loses its power does, and starts it again after a while. */
+export async function killServer(milliseconds = 300): Promise<void> {
   const pid = serverProcess();
   if (pid === undefined)
     throw new Error('Only the server of with-postgres.sh can be killed: leave DATABASE_URL unset.');
@@ -41,7 +41,7 @@ export async function killServer(): Promise<void> {
     .split(' ')
     .filter((word) => word !== '');
   for (let tries = 0; ; tries += 1) {
-    await wait(300);
+    await wait(tries === 0 ? milliseconds : 300);
     try {
       await run(command, args, { cwd: '/' });
       return;

@@ -32,7 +32,7 @@ export interface ServiceReady {
 
 /** What is asked of the service's process. */
 export type ServiceOrder =
-  | { readonly ask: 'gateway'; readonly milliseconds: number }
+  | { readonly ask: 'gateway' | 'away'; readonly milliseconds: number }
   | { readonly ask: 'calm' }
   | { readonly ask: 'finish' }
   | { readonly ask: 'redeliver' }
@@ -180,6 +180,7 @@ const batchIn = (value: unknown): unknown[] | undefined => {
 
 process.on('message', async (order: ServiceOrder) => {
   if (order.ask === 'gateway') gatewayUntil = Date.now() + order.milliseconds;
+  else if (order.ask === 'away') goAway(order.milliseconds);
   else if (order.ask === 'calm') {
     calm = true;
     emulator.faults.clear();
@@ -202,8 +203,19 @@ process.on('message', async (order: ServiceOrder) => {
 });
 process.once('disconnect', () => process.exit(0));
 
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+const portOf = (address: ReturnType<typeof server.address>): number =>
+  typeof address === 'object' && address !== null ? address.port : 0;
+
+/** Nothing listens for a while: connections are refused. */
+function goAway(milliseconds: number): void {
+  const port = portOf(server.address());
+  server.close();
+  server.closeAllConnections();
+  setTimeout(() => server.listen(port, '127.0.0.1'), milliseconds);
+}
+
+server.listen(0, '127.0.0.1');
+server.once('listening', () => {
+  const port = portOf(server.address());
   process.send?.({ url: `http://127.0.0.1:${port}`, payers, payees } satisfies ServiceReady);
 });
