@@ -1,5 +1,6 @@
+import { InvalidRequestError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { checkAccount } from '../../src/resources/checks/account-rules.ts';
+import { clientOf } from '../client/support.ts';
 
 const holder = {
   type: 'individual',
@@ -46,10 +47,23 @@ function having(body: object, path: string, value: unknown): Record<string, unkn
   return copy;
 }
 
-const check = (body: object) => {
-  const problem = checkAccount('accounts.create', { ...body });
-  return problem === undefined ? undefined : [problem.field, problem.message];
-};
+/** The field and the message of the refusal; undefined if the account was sent. */
+async function check(body: object) {
+  let sent = 0;
+  const { accounts } = clientOf(async () => {
+    sent += 1;
+    return Response.json({ id: 'a-1', userId: 'u-1' });
+  });
+  try {
+    await accounts.create('u-1', JSON.parse(JSON.stringify(body)));
+    expect(sent).toBe(1);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    expect(sent).toBe(0);
+    return [error.field, error.message];
+  }
+}
 const faulty = (field: string, words: string) => [
   field,
   `accounts.create: \`${field}\` ${words}. Nothing was sent.`,
@@ -58,17 +72,17 @@ const missingText = 'must be a non-empty string, but is missing';
 const missingObject = 'must be an object, but is missing';
 
 describe('an account in the US', () => {
-  it('is accepted with domestic numbers, or with an IBAN and without a kind', () => {
-    expect(check(us)).toBeUndefined();
+  it('is accepted with domestic numbers, or with an IBAN and without a kind', async () => {
+    expect(await check(us)).toBeUndefined();
     const { accountNumber: _number, routingNumber: _routing, accountType: _kind, ...rest } = domestic;
     const foreign = { ...rest, iban: 'DE1', swiftCode: 'ABCD' };
-    expect(check({ ...us, us: foreign })).toBeUndefined();
-    expect(check(having(us, 'us.transferType', 'WIRE'))).toBeUndefined();
-    expect(check(having(us, 'accountHolder.type', 'business'))).toBeUndefined();
+    expect(await check({ ...us, us: foreign })).toBeUndefined();
+    expect(await check(having(us, 'us.transferType', 'WIRE'))).toBeUndefined();
+    expect(await check(having(us, 'accountHolder.type', 'business'))).toBeUndefined();
     for (const line of ['', 'Floor 2', null]) {
-      expect(check(having(us, 'accountHolder.address.addressLine2', line))).toBeUndefined();
+      expect(await check(having(us, 'accountHolder.address.addressLine2', line))).toBeUndefined();
     }
-    expect(check(having(us, 'us.accountType', 'savings'))).toBeUndefined();
+    expect(await check(having(us, 'us.accountType', 'savings'))).toBeUndefined();
   });
 
   it.each([
@@ -89,8 +103,8 @@ describe('an account in the US', () => {
     ['us.accountType', "must be 'checking' or 'savings', but is missing"],
     ['us.accountNumber', `${missingText}, and so is \`us.iban\`: give one of them`],
     ['us.routingNumber', `${missingText}, and so is \`us.swiftCode\`: give one of them`],
-  ])('needs %s', (field, words) => {
-    expect(check(having(us, field, undefined))).toEqual(faulty(field, words));
+  ])('needs %s', async (field, words) => {
+    expect(await check(having(us, field, undefined))).toEqual(faulty(field, words));
   });
 
   it.each([
@@ -105,31 +119,31 @@ describe('an account in the US', () => {
     ['us.accountNumber', '', 'must be a non-empty string, but is empty'],
     ['us.iban', 7, 'must be a non-empty string, but is a number'],
     ['us.swiftCode', '', 'must be a non-empty string, but is empty'],
-  ])('is refused for %s', (field, value, words) => {
+  ])('is refused for %s', async (field, value, words) => {
     const { accountType: _kind, ...rest } = domestic;
     const body = field === 'us.iban' ? { ...us, us: rest } : us;
-    expect(check(having(body, field, value))).toEqual(faulty(field, words));
+    expect(await check(having(body, field, value))).toEqual(faulty(field, words));
   });
 
-  it('needs only its details on another rail', () => {
-    expect(check({ rail: 'offramp', type: 'us', us: {} })).toBeUndefined();
-    expect(check({ rail: 'offramp', type: 'us' })).toEqual(faulty('us', missingObject));
-    expect(check({ rail: 'offramp', type: 'us', us: {}, accountHolder: 7 })).toEqual(
+  it('needs only its details on another rail', async () => {
+    expect(await check({ rail: 'offramp', type: 'us', us: {} })).toBeUndefined();
+    expect(await check({ rail: 'offramp', type: 'us' })).toEqual(faulty('us', missingObject));
+    expect(await check({ rail: 'offramp', type: 'us', us: {}, accountHolder: 7 })).toEqual(
       faulty('accountHolder', 'must be an object, but is a number'),
     );
   });
 
-  it('has no details of Africa', () => {
-    expect(check({ ...us, africa: {} })).toEqual(faulty('africa', "does not go with `type: 'us'`"));
+  it('has no details of Africa', async () => {
+    expect(await check({ ...us, africa: {} })).toEqual(faulty('africa', "does not go with `type: 'us'`"));
   });
 });
 
 describe('an account in Africa', () => {
-  it('is accepted without its holder, or with a whole one', () => {
-    expect(check(africa)).toBeUndefined();
-    expect(check(having(africa, 'africa.accountType', 'Bank'))).toBeUndefined();
-    expect(check({ ...africa, accountHolder: holder })).toBeUndefined();
-    expect(check({ ...africa, accountHolder: {} })).toEqual(
+  it('is accepted without its holder, or with a whole one', async () => {
+    expect(await check(africa)).toBeUndefined();
+    expect(await check(having(africa, 'africa.accountType', 'Bank'))).toBeUndefined();
+    expect(await check({ ...africa, accountHolder: holder })).toBeUndefined();
+    expect(await check({ ...africa, accountHolder: {} })).toEqual(
       faulty('accountHolder.type', "must be 'individual' or 'business', but is missing"),
     );
   });
@@ -140,14 +154,14 @@ describe('an account in Africa', () => {
     ['africa.accountType', "must be 'momo' or 'bank', but is missing"],
     ['africa.currency', missingText],
     ['africa.country', missingText],
-  ])('needs %s', (field, words) => {
-    expect(check(having(africa, field, undefined))).toEqual(faulty(field, words));
+  ])('needs %s', async (field, words) => {
+    expect(await check(having(africa, field, undefined))).toEqual(faulty(field, words));
   });
 
-  it('needs only its details on another rail, and none of the US', () => {
-    expect(check({ rail: 'offramp', type: 'africa', africa: {} })).toBeUndefined();
-    expect(check({ rail: 'offramp', type: 'africa' })).toEqual(faulty('africa', missingObject));
-    expect(check({ ...africa, us: {} })).toEqual(faulty('us', "does not go with `type: 'africa'`"));
+  it('needs only its details on another rail, and none of the US', async () => {
+    expect(await check({ rail: 'offramp', type: 'africa', africa: {} })).toBeUndefined();
+    expect(await check({ rail: 'offramp', type: 'africa' })).toEqual(faulty('africa', missingObject));
+    expect(await check({ ...africa, us: {} })).toEqual(faulty('us', "does not go with `type: 'africa'`"));
   });
 });
 
@@ -156,13 +170,13 @@ describe('an account elsewhere', () => {
     'brazil colombia argentina mexico brazilGlobalNetwork nigeriaGlobalNetwork mexicoGlobalNetwork hongKongGlobalNetwork chinaGlobalNetwork singaporeGlobalNetwork'
       .split(' ')
       .map((region) => [region]),
-  )('needs its details: %s', (region) => {
-    expect(check({ rail: 'onramp', type: region, [region]: {} })).toBeUndefined();
-    expect(check({ rail: 'onramp', type: region })).toEqual(faulty(region, missingObject));
+  )('needs its details: %s', async (region) => {
+    expect(await check({ rail: 'onramp', type: region, [region]: {} })).toBeUndefined();
+    expect(await check({ rail: 'onramp', type: region })).toEqual(faulty(region, missingObject));
   });
 
-  it('needs nothing more where its region is not listed', () => {
-    expect(check({ rail: 'onramp', type: 'europe' })).toBeUndefined();
-    expect(check({ rail: 'onramp', type: 'europe', us: {}, africa: {} })).toBeUndefined();
+  it('needs nothing more where its region is not listed', async () => {
+    expect(await check({ rail: 'onramp', type: 'europe' })).toBeUndefined();
+    expect(await check({ rail: 'onramp', type: 'europe', us: {}, africa: {} })).toBeUndefined();
   });
 });
