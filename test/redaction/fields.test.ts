@@ -1,6 +1,32 @@
 import { redact } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { isKycRecord, treatmentOf } from '../../src/helpers/sensitive-fields.ts';
+
+type Treatment = 'shown' | 'bank' | 'kyc' | 'masked';
+
+/** Objects whose fields are treated in the four ways, around one object. */
+const around: Record<Treatment, (inner: object) => object> = {
+  shown: (inner) => inner,
+  bank: (us) => ({ us }),
+  kyc: (kyc) => ({ kyc }),
+  masked: (email) => ({ email }),
+};
+
+/** The fields that `redact` shows of an object under a name, as the name of their treatment. */
+function treatmentOf(name: string, within: Treatment): Treatment | undefined {
+  const probe = { type: 'probe', id: 'probe', currency: 'probe', note: 'probe' };
+  const shown = JSON.stringify(redact(around[within]({ [name]: probe }))).match(/\w+(?=":"probe")/g);
+  const treatments: Record<string, Treatment> = {
+    'type id currency note': 'shown',
+    'type currency': 'bank',
+    'type id': 'kyc',
+    type: 'masked',
+  };
+  return treatments[String(shown?.join(' '))];
+}
+
+/** Returns true if these fields make `redact` mask another field of the same object. */
+const isKycRecord = (fields: readonly string[]): boolean =>
+  redact({ ...Object.fromEntries(fields.map((field) => [field, 'x'])), note: 'x' }).note !== 'x';
 
 const list = (text: string) => text.split(' ').map((name) => [name]);
 
