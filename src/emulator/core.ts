@@ -1,14 +1,13 @@
-import { createCommands } from './commands.ts';
 import { deliveriesOf } from './delivery/delivery.ts';
 import { EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook-of.ts';
 import { resolveDialect } from './dialect/resolve.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
-import { deliver } from './http/connection-errors.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { CustomRoutes } from './http/custom-routes.ts';
 import type { Exchange } from './http/exchange.ts';
+import { deliver } from './http/fault-effects.ts';
 import { recordOf } from './http/log/exchange-record.ts';
 import { detailOf, replay } from './http/log/replay.ts';
 import { RequestLog } from './http/log/request-log.ts';
@@ -26,8 +25,8 @@ import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
 import { type EmulatorSnapshot, loadSnapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
-import { acknowledged, type Keeper } from './state-keeper.ts';
-import { wholeState } from './whole-state.ts';
+import { acknowledged, type Keeper, wholeState } from './whole-state.ts';
+import { createCommands } from './world-commands.ts';
 
 /** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
 export interface EmulatorCore extends Emulator {

@@ -9,9 +9,9 @@ import type { SetBalanceParams } from './service/transfers/balances.ts';
 import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 import type { CreateUserParams } from './service/users.ts';
 import type { EmulatorClock } from './state/clock.ts';
+import type { EmulatorState } from './state/emulator-state.ts';
 import type { EmulatorFaults } from './state/faults.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
-import type { EmulatorState } from './state/state.ts';
 import type { EmulatorPayment } from './testing/payments.ts';
 
 /** The emulated service. Use it through `fetch`, msw or a server, and control it with its methods. */

@@ -49,10 +49,10 @@ export type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 export type { CreateUserParams } from './service/users.ts';
 export type { ClockState, EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
 export type { Duration } from './state/duration.ts';
+export type { EmulatorState } from './state/emulator-state.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './state/faults.ts';
 export type { Duplicates, LedgerEntry } from './state/ledger.ts';
 export type { EmulatorSnapshot } from './state/snapshot.ts';
-export type { EmulatorState } from './state/state.ts';
 export type { Task } from './state/tasks.ts';
 export {
   type EmulatorMatchers,

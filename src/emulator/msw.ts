@@ -2,8 +2,8 @@ import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { OptionNames } from '../closed-options.ts';
 import { coreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
-import { deliver } from './http/connection-errors.ts';
 import type { Exchange } from './http/exchange.ts';
+import { deliver } from './http/fault-effects.ts';
 import { refuse } from './reading/near-match.ts';
 
 /** Options of `emulatorHandlers`. */

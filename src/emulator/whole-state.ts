@@ -1,15 +1,16 @@
 import type { WebhookDelivery } from './delivery/delivery.ts';
 import type { RequestLog } from './http/log/request-log.ts';
+import { storeFailure } from './http/respond.ts';
 import type { EmulatorOptions } from './options.ts';
 import { recordView } from './page/record-view.ts';
 import { viewOf } from './page/view.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { dialectOf } from './settings.ts';
+import type { ChangeTracker } from './state/change-tracker.ts';
+import { stateOf } from './state/emulator-state.ts';
 import type { FaultList } from './state/faults.ts';
 import { restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
-import { stateOf } from './state/state.ts';
 import type { World } from './state/world.ts';
-import type { Keeper } from './state-keeper.ts';
 import { paymentsOf } from './testing/payments.ts';
 
 interface Parts {
@@ -85,3 +86,19 @@ const collectionsOf = (world: World, faults: FaultList) => [
   world.tasks,
   faults,
 ];
+
+/** Stores the state outside the process, if anything does. */
+export interface Keeper {
+  stored: () => Promise<void>;
+  changes?: ChangeTracker;
+}
+
+/** The response, once what it tells is stored; a 500 where it cannot be. */
+export async function acknowledged(response: Response, { stored }: Keeper): Promise<Response> {
+  try {
+    await stored();
+    return response;
+  } catch (error) {
+    return storeFailure(error);
+  }
+}

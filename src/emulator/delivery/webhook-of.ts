@@ -5,7 +5,7 @@ import type { Ids } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { retrySchedule } from './retry-schedule.ts';
-import { EventSigner } from './signing.ts';
+import { EventSigner } from './send-event.ts';
 
 export interface Webhook {
   secret: string;

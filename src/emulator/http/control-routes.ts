@@ -1,4 +1,3 @@
-import type { Commands } from '../commands.ts';
 import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -9,6 +8,7 @@ import { isObject } from '../reading/json.ts';
 import type { Clock } from '../state/clock.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
+import type { Commands } from '../world-commands.ts';
 import type { ControlRoute } from './control.ts';
 import { created, ok } from './routes/route.ts';
 import { serviceRoutes } from './routes/service-routes.ts';

@@ -5,7 +5,7 @@ import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import { BODY_LIMIT, bodyOf, type Delivery, type Exchange, type HttpContext } from './exchange.ts';
-import { spoil } from './fault-body.ts';
+import { spoil } from './fault-effects.ts';
 import { bodyText, problem, respond } from './respond.ts';
 import type { Answer } from './routes/route.ts';
 

@@ -6,8 +6,8 @@ import { isObject } from '../reading/json.ts';
 import { wholeNumber } from '../reading/query.ts';
 import { check, object, text } from '../reading/request-body.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
+import { eventState, transferState, userState } from '../state/emulator-state.ts';
 import type { FaultList } from '../state/faults.ts';
-import { eventState, transferState, userState } from '../state/state.ts';
 import type { World } from '../state/world.ts';
 
 const LISTS = [

@@ -17,8 +17,8 @@ import { addExternalWallet } from './service/transfers/wallets.ts';
 import { createUser } from './service/users.ts';
 import type { Clock } from './state/clock.ts';
 import { parseDuration } from './state/duration.ts';
+import { balanceState } from './state/emulator-state.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from './state/faults.ts';
-import { balanceState } from './state/state.ts';
 import type { World } from './state/world.ts';
 
 const date = text.check(
