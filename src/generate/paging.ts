@@ -1,3 +1,5 @@
+import { usualKeys } from '../pagination/find-items.ts';
+import { cursorNames } from '../pagination/read-paging.ts';
 import { type DescribedOperation, type Description, type Json, listOf } from './description.ts';
 
 /** The paging of a list. */
@@ -8,8 +10,6 @@ export interface DescribedList {
   readonly cursorParam?: string;
 }
 
-const usualKeys = ['data', 'items', 'results', 'records', 'list'];
-const cursorFields = ['nextCursor', 'next_cursor', 'next_page'];
 const cursorParams = [
   'cursor',
   'createdBefore',
@@ -34,7 +34,7 @@ export function pagingOf(description: Description, operation: DescribedOperation
   const param = cursorParams.find((name) => query.includes(name));
   if (
     param === 'createdBefore' ||
-    (param !== undefined && cursorFields.some((name) => fields.includes(name)))
+    (param !== undefined && cursorNames.some((name) => fields.includes(name)))
   ) {
     const isUsual = param === 'cursor' || param === 'createdBefore';
     return { paginate: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };

@@ -11,7 +11,8 @@ interface Candidate extends FoundItems {
   readonly nested: boolean;
 }
 
-const usualKeys = ['data', 'items', 'results', 'records', 'list'];
+/** The usual names of a list in a response. */
+export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
 /**
  * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array

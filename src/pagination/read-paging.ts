@@ -21,9 +21,20 @@ export interface ReceivedPage<T> {
 export type Paging = Omit<ReceivedPage<unknown>, 'items' | 'body'>;
 
 const pageNames = ['nextPage', 'next_page'];
-const cursorNames = ['nextCursor', 'next_cursor', ...pageNames];
+const tokenNames = ['nextToken', 'next_token', 'nextPageToken', 'next_page_token'];
+/** The names under which a response may have the cursor of the next page. */
+export const cursorNames = [
+  'nextCursor',
+  'next_cursor',
+  ...pageNames,
+  ...tokenNames,
+  'continuationToken',
+  'next',
+];
 const moreNames = ['hasMore', 'has_more', 'hasNextPage', 'has_next_page', 'hasNext'];
 const totalNames = ['totalPages', 'total_pages', 'pageCount', 'page_count'];
+const countNames = ['total', 'totalCount', 'total_count', 'totalItems', 'total_items', 'totalRecords'];
+const sizeNames = ['limit', 'pageSize', 'page_size', 'perPage', 'per_page'];
 const numberNames = ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number'];
 
 /** Reads what a response says about the next page: beside the list, or in records at most two levels down. */
@@ -39,19 +50,24 @@ export function readPaging(body: unknown): Paging {
     return undefined;
   };
   const cursor = first<Paging>(cursorNames, (value, name) => {
-    const isPageToken = pageNames.includes(name);
-    if (value === undefined || value === null || value === '') return undefined;
+    if (value === undefined || value === null || value === '' || isLink(name, value)) return undefined;
+    const isPageToken = pageNames.includes(name) || (name === 'next' && typeof value === 'number');
     if (typeof value === 'string' || typeof value === 'number')
       return { nextCursor: String(value), ...(isPageToken && { isPageToken }) };
-    if (isPageToken && typeof value === 'boolean') return undefined;
+    if (typeof value === 'boolean' && (isPageToken || name === 'next')) return undefined;
     return { nextCursor: undefined, cursorFault: kindOf(value) };
   });
-  const hasMore = first([...moreNames, ...pageNames], (value, name) => {
-    if (value === null && pageNames.includes(name)) return false;
+  const hasMore = first([...moreNames, ...pageNames, 'next'], (value, name) => {
+    const isNext = name === 'next' || pageNames.includes(name);
+    if (isNext && (value === null || isLink(name, value))) return value !== null;
+    if (value === 'true' || value === 'false') return value === 'true';
     return typeof value === 'boolean' ? value : undefined;
   });
-  const totalPages = first(totalNames, numberOf);
   const pageNumber = first(numberNames, numberOf);
+  const [count, size] = [first(countNames, numberOf), first(sizeNames, numberOf)];
+  // A total alone may be a sum of money: it counts pages only beside the number and the size of a page.
+  const isCounted = pageNumber !== undefined && count !== undefined && size !== undefined && size > 0;
+  const totalPages = first(totalNames, numberOf) ?? (isCounted ? Math.ceil(count / size) : undefined);
   return {
     ...(cursor ?? { nextCursor: undefined }),
     ...(hasMore !== undefined && { hasMore }),
@@ -59,6 +75,10 @@ export function readPaging(body: unknown): Paging {
     ...(pageNumber !== undefined && { pageNumber }),
   };
 }
+
+/** Checks whether a field is the address of the next page, which says that there is one, but not how to ask for it. */
+const isLink = (name: string, value: unknown): boolean =>
+  name === 'next' && (isRecord(value) || /^(?:https?:\/)?\//.test(typeof value === 'string' ? value : ''));
 
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
