@@ -98,7 +98,8 @@ export default defineConfig([
     esbuildOptions: compact,
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
-    entry: client,
+    // Not in `exports`: it makes the statuses a file of their own, for bundlers that keep whole files.
+    entry: { ...client, statuses: 'src/helpers/statuses.ts' },
     dts: false,
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.

@@ -11,22 +11,7 @@ export type { Drained, DrainOptions, UnfinishedCall } from './drain.ts';
 export * from './errors/index.ts';
 export type { Fakeable } from './fakeable.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
-export { approvalOf } from './helpers/approval.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
-export {
-  isKnownAccountStatus,
-  isKnownApprovalStatus,
-  isKnownOnrampFailureCode,
-  isKnownPaymentRail,
-  isKnownTransferStatus,
-} from './helpers/known-values.ts';
-export {
-  canRefreshQuote,
-  isFailedOnramp,
-  isKnownOnrampStatus,
-  isTerminalOnramp,
-  type OnrampOrStatus,
-} from './helpers/onramp-status.ts';
 export type { PaymentResult } from './helpers/payment-record.ts';
 export {
   type ReconciledPayment,
@@ -36,6 +21,23 @@ export {
 } from './helpers/reconcile.ts';
 export { redact } from './helpers/redact.ts';
 export { requestIdFrom } from './helpers/request-id.ts';
+export {
+  AccountStatus,
+  ApprovalStatus,
+  approvalOf,
+  canRefreshQuote,
+  isFailedOnramp,
+  isKnownAccountStatus,
+  isKnownApprovalStatus,
+  isKnownOnrampFailureCode,
+  isKnownOnrampStatus,
+  isKnownPaymentRail,
+  isKnownTransferStatus,
+  isTerminalOnramp,
+  type OnrampOrStatus,
+  OnrampStatus,
+  TransferStatus,
+} from './helpers/statuses.ts';
 export { fakeList, fakeResult } from './pagination/fakes.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
@@ -95,16 +97,15 @@ export type {
   RetryOptions,
   RetrySafety,
 } from './transport/types.ts';
-export {
-  type Account,
-  type AccountDeletion,
-  type AccountHolder,
-  type AccountRail,
-  AccountStatus,
-  type AfricaAccount,
-  type RegionalAccount,
-  type RegionalAccounts,
-  type UsAccount,
+export type {
+  Account,
+  AccountDeletion,
+  AccountHolder,
+  AccountRail,
+  AfricaAccount,
+  RegionalAccount,
+  RegionalAccounts,
+  UsAccount,
 } from './types/account.ts';
 export type {
   AccountCreateParams,
@@ -124,15 +125,14 @@ export type {
   UsAccountParams,
   UsInternationalAccountParams,
 } from './types/account-params.ts';
-export {
-  type ApprovalDecision,
-  type ApprovalDecisionParams,
-  type ApprovalListParams,
-  type ApprovalRejectParams,
-  ApprovalStatus,
-  type ApprovalTransferType,
-  type ApprovalVote,
-  type TransferApproval,
+export type {
+  ApprovalDecision,
+  ApprovalDecisionParams,
+  ApprovalListParams,
+  ApprovalRejectParams,
+  ApprovalTransferType,
+  ApprovalVote,
+  TransferApproval,
 } from './types/approval.ts';
 export type {
   Bridge,
@@ -189,35 +189,33 @@ export type {
   OfframpSourceParams,
   OfframpStatus,
 } from './types/offramp.ts';
-export {
-  type Onramp,
-  type OnrampCreateParams,
-  type OnrampDestination,
-  type OnrampDetails,
-  type OnrampFailureCode,
-  type OnrampReceipt,
-  type OnrampSource,
-  type OnrampSourceParams,
-  OnrampStatus,
-  type OnrampUserDestinationParams,
-  type OnrampWalletDestinationParams,
+export type {
+  Onramp,
+  OnrampCreateParams,
+  OnrampDestination,
+  OnrampDetails,
+  OnrampFailureCode,
+  OnrampReceipt,
+  OnrampSource,
+  OnrampSourceParams,
+  OnrampUserDestinationParams,
+  OnrampWalletDestinationParams,
 } from './types/onramp.ts';
-export {
-  type Transfer,
-  type TransferBatch,
-  type TransferBatchCreateParams,
-  type TransferBatchDestination,
-  type TransferBatchDestinationParams,
-  type TransferBatchDetails,
-  type TransferBatchRecipient,
-  type TransferBatchRecipientParams,
-  type TransferCreateParams,
-  type TransferDestinationParams,
-  type TransferDetails,
-  type TransferParty,
-  type TransferReceipt,
-  type TransferSourceParams,
-  TransferStatus,
+export type {
+  Transfer,
+  TransferBatch,
+  TransferBatchCreateParams,
+  TransferBatchDestination,
+  TransferBatchDestinationParams,
+  TransferBatchDetails,
+  TransferBatchRecipient,
+  TransferBatchRecipientParams,
+  TransferCreateParams,
+  TransferDestinationParams,
+  TransferDetails,
+  TransferParty,
+  TransferReceipt,
+  TransferSourceParams,
 } from './types/transfer.ts';
 export type {
   AccountEventData,
