@@ -108,22 +108,24 @@ export type {
   UsAccount,
 } from './types/account.ts';
 export type {
+  AddressParams,
+  AfricaAccountParams,
+  RegionalAccountParams,
+  RegionalAccountType,
+  UsAccountParams,
+  UsInternationalAccountParams,
+} from './types/account-details-params.ts';
+export type {
   AccountCreateParams,
   AccountHolderParams,
   AccountListParams,
   AccountRailName,
   AddressedAccountHolderParams,
-  AddressParams,
   AfricaAccountCreateParams,
-  AfricaAccountParams,
   RegionalAccountCreateParams,
-  RegionalAccountParams,
-  RegionalAccountType,
   UnlistedAccountCreateParams,
   UnlistedAccountType,
   UsAccountCreateParams,
-  UsAccountParams,
-  UsInternationalAccountParams,
 } from './types/account-params.ts';
 export type {
   ApprovalDecision,

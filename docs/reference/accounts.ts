@@ -16,4 +16,5 @@ export {
   type WaitOptions,
 } from '../../src/index.ts';
 export * from '../../src/types/account.ts';
+export * from '../../src/types/account-details-params.ts';
 export * from '../../src/types/account-params.ts';

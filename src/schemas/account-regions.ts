@@ -1,4 +1,4 @@
-import type { RegionalAccountParams, RegionalAccountType } from '../types/account-params.ts';
+import type { RegionalAccountParams, RegionalAccountType } from '../types/account-details-params.ts';
 
 /** The fields of each region. The one list for types, schemas and checks. */
 export const regionalAccountFields = {

@@ -1,4 +1,4 @@
-import type { RegionalAccountParams } from './account-params.ts';
+import type { RegionalAccountParams } from './account-details-params.ts';
 import type { Address } from './fields.ts';
 
 /** The statuses of a fiat account. The service may add others. */

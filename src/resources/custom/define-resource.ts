@@ -1,15 +1,14 @@
-import { findUnknown, type OptionNames } from '../../closed-options.ts';
-import { ConfigurationError, InvalidRequestError } from '../../errors/index.ts';
+import { InvalidRequestError } from '../../errors/index.ts';
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
-import { ownParams } from '../checks/rules.ts';
-import { type IdempotencyKey, type KeyedRequest, keyFault, placeKey } from './idempotency-key.ts';
-import { listOf, pagingOf, pagings } from './list.ts';
-import { describedHints, idempotencyKeyOf, requestMethods, safetyFault, safetyOf } from './request.ts';
+import { checkDefinitions } from './check-definitions.ts';
+import { type IdempotencyKey, type KeyedRequest, placeKey } from './idempotency-key.ts';
+import { listOf, pagingOf } from './list.ts';
+import { idempotencyKeyOf, safetyOf } from './request.ts';
 import { bodyFault } from './request-body.ts';
 import type {
   ClosedDefinitions,
@@ -19,7 +18,7 @@ import type {
   OperationIdentity,
   ResourceMethods,
 } from './resource-types.ts';
-import { checkedBy, isStandardSchema, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
+import { checkedBy, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
 import { type CustomCall, startCustom } from './start-custom.ts';
 
 /**
@@ -194,90 +193,4 @@ function validated(schema: StandardSchema<unknown> | undefined, value: unknown, 
   // Only the place: the words of a schema may hold the value.
   const [first] = result.issues;
   throw wrong(pathOf(first?.path) || 'params', 'does not pass its schema');
-}
-
-const definitionNames: OptionNames<OperationDefinition> = {
-  method: true,
-  path: true,
-  body: true,
-  query: true,
-  response: true,
-  essential: true,
-  paginate: true,
-  key: true,
-  cursorParam: true,
-  retrySafety: true,
-  idempotencyKey: true,
-  identity: true,
-};
-
-const definitionHints: Readonly<Record<string, string>> = {
-  ...describedHints,
-  schema: 'give the schema of the response as `response`',
-  idempotent: "give `retrySafety: 'refresh'`",
-};
-
-const isPaths = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((path) => typeof path === 'string' && path !== '');
-
-function isIdentity(value: unknown, path: unknown): boolean {
-  if (!isRecord(value) || findUnknown(value, { echoes: true, record: true }) !== undefined) return false;
-  const { echoes = {}, record = [] } = value;
-  if (!isRecord(echoes) || !isPaths(record)) return false;
-  return Object.entries(echoes).every(
-    ([name, paths]) => (name === 'requestId' || String(path).includes(`{${name}}`)) && isPaths(paths),
-  );
-}
-
-function checkDefinitions(name: unknown, given: unknown): [string, OperationDefinition][] {
-  const wrong = (what: string) => new ConfigurationError(`defineResource: ${what}.`);
-  if (typeof name !== 'string' || !/^[a-z]\w*$/i.test(name))
-    throw wrong('the name must be a word such as `quotes`');
-  if (!isRecord(given)) throw wrong(`the operations of \`${name}\` must be an object`);
-  return Object.entries(given).map(([method, described]) => {
-    const operation = `\`${name}.${method}\``;
-    if (method === 'then' || method in Object.prototype) throw wrong(`${operation} has a name that is taken`);
-    if (!isRecord(described)) throw wrong(`${operation} must be an object`);
-    const definition: Record<string, unknown> = ownParams(described);
-    if (!requestMethods.includes(String(definition.method)))
-      throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
-    const unknown = findUnknown(definition, definitionNames, definitionHints);
-    if (unknown !== undefined) throw wrong(`${operation}: ${unknown.replace(/\.$/, '')}`);
-    const { path, paginate, body, idempotencyKey, identity } = definition;
-    const unsafe = safetyFault(definition.retrySafety);
-    if (unsafe !== undefined) throw wrong(`\`retrySafety\` of ${operation} ${unsafe}`);
-    const keyless = idempotencyKey === undefined ? undefined : keyFault(idempotencyKey);
-    if (keyless !== undefined) throw wrong(`\`idempotencyKey\` of ${operation} ${keyless}`);
-    for (const field of ['key', 'cursorParam']) {
-      const name = definition[field];
-      if (name !== undefined && (typeof name !== 'string' || name === ''))
-        throw wrong(`\`${field}\` of ${operation} must be a non-empty string`);
-    }
-    if (definition.essential !== undefined && !isPaths(definition.essential))
-      throw wrong(`\`essential\` of ${operation} must be a list of dotted paths`);
-    if (identity !== undefined && !isIdentity(identity, path))
-      throw wrong(
-        `\`identity\` of ${operation} must be like \`{ echoes: { userId: ['owner.userId'] }, record: ['id'] }\``,
-      );
-    if (
-      typeof path !== 'string' ||
-      !/^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/.test(path) ||
-      /\/\.\.?(?:\/|$)/.test(path)
-    )
-      throw wrong(`the path of ${operation} must be like \`/v2/offramps/{offrampId}/quote/accept\``);
-    const twice = path.match(/\{\w+\}/g)?.find((name, index, all) => all.indexOf(name) !== index);
-    if (twice !== undefined) throw wrong(`the path of ${operation} has the placeholder ${twice} twice`);
-    for (const field of ['body', 'query', 'response']) {
-      if (definition[field] !== undefined && !isStandardSchema(definition[field]))
-        throw wrong(
-          `\`${field}\` of ${operation} must be a Standard Schema, such as one of zod; or \`ofType<…>()\``,
-        );
-    }
-    if (paginate !== undefined && (definition.method !== 'GET' || !pagings.includes(paginate)))
-      throw wrong(`${operation} can be paginated by \`cursor\`, \`offset\` or \`page\`, with GET`);
-    if (body !== undefined && ['GET', 'HEAD'].includes(String(definition.method)))
-      throw wrong(`${operation} cannot have a body: it is a ${definition.method}`);
-    // Every field that is read has been checked.
-    return [method, definition as unknown as OperationDefinition];
-  });
 }
