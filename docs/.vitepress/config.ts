@@ -81,7 +81,7 @@ export default defineConfig({
     ['meta', { name: 'theme-color', content: '#0f6e56' }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'stablecoin-payments' }],
-    ['meta', { name: 'twitter:card', content: 'summary' }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
   ],
   transformPageData: (page) => ({
     description: descriptionOf(page.relativePath, page.title),
@@ -100,7 +100,7 @@ export default defineConfig({
       ? []
       : ([
           ['meta', { property: 'og:url', content: `${home}/${relativePath.replace(/(index)?\.md$/, '')}` }],
-          ['meta', { property: 'og:image', content: `${home}/logo.svg` }],
+          ['meta', { property: 'og:image', content: `${home}/social.png` }],
         ] satisfies [string, Record<string, string>][])),
   ],
   metaChunk: true,
