@@ -48,6 +48,7 @@ export default {
   intentionallyNotExported: [
     'ClosedDefinitions',
     'DeliveryRecord',
+    'FakeableMember',
     'HistoryRecord',
     'KindsOf',
     'Not',
