@@ -29,7 +29,7 @@ const { values } = parseArgs({
     'receiver-kills': { type: 'string', default: '2' },
     'submitter-kills': { type: 'string', default: '2' },
     outages: { type: 'string', default: '1' },
-    patience: { type: 'string', default: '180' },
+    patience: { type: 'string', default: '400' },
   },
 });
 const SETTINGS = {

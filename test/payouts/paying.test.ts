@@ -443,6 +443,18 @@ describe('paying', () => {
     );
   });
 
+  test('the lifetime of a key counts from the first attempt that may have been carried out', async () => {
+    const at = await bench(db(), { keyLifetime: 60 });
+    await at.enqueue([{}]);
+    for (const _ of [1, 2]) {
+      at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
+      await at.work();
+      await at.pass(35);
+    }
+    expect(await at.work()).toBe(0);
+    expect(await at.states()).toEqual([['undecided', 'KEY_LIFETIME_OVER']]);
+  });
+
   test('each attempt sends the same bytes, whatever the next version or its options would make of the payout', async () => {
     const bodies: unknown[] = [];
     const at = await bench(db());

@@ -164,6 +164,41 @@ describe('a lookup', () => {
     expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'lookup' }]);
   });
 
+  test('that found nothing before another attempt began says nothing about that attempt', async () => {
+    const at = await bench(db(), {
+      lookup: async ({ requestId }) => {
+        // While the service searches, a person gives the payout back, and the next attempt makes the transfer.
+        await at.payouts.payAgain(requestId, 'same');
+        at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+        await at.work();
+        await at.pass(2);
+        await at.work(responding(404, refusal('USER_NOT_FOUND')));
+        return null;
+      },
+    });
+    await at.enqueue([{}]);
+    at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
+    await at.work();
+    await at.pass(2);
+    await at.work(responding(404, refusal('USER_NOT_FOUND')));
+    await age(121);
+    await at.payouts.sweep();
+    expect(at.emulator.state().transfers).toHaveLength(1);
+    expect(await at.states()).toEqual([['undecided', 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND']]);
+  });
+
+  test('that shows neither the key nor the known transfer is not believed', async () => {
+    const at = await bench(db(), {
+      lookup: async () => ({ transferDetails: { id: 't9', status: 'COMPLETED', amount: 10 } }),
+    });
+    await at.enqueue([{}]);
+    await db().query(`update payout_payment set state = 'made'`);
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([
+      { state: 'undecided', reason: 'RECORD_OF_ANOTHER_PAYMENT', transfer_id: null },
+    ]);
+  });
+
   test('that fails is loud and keeps no other from its evidence', async () => {
     const at = await bench(db());
     const lookup = lookupIn(() => at);

@@ -1,3 +1,4 @@
+import type { Database } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench, MONTH, usingDatabase } from './support.ts';
@@ -109,6 +110,29 @@ describe('an event about a transfer', () => {
     });
     expect(await at.rows()).toMatchObject([{ state: 'paid', evidence: 'event' }]);
     expect((await db().query('select from payout_news')).rows).toEqual([]);
+  });
+
+  test('takes turns with the worker, by the lock of its transfer', async () => {
+    const statements: string[] = [];
+    const watched: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: (work) =>
+        db().transaction((sql) =>
+          work({
+            query: (text, values) => {
+              statements.push(`${text} ${JSON.stringify(values)}`);
+              return sql.query(text, values);
+            },
+          }),
+        ),
+    };
+    const at = await bench(watched);
+    statements.splice(0);
+    await at.payouts.noteRecord({
+      id: 'e1',
+      record: { transferDetails: { id: 't7', status: 'COMPLETED' } },
+    });
+    expect(statements[0]).toMatch(/pg_advisory_xact_lock[\s\S]*\[\["t7"\]\]$/);
   });
 
   test('with the key settles a payout whose response was lost, and no call follows', async () => {
