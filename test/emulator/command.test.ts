@@ -233,6 +233,17 @@ describe('the command', () => {
     [['emulator', '--dialect', '{'], '--dialect'],
     [['emulator', '--webhook-url', 'ftp://x'], '--webhook-url'],
     [['emulator', '--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
+    [
+      ['emulator', '--dialect', 'field', '--webhook-url', 'http://x', '--webhook-secret', 'whsec_eA=='],
+      '--webhook-secret has no effect with this dialect',
+    ],
+    [
+      [
+        ...['emulator', '--dialect', '{"webhookScheme":"jwt"}', '--webhook-url', 'http://x'],
+        ...['--webhook-secret', 'whsec_eA=='],
+      ],
+      '--webhook-secret has no effect with this dialect',
+    ],
     [['emulator', '--webhook-retry-4xx'], '--webhook-retry-4xx needs'],
     [['emulator', '--webhook-url', 'http://x', '--webhook-secret', 'hunter2'], '--webhook-secret must be'],
     [['emulator', '--token', ''], '--token'],

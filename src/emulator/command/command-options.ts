@@ -109,6 +109,12 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
     throw wrong('webhook-secret', 'whsec_ and base64');
   }
+  const dialect = values.dialect === undefined ? undefined : dialectOf(values.dialect);
+  if (secret !== undefined && dialect?.webhookScheme === 'jwt') {
+    throw new UsageError(
+      '--webhook-secret has no effect with this dialect, which signs deliveries with a token. Leave it out, and verify with the public key that the emulator prints.',
+    );
+  }
   if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrong('token', 'a text without spaces');
   if (values.state?.trim() === '') throw wrong('state', 'the path of a file');
   const historyLimit = values['history-limit'];
@@ -118,7 +124,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
     ...(duplicates === undefined ? {} : { duplicates }),
-    ...(values.dialect === undefined ? {} : { dialect: dialectOf(values.dialect) }),
+    ...(dialect === undefined ? {} : { dialect }),
     ...(values.token === undefined ? {} : { token: values.token }),
     ...(values.state === undefined ? {} : { stateFile: values.state }),
     ...(values.seed === undefined ? {} : { seed: values.seed }),

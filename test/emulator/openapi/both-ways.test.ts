@@ -291,7 +291,7 @@ it.each(['spec', 'field'] as const)(
           const target = inner.length > 0 && deep % 3 > 0 ? (inner[deep % inner.length] ?? body) : body;
           const names = Object.keys(target);
           const name = add ? 'strange' : (names[place % names.length] ?? 'strange');
-          target[name] = value;
+          target[name] = structuredClone(value);
         }
         const sent: unknown = JSON.parse(JSON.stringify(body));
         const answer = await call('POST', path, sent);
