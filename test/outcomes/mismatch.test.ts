@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/index.ts';
-import { sameId } from '../../src/transport/response/identity.ts';
 import { batchParams, bridgeParams, offrampParams, transferParams } from '../client/operations.ts';
 import { clientOf, failure, scripted } from '../client/support.ts';
 import * as wire from '../fixtures/index.ts';
@@ -189,11 +188,13 @@ describe('a response that names its request in another way', () => {
     expect(await call?.(clientOf(answering(record), { responseValidation: 'off' }))).toBeDefined();
   });
 
-  it('compares numbers by their digits, and other ids without case', () => {
-    expect(sameId(42, '42')).toBe(true);
-    expect(sameId('ACC_1', 'acc_1')).toBe(true);
-    expect(sameId(42, '43')).toBe(false);
-    expect(sameId('acc-1', 'acc1')).toBe(false);
-    expect(sameId(id, other)).toBe(false);
+  it('compares numbers by their digits, and other ids without case', async () => {
+    const retrieve = (asked: string, shown: unknown) =>
+      clientOf(answering({ userId: 'u-1', id: shown })).accounts.retrieve('u-1', asked);
+    expect(await retrieve('42', 42)).toBeDefined();
+    expect(await retrieve('acc_1', 'ACC_1')).toBeDefined();
+    await expect(retrieve('43', 42)).rejects.toThrow(ResponseMismatchError);
+    await expect(retrieve('acc1', 'acc-1')).rejects.toThrow(ResponseMismatchError);
+    await expect(retrieve(other, id)).rejects.toThrow(ResponseMismatchError);
   });
 });
