@@ -12,7 +12,7 @@ import {
   type WebhookVerifier,
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebhookKeys } from '../../src/doctor/checks/schemes.ts';
+import type { WebhookKeys } from '../../src/doctor/checks/candidates.ts';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
 import { emptyReport, type Report } from '../../src/doctor/report.ts';
 import { run } from './support.ts';
@@ -269,5 +269,31 @@ describe('the advice', () => {
     const wrong = await examine(raw(headers), { secret: `${secret}-of-production` });
     expect(wrong.ok).toBe(false);
     expect(wrong.findings[0]?.message).toContain('Check the key');
+  });
+});
+
+describe('a token', () => {
+  const inSeconds = Math.floor(Date.now() / 1000);
+  const examined = (claims: object) =>
+    examine(raw({ Authorization: `Bearer ${jwt({ alg: 'RS256' }, claims)}` }));
+
+  it.each([
+    ['is another event', { ...event, eventId: 'planted-2', iat: 1 }],
+    ['is the event with other data', { ...event, data: { id: 'planted-2' } }],
+    ['carries another event', { iat: 1, event: { ...event, eventId: 'planted-2' } }],
+    ['has the digest of another body', { iat: 1, bodyHash: 'ab'.repeat(32) }],
+  ])('that %s is a failure, and `bodyBinding: none` is not advised', async (_what, claims) => {
+    const { ok, options, findings } = await examined(claims);
+    expect([ok, options.verifier]).toEqual([false, undefined]);
+    expect(findings[0]?.message).toContain('not about this one');
+  });
+
+  it.each([
+    ['in milliseconds', inSeconds * 1000, 'is in milliseconds'],
+    ['of tomorrow', inSeconds + 86_400, 'is in the future'],
+  ])('with an `iat` %s is a failure, because the receiver refuses it today', async (_what, iat, words) => {
+    const { ok, options, findings } = await examined({ iat });
+    expect([ok, options.verifier]).toEqual([false, undefined]);
+    expect(findings[0]?.message).toContain(words);
   });
 });
