@@ -167,9 +167,9 @@ describe('options', () => {
     [{ headers: 'x' }, '`headers` must be an object, but is a string'],
     [
       { logger: null },
-      '`logger` must be an object with the methods debug, info, warn and error, but is null',
+      '`logger` must be a function, or an object with the methods debug, info, warn and error, but is null',
     ],
-    [{ logger: 'x' }, '`logger` must be an object with the methods'],
+    [{ logger: 'x' }, '`logger` must be a function, or an object with the methods'],
     [{ logger: { info() {} } }, '`logger.debug` must be a function, but is missing'],
     [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug'],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string'],
