@@ -34,6 +34,11 @@ export async function checkEnvironments(folder: string, tarball: string): Promis
     await check(`Jest in ${name}`, () => jest('dom', { HOW: 'swc to CommonJS', DOM, DOM_NAME: name }));
   }
 
+  const DOM = join(place, 'node-dom-environment.cjs');
+  await check("Jest in jsdom with Node's platform: client and emulator", () =>
+    jest('dom-client', { HOW: 'swc to CommonJS', DOM }),
+  );
+
   const bare = `import { PaymentsClient } from 'stablecoin-payments';
     import { createEmulator } from 'stablecoin-payments/emulator';
     import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
