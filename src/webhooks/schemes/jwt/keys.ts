@@ -1,10 +1,12 @@
-import type { ProtectedHeaderParameters } from 'jose';
+import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters } from 'jose';
+// One by one: as a namespace they would cost every import of the package a file more.
+import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
 import { requireOneOf } from '../../options.ts';
+import { requireStrongJwk } from '../key-text.ts';
 import { importJoseKey } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
-import { requireSeconds } from '../verifier.ts';
-import { keySetOf, remoteKeySet } from './key-set.ts';
+import { refusal, requireSeconds } from '../verifier.ts';
 
 /** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
 export type WebhookKeySet =
@@ -96,3 +98,144 @@ function requireAddress(address: string | URL): URL {
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return url;
   throw new ConfigurationError('jwks must be a JSON Web Key Set or its https address.');
 }
+
+/** The keys of a set that fit a token: none, one, or several where the token names none. */
+type KeySet = (header: ProtectedHeaderParameters) => AsyncIterable<CryptoKey>;
+
+/** Reads a JSON Web Key Set, or throws a ConfigurationError that says what is wrong with it. */
+function keySetOf(value: unknown): KeySet {
+  if (!isKeySet(value)) throw notAKeySet();
+  const find = finderOf(value);
+  for (const key of value.keys) requireStrongJwk(key);
+  return async function* (header) {
+    try {
+      yield await find(header);
+    } catch (error) {
+      if (error instanceof JWKSNoMatchingKey) return;
+      if (!(error instanceof JWKSMultipleMatchingKeys)) {
+        throw refusal('webhook_keys_unavailable', 'A key of the JSON Web Key Set cannot be read.', {
+          cause: error,
+        });
+      }
+      yield* error;
+    }
+  };
+}
+
+function finderOf(keySet: JSONWebKeySet) {
+  try {
+    return createLocalJWKSet(keySet);
+  } catch {
+    throw notAKeySet();
+  }
+}
+
+const notAKeySet = () => new ConfigurationError('jwks is not a JSON Web Key Set.');
+
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  Array.isArray(Reflect.get(Object(value), 'keys'));
+
+/** Times of a key set that is fetched, in seconds. */
+interface KeySetTimes {
+  /** The longest time that one fetch may take. */
+  readonly timeout: number;
+  /** The least time between the starts of two fetches. */
+  readonly cooldown: number;
+  /** The time for which a fetched set is used before it is fetched again. */
+  readonly maximumAge: number;
+}
+
+/** A key set that is fetched when it is needed. */
+interface RemoteKeySet {
+  /** Returns the set to use at this time. It is fetched if there is none, or if it is too old. */
+  current(now: number): Promise<{ readonly keys: KeySet; readonly wasFetched: boolean }>;
+  /** Fetches the set again for a token that no key of the current one fits. Throws a 503 refusal in the cooldown. */
+  newer(now: number): Promise<KeySet>;
+}
+
+/**
+ * Fetches a key set once for all deliveries that wait for it, and not again before the cooldown has passed, whether the
+ * fetch succeeded or failed: deliveries that nobody signed must not become requests to the key server.
+ */
+function remoteKeySet(url: URL, { timeout, cooldown, maximumAge }: KeySetTimes): RemoteKeySet {
+  let loaded: { readonly keys: KeySet; readonly at: number } | undefined;
+  let attemptedAt = Number.NEGATIVE_INFINITY;
+  let loading: { readonly promise: Promise<KeySet>; readonly since: number } | undefined;
+
+  const load = async (now: number): Promise<KeySet> => {
+    try {
+      const response = await fetch(url, {
+        headers: { accept: 'application/jwk-set+json, application/json' },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeout * 1000),
+      });
+      if (response.status !== 200) throw new Error(`status ${response.status}`);
+      const keys = keySetOf(requireFew(JSON.parse(await textWithin(response, maximumBytes))));
+      loaded = { keys, at: now };
+      return keys;
+    } catch (cause) {
+      throw unavailable(`could not be fetched from ${url.host}`, cause);
+    } finally {
+      loading = undefined;
+    }
+  };
+
+  const refresh = (now: number): Promise<KeySet> => {
+    // A fetch that outlives its timeout belongs to a request that the platform ended.
+    if (loading !== undefined && now - loading.since <= timeout * 1000) {
+      if (mayShare()) return loading.promise;
+      throw unavailable('is being fetched by another delivery');
+    }
+    if (Math.abs(now - attemptedAt) < cooldown * 1000) {
+      throw unavailable(`was fetched less than ${cooldown} s ago`);
+    }
+    attemptedAt = now;
+    const promise = load(now);
+    loading = { promise, since: now };
+    return promise;
+  };
+
+  return {
+    async current(now) {
+      if (loaded !== undefined && Math.abs(now - loaded.at) < maximumAge * 1000) {
+        return { keys: loaded.keys, wasFetched: false };
+      }
+      return { keys: await refresh(now), wasFetched: true };
+    },
+    newer: async (now) => refresh(now),
+  };
+}
+
+/** Sets have a handful of keys. A token without a key id is tried with each of them. */
+const maximumKeys = 100;
+const maximumBytes = 262_144;
+
+function requireFew(set: unknown): unknown {
+  const keys: unknown = Reflect.get(Object(set), 'keys');
+  if (Array.isArray(keys) && keys.length > maximumKeys) throw new Error(`more than ${maximumKeys} keys`);
+  return set;
+}
+
+async function textWithin(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = '';
+  let length = 0;
+  while (reader !== undefined) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > limit) {
+      reader.cancel().catch(() => {});
+      throw new Error(`more than ${limit} bytes`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Workers forbids waiting for a promise of another request. */
+const mayShare = (): boolean => globalThis.navigator?.userAgent !== 'Cloudflare-Workers';
+
+const unavailable = (what: string, cause?: unknown) =>
+  refusal('webhook_keys_unavailable', `The JSON Web Key Set ${what}.`, { cause });
