@@ -45,7 +45,9 @@ export function llmsFullText(root: string): string {
     .map((name) => ({ name, path: `docs/api-report/${name}.txt` }))
     .filter(({ path }) => existsSync(join(root, path)))
     .flatMap(({ name, path }) => {
-      const [, ...lines] = read(path).split('\n');
+      // Types without an export follow at the end: the records among them stand above with their comments.
+      const [exported = ''] = read(path).split('\nNot exported, but part of the above:\n');
+      const [, ...lines] = exported.split('\n');
       return [
         `# Exports of stablecoin-payments/${name}`,
         `\`\`\`typescript\n${lines.join('\n').trim()}\n\`\`\``,

@@ -111,7 +111,7 @@ writeFileSync(
   'docs/api/http.md',
   [
     '# HTTP API',
-    'The service over HTTP, as the emulator implements it. The OpenAPI 3.1 description is in the package, `dist/openapi.json`, and at `GET /_emulator/openapi.json` of a running emulator.',
+    'The service over HTTP, as the emulator implements it. A running emulator has the OpenAPI 3.1 description at `GET /_emulator/openapi.json`.',
     ...operations,
     ...schemas,
     '',
