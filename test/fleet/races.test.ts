@@ -5,6 +5,7 @@ import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin
 import { expect, test, vi } from 'vitest';
 import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
 import { openQueue } from '../../examples/payout-fleet/src/queue.ts';
+import { measureCosts } from './costs.ts';
 import { withScratchDatabase } from './server.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret for this test alone, 32 bytes').toString('base64')}`;
@@ -194,3 +195,9 @@ test('a connection that breaks within a transaction ends no process, and is repl
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction(async () => 'works')).toBe('works');
   }));
+
+test('a sweep takes 50,000 open payouts within a minute, where the service can list', async () => {
+  const { sweep, paid } = await measureCosts(50_000);
+  expect(paid).toBe(50_000);
+  expect(sweep).toBeLessThan(60);
+});

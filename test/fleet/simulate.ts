@@ -4,8 +4,8 @@ import { random } from './random.ts';
 
 /**
  * Simulates the queue and the pace of workers under a rate limit of the service, in simulated time: how many calls the
- * service takes, how many it refuses, and how long a payroll lasts. The costs of the database are those of `npm run
- * scaling`.
+ * service takes, how many it refuses, and how long 1, 10 and 100 million payouts a month last. The costs of the database
+ * are measured: PostgreSQL's CPU with one worker by `npm run scaling`, the disk by `npm run tables`.
  */
 const { values } = parseArgs({
   options: {
@@ -13,6 +13,10 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '1,4,16' },
     latency: { type: 'string', default: '300' },
     seconds: { type: 'string', default: '120' },
+    /** Milliseconds of PostgreSQL's CPU for a single transfer, and for a payout in a batch of 50. */
+    cpu: { type: 'string', default: '2,0.12' },
+    /** Kilobytes on disk for each, with attempts and indexes. */
+    disk: { type: 'string', default: '2,0.25' },
   },
 });
 const numbers = (text: string): number[] => text.split(',').map(Number);
@@ -80,6 +84,27 @@ for (const limit of numbers(values.limits)) {
       `${(refused * 100).toFixed(1)} %`,
       hours(1e6, taken),
       hours(2e4, taken),
+    ];
+    console.log(`| ${columns.join(' | ')} |`);
+  }
+}
+
+const [cpu, disk] = [numbers(values.cpu), numbers(values.disk)];
+const rates = [50, 200].map((limit) => ({ limit, taken: simulate(4, limit).taken }));
+console.log(`
+From measured costs: ${values.cpu} ms of PostgreSQL's CPU and ${values.disk} KB of disk for a payout, single and in a batch of 50.
+From the simulation: 4 workers under limits of ${rates.map(({ limit }) => limit).join(' and ')} calls a second.
+
+| payouts a month | transfers | PostgreSQL, one core | disk a month | ${rates.map(({ limit }) => `at ${limit} calls a second`).join(' | ')} |
+|---|---|---|---|---|---|`);
+for (const millions of [1, 10, 100]) {
+  for (const [place, size] of [1, 50].entries()) {
+    const columns = [
+      `${millions} million`,
+      size === 1 ? 'single' : `batches of ${size}`,
+      `${hours(millions * 1e6 * (cpu[place] ?? 0), 1000)} hours`,
+      `${(millions * (disk[place] ?? 0)).toFixed(1)} GB`,
+      ...rates.map(({ taken }) => `${hours((millions * 1e6) / size, taken)} hours`),
     ];
     console.log(`| ${columns.join(' | ')} |`);
   }

@@ -89,9 +89,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'handles an event as often as it comes',
-    file: payouts('store/decisions.ts'),
-    find: '    if (rows.length === 0) return;\n',
-    replace: '',
+    file: payouts('store/news.ts'),
+    find: 'return rows.length > 0;',
+    replace: 'return true;',
     tests: tests('review'),
   },
   {

@@ -26,8 +26,7 @@ try {
   console.log(
     `${added} new payouts of ${amount} ${currency} in ${payments} transfers; ${known} are enqueued already.`,
   );
-  const done = values['dry-run'] ? 'A dry run: nothing was' : `${await payouts.enqueue(payroll)} payouts`;
-  console.log(`${done} enqueued.`);
+  console.log(values['dry-run'] ? 'A dry run.' : `${await payouts.enqueue(payroll)} payouts enqueued.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
