@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 import type { EmulatorEvent, UserRecord } from '../service/records/index.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -11,7 +11,7 @@ export function present(dialect: Dialect, value: unknown): unknown {
 function rewrite(dialect: Dialect, value: unknown, key: string): unknown {
   if (typeof value === 'string') return dialectText(dialect, value, key);
   if (Array.isArray(value)) return value.map((item) => rewrite(dialect, item, key));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, rewrite(dialect, inner, name)]),
   );
@@ -32,7 +32,7 @@ function dialectText(dialect: Dialect, value: string, key: string): string {
 /** An event as it is delivered in a dialect. */
 export function eventWire(dialect: Dialect, event: EmulatorEvent): object {
   const written = present(dialect, dialect.eventEnvelope === 'short' ? event : fullEnvelope(event));
-  return isObject(written) ? written : event;
+  return isRecord(written) ? written : event;
 }
 
 function fullEnvelope({ eventId, eventType, data, createdAt }: EmulatorEvent): Record<string, unknown> {
@@ -54,11 +54,11 @@ export function kycWire(dialect: Dialect, { userId, kycInfo }: UserRecord): Reco
 /** The results of a metric in the form of a dialect. */
 export function metricWire(dialect: Dialect, results: Record<string, unknown>): Record<string, unknown> {
   const { data, metadata } = results;
-  if (dialect.metricBreakdowns === 'names' || !isObject(metadata) || !Array.isArray(metadata.breakdowns))
+  if (dialect.metricBreakdowns === 'names' || !isRecord(metadata) || !Array.isArray(metadata.breakdowns))
     return results;
   const rows: readonly unknown[] = Array.isArray(data) ? data : [];
   const count = (dimension: string) =>
-    new Set(rows.map((row) => (isObject(row) ? row[dimension] : undefined))).size;
+    new Set(rows.map((row) => (isRecord(row) ? row[dimension] : undefined))).size;
   const dimensions = metadata.breakdowns.map(String);
   const dimensionCounts = Object.fromEntries(dimensions.map((dimension) => [dimension, count(dimension)]));
   return { ...results, metadata: { ...metadata, breakdowns: { dimensions, dimensionCounts } } };

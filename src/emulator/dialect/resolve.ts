@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 import { nearest } from '../reading/near-match.ts';
 import { hexOf } from '../state/ids.ts';
 import { CHOICES } from './choices.ts';
@@ -17,7 +17,7 @@ const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key
  */
 export function resolveDialect(dialect: unknown = 'spec'): Dialect {
   if (typeof dialect === 'string') return preset(dialect, 'dialect');
-  if (!isObject(dialect)) throw notADialect('dialect');
+  if (!isRecord(dialect)) throw notADialect('dialect');
   const { extends: base, random, ...given } = dialect;
   if (base !== undefined && random !== undefined) {
     throw new TypeError('dialect takes `extends` or `random`, not both');

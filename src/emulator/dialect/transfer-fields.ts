@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 import type { EmulatedPartyUser, EmulatedTransferRecord } from '../service/records/index.ts';
 import { microsOf, numberOf } from '../state/money.ts';
 
@@ -14,7 +14,7 @@ export type PartyFinder = (
 export function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
   const { transferDetails: details, transferType, developerFee } = transfer;
   const { source, chain, quoteInformation } = details;
-  const destination = isObject(details.destination) ? details.destination : {};
+  const destination = isRecord(details.destination) ? details.destination : {};
   const arrivesOn = transfer.arrivesOn ?? chain;
   const { approval: _approval, ...receipt } = details.receipt;
   const common = { ...details, developerFee, receipt: { ...receipt, userOpHash: receipt.transactionHash } };
@@ -70,7 +70,7 @@ function batchOf({ transferDetails, parts }: EmulatedTransferRecord, { batch }: 
   return {
     batch: recipients.map((recipient, place) => ({
       amount: parts[place]?.amount ?? null,
-      ...partyOf(isObject(recipient) ? recipient : {}, transferDetails.chain, find),
+      ...partyOf(isRecord(recipient) ? recipient : {}, transferDetails.chain, find),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 import type {
   ApprovalRecord,
   EmulatedApprovalVote,
@@ -34,7 +34,7 @@ export function transferWire(
   const shown = { approval: approvalWire(dialect, approval) };
   if (placeOf(dialect, transfer) === 'details')
     return { transferType, transferDetails: { ...details, ...shown } };
-  const held = isObject(details.receipt) ? details.receipt : {};
+  const held = isRecord(details.receipt) ? details.receipt : {};
   return { transferType, transferDetails: { ...details, receipt: { ...held, ...shown } } };
 }
 

@@ -1,10 +1,10 @@
+import { isRecord } from '../../values.ts';
 import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { invalidField } from '../problem.ts';
-import { isObject } from '../reading/json.ts';
 import type { Clock } from '../state/clock.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
@@ -95,7 +95,7 @@ export function controlRoutes({
       method: 'POST',
       path: '/_emulator/users/:userId/external-wallets',
       handle: ({ path, body = {} }) => {
-        const params = isObject(body) ? { ...body, userId: path('userId') } : body;
+        const params = isRecord(body) ? { ...body, userId: path('userId') } : body;
         return created(commands.addExternalWallet(params));
       },
     },

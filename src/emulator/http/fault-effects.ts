@@ -1,5 +1,5 @@
+import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isObject } from '../reading/json.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -89,10 +89,10 @@ export function spoil(fault: Fault, operation: string, text: string, dialect: Di
   const body: unknown = JSON.parse(text);
   const [named = '', enumeration = ''] = fields.map((field) => inDialect(field, dialect));
   // Some dialects name the id of an account `accountId`.
-  const essential = named === 'id' && isObject(body) && !('id' in body) ? 'accountId' : named;
-  if (fault.kind === 'unknown-field' && isObject(body)) {
+  const essential = named === 'id' && isRecord(body) && !('id' in body) ? 'accountId' : named;
+  if (fault.kind === 'unknown-field' && isRecord(body)) {
     body.fieldOfTomorrow = { since: 'the next version', values: [1, 2] };
-    if (isObject(body.transferDetails)) body.transferDetails.fieldOfTomorrow = 'unknown to the spec';
+    if (isRecord(body.transferDetails)) body.transferDetails.fieldOfTomorrow = 'unknown to the spec';
   }
   if (fault.kind === 'unknown-enum') edit(body, fault.field ?? enumeration, () => 'STATE_OF_TOMORROW');
   if (fault.kind === 'missing-field') edit(body, fault.field ?? essential, () => undefined);
@@ -120,10 +120,10 @@ function edit(body: unknown, path: string, change: (value: unknown) => unknown):
   let place: unknown = body;
   for (const key of keys) place = childOf(place, key);
   if (Array.isArray(place) && Number(last) in place) place[Number(last)] = change(place[Number(last)]);
-  else if (isObject(place) && Object.hasOwn(place, last)) place[last] = change(place[last]);
+  else if (isRecord(place) && Object.hasOwn(place, last)) place[last] = change(place[last]);
 }
 
 function childOf(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)];
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
-import { isObject } from '../reading/json.ts';
 import { noBody } from '../reading/request-body.ts';
 import { exampleOf } from './examples.ts';
 import { ERRORS, RESPONSES, TAGS } from './operations.ts';
@@ -205,11 +205,11 @@ function clean(value: unknown): Json {
 function rewrite(value: unknown, change: (object: Json) => Json): Json {
   const walk = (inner: unknown): unknown => {
     if (Array.isArray(inner)) return inner.map(walk);
-    if (!isObject(inner)) return inner;
+    if (!isRecord(inner)) return inner;
     return Object.fromEntries(Object.entries(change(inner)).map(([key, part]) => [key, walk(part)]));
   };
   const walked = walk(value);
-  return isObject(walked) ? walked : {};
+  return isRecord(walked) ? walked : {};
 }
 
 function without(object: Json, name: string): Json {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../values.ts';
 import { deliveryState } from '../delivery/delivery-attempt.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';
-import { isObject } from '../reading/json.ts';
 import { wholeNumber } from '../reading/query.ts';
 import { check, object, text } from '../reading/request-body.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
@@ -157,6 +157,6 @@ function hasStatus(record: unknown, wanted: string): boolean {
 }
 
 function statusOf(record: unknown): string {
-  const details = isObject(record) && isObject(record.transferDetails) ? record.transferDetails : record;
-  return isObject(details) ? String(details.status) : '';
+  const details = isRecord(record) && isRecord(record.transferDetails) ? record.transferDetails : record;
+  return isRecord(details) ? String(details.status) : '';
 }

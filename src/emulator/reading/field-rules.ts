@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../values.ts';
 import type { FieldProblem } from '../problem.ts';
-import { isObject } from './json.ts';
 
 type Json = Record<string, unknown>;
 
@@ -112,7 +112,7 @@ function at(body: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
-      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
       body,
     );
 }

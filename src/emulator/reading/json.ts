@@ -1,4 +1,4 @@
-import { isDeeperThan } from '../../values.ts';
+import { isDeeperThan, isRecord } from '../../values.ts';
 import { ServiceProblem } from '../problem.ts';
 
 const MAX_DEPTH = 32;
@@ -15,14 +15,10 @@ export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** One text per JSON value, whatever the order of its keys: what makes two payloads the same payload. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
-    if (!isObject(inner)) return inner;
+    if (!isRecord(inner)) return inner;
     return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type FieldProblem, invalid } from '../problem.ts';
-import { isObject } from './json.ts';
 import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-fields.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
@@ -54,7 +54,7 @@ export function check<S extends z.ZodMiniType>(
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const strange = strangeFields(result.error.issues);
-  if (unknown === 'accept' && strange.length > 0 && (isObject(body) || Array.isArray(body))) {
+  if (unknown === 'accept' && strange.length > 0 && (isRecord(body) || Array.isArray(body))) {
     const known = schema.safeParse(prune(body, strange));
     if (known.success) return graft(known.data, body, strange);
     throw invalid(known.error.issues.slice(0, 20).map(problemOf));

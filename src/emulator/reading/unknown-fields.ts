@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { isRecord } from '../../values.ts';
 import { shown } from '../problem.ts';
-import { isObject } from './json.ts';
 import { nearest } from './near-match.ts';
 
 type Path = readonly PropertyKey[];
@@ -17,7 +17,7 @@ export function prune<T>(body: T, paths: readonly Path[]): T {
   const copy = structuredClone(body);
   for (const path of paths) {
     const place = at(copy, path.slice(0, -1));
-    if (isObject(place)) delete place[String(path.at(-1))];
+    if (isRecord(place)) delete place[String(path.at(-1))];
   }
   return copy;
 }
@@ -28,7 +28,7 @@ export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
     const place = at(value, path.slice(0, -1));
     const from = at(body, path.slice(0, -1));
     const key = String(path.at(-1));
-    if (!isObject(place) || !isObject(from)) continue;
+    if (!isRecord(place) || !isRecord(from)) continue;
     // Defined, not assigned: a field of the name `__proto__` is a field like any other.
     const field = { value: from[key], enumerable: true, writable: true, configurable: true };
     Object.defineProperty(place, key, field);
@@ -48,7 +48,7 @@ export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string
 function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (place, key) =>
-      (isObject(place) || Array.isArray(place)) && Object.hasOwn(place, key)
+      (isRecord(place) || Array.isArray(place)) && Object.hasOwn(place, key)
         ? Reflect.get(place, key)
         : undefined,
     value,

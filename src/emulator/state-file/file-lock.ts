@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 
 /** The interval at which the holder touches its lock, in milliseconds. */
 const BEAT = 250;
@@ -99,7 +99,7 @@ async function livingHolder(path: string): Promise<Holder | undefined> {
 async function holderAt(path: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!isObject(value)) return undefined;
+    if (!isRecord(value)) return undefined;
     const { pid, host } = value;
     return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : undefined;
   } catch {

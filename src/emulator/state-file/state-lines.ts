@@ -1,4 +1,4 @@
-import { isObject } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
 import type { Change } from '../state/change-tracker.ts';
 import { hexOf } from '../state/ids.ts';
 import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/snapshot.ts';
@@ -40,7 +40,7 @@ export function parseState(text: string): StateText {
   const [first = '', ...rest] = text.split('\n');
   const snapshot = jsonOf(first);
   if (!isSnapshot(snapshot)) {
-    const version = isObject(snapshot) ? snapshot.version : undefined;
+    const version = isRecord(snapshot) ? snapshot.version : undefined;
     const other = typeof version === 'number' && version !== SNAPSHOT_VERSION;
     throw new Error(
       other

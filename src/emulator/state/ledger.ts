@@ -1,4 +1,5 @@
-import { isObject, sortedJson } from '../reading/json.ts';
+import { isRecord } from '../../values.ts';
+import { sortedJson } from '../reading/json.ts';
 import { hexOf } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
@@ -59,7 +60,7 @@ export class Ledger {
 
 function fingerprintOf(operation: string, body: unknown): string {
   const content =
-    isObject(body) && typeof body.requestId === 'string'
+    isRecord(body) && typeof body.requestId === 'string'
       ? { ...body, requestId: body.requestId.toLowerCase() }
       : body;
   return hexOf(`${operation} ${sortedJson(content)}`, 64);

@@ -1,7 +1,8 @@
+import { isRecord } from '../../values.ts';
 import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
-import { isObject, sortedJson } from '../reading/json.ts';
+import { sortedJson } from '../reading/json.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
@@ -121,7 +122,7 @@ export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnap
 
 /** The checksum vouches for the shape: only `takeSnapshot` writes a fitting one, short of forging it on purpose. */
 export function isSnapshot(value: unknown): value is EmulatorSnapshot {
-  if (!isObject(value) || value.version !== SNAPSHOT_VERSION) return false;
+  if (!isRecord(value) || value.version !== SNAPSHOT_VERSION) return false;
   const { checksum, ...content } = value;
   return typeof checksum === 'string' && checksum === checksumOf(content);
 }

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../values.ts';
 import type { RequestRecord } from '../../options.ts';
-import { isObject } from '../../reading/json.ts';
 import { UUID } from '../../reading/request-body.ts';
 import type { Exchange } from '../exchange.ts';
 import { textOfResponse } from '../respond.ts';
@@ -51,9 +51,9 @@ function startOf(text: string): string {
 /** The requestId and the amount of a body, where they are such: other texts may be secrets in the wrong field. */
 function payloadOf(text: string | undefined): { requestId: string | null; amount: string | null } {
   const body = text === undefined || text.length > LONGEST_KEPT ? undefined : parsed(text);
-  if (!isObject(body)) return { requestId: null, amount: null };
+  if (!isRecord(body)) return { requestId: null, amount: null };
   const { requestId, source, destination } = body;
-  const parts = [body, source, destination].filter(isObject);
+  const parts = [body, source, destination].filter(isRecord);
   const place = parts.find((part) => typeof part.amount === 'number');
   const currency = place?.currency ?? parts.find((part) => typeof part.currency === 'string')?.currency;
   const unit = typeof currency === 'string' && /^[\w.]{1,12}$/.test(currency) ? ` ${currency}` : '';
@@ -66,8 +66,8 @@ function payloadOf(text: string | undefined): { requestId: string | null; amount
 /** The refusal in a line, whatever the shape of its body: the name, and the sentence. */
 function errorOf(text: string): string | null {
   const body = parsed(text);
-  if (!isObject(body)) return null;
-  const inner = isObject(body.error) ? body.error : body;
+  if (!isRecord(body)) return null;
+  const inner = isRecord(body.error) ? body.error : body;
   const parts = [inner.code, inner.error, inner.message, inner.errorDetails];
   return (
     parts

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../values.ts';
 import type { RequestRecord } from '../../options.ts';
-import { isObject } from '../../reading/json.ts';
 
 /** The request and the response without masks, so that the request can be sent again. */
 export interface KeptExchange {
@@ -141,7 +141,7 @@ function maskPath(url: string): string {
 function maskBody(text: string): string {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) || Array.isArray(value) ? JSON.stringify(maskValue(value)) : text;
+    return isRecord(value) || Array.isArray(value) ? JSON.stringify(maskValue(value)) : text;
   } catch {
     return text
       .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${MASK}`)
@@ -153,7 +153,7 @@ function maskBody(text: string): string {
 
 function maskValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskValue);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       const secret = SECRET.test(name) && (typeof inner === 'string' || typeof inner === 'number');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../../values.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldRule, oneGroup, where, withRules } from '../../reading/field-rules.ts';
-import { isObject } from '../../reading/json.ts';
 import { check, object, oneOf, optionalText, text } from '../../reading/request-body.ts';
 import type { NewAccount } from '../../service/accounts.ts';
 
@@ -191,7 +191,7 @@ const openPart: FieldRule = {
     ],
   },
   problem: (body) => {
-    if (!isObject(body)) return undefined;
+    if (!isRecord(body)) return undefined;
     const { rail: _rail, type, accountHolder: _holder, ...parts } = body;
     const names = Object.keys(parts);
     const foreign = names.find((name) => REGIONS.some((region) => region === name));
@@ -215,7 +215,7 @@ export function newAccount(dialect: Dialect): z.ZodMiniType<Record<string, unkno
 
 /** A checked body; a 400 that names every field at fault by the rules of its region. */
 export function checkNewAccount(dialect: Dialect, body: unknown): Record<string, unknown> {
-  const region = isObject(body) ? REGIONS.find((name) => name === body.type) : undefined;
+  const region = isRecord(body) ? REGIONS.find((name) => name === body.type) : undefined;
   return region === undefined
     ? check(otherBody, body)
     : check(regionBody(dialect, region), body, dialect.unknownFields);
@@ -231,7 +231,7 @@ const anyAccount = z.looseObject({
 export function accountOf(body: Record<string, unknown>): NewAccount {
   const { rail, type, accountHolder, ...parts } = anyAccount.parse(body);
   const part = parts[type] ?? Object.values(parts)[0];
-  const details = isObject(part) ? part : {};
+  const details = isRecord(part) ? part : {};
   if (type === 'us') return { rail, type, accountHolder, us: details };
   if (type === 'africa') return { rail, type, accountHolder, africa: details };
   return { rail, type, accountHolder, details };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../../../values.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../../reading/field-rules.ts';
-import { isObject } from '../../reading/json.ts';
 import { amount, flag, object, oneOf, optionalText, requestId, text } from '../../reading/request-body.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
@@ -116,9 +116,9 @@ const amountOfEach: FieldRule = {
     ],
   },
   problem: (body) => {
-    if (!isObject(body) || !isObject(body.destination) || (body.amount ?? null) !== null) return undefined;
+    if (!isRecord(body) || !isRecord(body.destination) || (body.amount ?? null) !== null) return undefined;
     const batch: readonly unknown[] = Array.isArray(body.destination.batch) ? body.destination.batch : [];
-    const place = batch.findIndex((item) => isObject(item) && (item.amount ?? null) === null);
+    const place = batch.findIndex((item) => isRecord(item) && (item.amount ?? null) === null);
     if (place === -1) return undefined;
     return {
       field: `destination.batch.${place}.amount`,
