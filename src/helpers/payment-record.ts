@@ -55,7 +55,29 @@ const comparedPaths: readonly string[] = [
 /** Returns the paths at which a record shows another amount, payer or payee than was sent. */
 export function differencesOf(sent: unknown, record: unknown): readonly string[] {
   const details = detailsOf(record);
-  return comparedPaths.filter((path) => !isSame(at(sent, path), at(details, path), path.endsWith('amount')));
+  const paths = comparedPaths.filter(
+    (path) => !isSame(at(sent, path), at(details, path), path.endsWith('amount')),
+  );
+  return hasSameRecipients(sent, details) ? paths : [...paths, 'destination.batch'];
+}
+
+/** A list that does not show a payee and an amount for each recipient proves nothing. */
+function hasSameRecipients(sent: unknown, details: unknown): boolean {
+  const wanted = linesOf(at(sent, 'destination.batch'));
+  const shown = linesOf(at(details, 'destination.batch') ?? at(details, 'recipients'));
+  return wanted === undefined || shown === undefined || wanted === shown;
+}
+
+/** Returns the payees of a batch with their amounts, in an order of its own. */
+function linesOf(batch: unknown): string | undefined {
+  if (!Array.isArray(batch) || batch.length === 0) return undefined;
+  const lines: string[] = [];
+  for (const one of batch) {
+    const [userId, amount] = [at(one, 'userId'), Number(at(one, 'amount') ?? Number.NaN)];
+    if (typeof userId !== 'string' || Number.isNaN(amount)) return undefined;
+    lines.push(`${amount} ${plainId(userId)}`);
+  }
+  return JSON.stringify(lines.sort());
 }
 
 function isSame(sent: unknown, shown: unknown, isAmount: boolean): boolean {

@@ -41,6 +41,83 @@ describe('reconcile', () => {
     expect(result.extra).toEqual(records.slice(4));
   });
 
+  it.each<[what: string, shown: object, paths: readonly string[]]>([
+    [
+      'the same recipients in another order',
+      {
+        destination: {
+          batch: [
+            { userId: 'b', amount: 2.5 },
+            { userId: 'a', amount: '1.50' },
+          ],
+        },
+      },
+      [],
+    ],
+    [
+      'the same recipients under another name',
+      {
+        recipients: [
+          { userId: 'a', amount: 1.5 },
+          { userId: 'b', amount: 2.5 },
+        ],
+      },
+      [],
+    ],
+    [
+      'another payee',
+      {
+        destination: {
+          batch: [
+            { userId: 'a', amount: 1.5 },
+            { userId: 'c', amount: 2.5 },
+          ],
+        },
+      },
+      ['destination.batch'],
+    ],
+    [
+      'another share',
+      {
+        destination: {
+          batch: [
+            { userId: 'a', amount: 2.5 },
+            { userId: 'b', amount: 1.5 },
+          ],
+        },
+      },
+      ['destination.batch'],
+    ],
+    ['one recipient less', { recipients: [{ userId: 'a', amount: 1.5 }] }, ['destination.batch']],
+    [
+      'one recipient twice',
+      {
+        recipients: [
+          { userId: 'a', amount: 1.5 },
+          { userId: 'a', amount: 1.5 },
+          { userId: 'b', amount: 2.5 },
+        ],
+      },
+      ['destination.batch'],
+    ],
+    [
+      'a list that does not say who gets how much',
+      { recipients: [{ userId: 'a' }, { userId: 'c', amount: 2.5 }] },
+      [],
+    ],
+    ['no list', {}, []],
+  ])('compares the recipients of a batch: %s', async (_what, shown, paths) => {
+    const record = { transferDetails: { requestId: row(1).requestId, ...shown } };
+    const sent = {
+      batch: [
+        { userId: 'a', amount: '1.5' },
+        { userId: 'b', amount: '2.5' },
+      ],
+    };
+    const { differs } = await reconcile([{ requestId: row(1).requestId, destination: sent }], [record]);
+    expect(differs.flatMap((one) => one.paths)).toEqual(paths);
+  });
+
   it('finds a payment that was made twice', async () => {
     const { made, extra } = await reconcile([row(1)], [record(1), record(1, { id: 't2' })]);
     expect(made).toHaveLength(1);
