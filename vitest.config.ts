@@ -91,6 +91,7 @@ const mutation = {
     .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),
   exclude: [
     'test/client/{custom-body,deno,fake-timers,ky-platform,property}.test.ts',
+    'test/evidence/guide.test.ts',
     'test/node-transport/{http2,neighbours}.test.ts',
     'test/webhooks/{bundle,frameworks}.test.ts',
   ],
