@@ -7,7 +7,7 @@ import { CallState } from './call/call-state.ts';
 import { type CallParts, runAttempt } from './call/run-attempt.ts';
 import { mayRepeat, waitBeforeRetry } from './failure/retry-policy.ts';
 import { translateThrown } from './failure/translate-error.ts';
-import { departureError } from './failure/translate-success.ts';
+import { departureError } from './failure/unproven-success.ts';
 import type { Watchers } from './hooks/watchers.ts';
 
 /** Sends a call until it succeeds, is refused, or runs out of tries or time. Ends with a response or a PaymentsError. */

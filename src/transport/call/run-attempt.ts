@@ -4,7 +4,7 @@ import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
 import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
-import { translateSuccess } from '../failure/translate-success.ts';
+import { unprovenSuccess } from '../failure/unproven-success.ts';
 import { parseJson } from '../response/judge.ts';
 import type { PreparedCall, Success } from './call.ts';
 import type { CallState } from './call-state.ts';
@@ -42,7 +42,7 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
   const judging = call.judge.judge(isDeleted ? '' : answer.text);
   const judged = judging instanceof Promise ? await checkWithinDeadline(judging, parts) : judging;
   const isUsable = isDeleted || (judged.mismatch === undefined && judged.unusable === undefined);
-  const failed = isUsable ? undefined : translateSuccess(answer, judged, state.context());
+  const failed = isUsable ? undefined : unprovenSuccess(answer, judged, state.context());
   // An essential field that is missing fails the call when its data is read.
   const readable = judged.fatal.length === 0 || call.judge.isTaken;
   state.response(answer, failed === undefined && (isDeleted || readable));

@@ -10,7 +10,7 @@ import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 
 /** Returns the error for a successful status whose response does not prove the call, or undefined if it does. */
-export function translateSuccess(
+export function unprovenSuccess(
   answer: WireResponse,
   judged: JudgedResponse<unknown>,
   context: CallContext,
