@@ -21,7 +21,7 @@ const common = {
   // Two cores that also do other work are slow, not wrong.
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   server: { deps: { inline: ['ky'] } },
   setupFiles: [local('test/setup.ts')],
 };
@@ -152,7 +152,7 @@ export default defineConfig(({ mode }) => {
         resolve: { alias },
         test: { ...common, ...project },
       })),
-      maxWorkers: 2,
+      maxWorkers: 3,
       sequence: { sequencer: LongFirst },
       coverage: {
         provider: 'v8',
