@@ -274,15 +274,7 @@ const ZOMBIE = 13_000;
 type Chaos = Omit<RunOptions, 'payouts' | 'payers' | 'patience' | 'lookup' | 'onProgress'>;
 
 function planChaos(
-  {
-    workerKills,
-    databaseKills,
-    receiverKills,
-    outages,
-    zombies,
-    deploy,
-    next,
-  }: Chaos & { readonly next: string },
+  { workerKills, databaseKills, receiverKills, outages, deploy, next }: Chaos & { readonly next: string },
   crew: Crew,
   service: ChildProcess,
 ): Disturbance[] {
