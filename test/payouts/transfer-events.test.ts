@@ -112,6 +112,54 @@ describe('an event about a transfer', () => {
     expect((await db().query('select from payout_news')).rows).toEqual([]);
   });
 
+  test('that comes first is compared, under whatever name it lists the recipients', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const send = sender(at);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const transferId = at.emulator.state().transfers[0]?.id;
+      const recipients = [{ userId: 'somebody', amount: 1 }];
+      await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', recipients });
+      return response;
+    });
+    expect(await at.states()).toEqual([
+      ['accepted', null],
+      ['accepted', null],
+    ]);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual(['RECORD_OF_ANOTHER_PAYMENT event: recipients']);
+  });
+
+  test('that comes first and names another key is shown, also if the key is no UUID', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const send = sender(at);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const transferId = at.emulator.state().transfers[0]?.id;
+      await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', requestId: 'order-7' });
+      return response;
+    });
+    expect(await at.states()).toEqual([['accepted', null]]);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual(['RECORD_OF_ANOTHER_PAYMENT event: requestId']);
+  });
+
+  test('that comes first shows the end of an approval, wherever the record has it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    const send = sender(at);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const transferId = at.emulator.state().transfers[0]?.id;
+      const receipt = { approval: { id: 'a1', status: 'EXPIRED' } };
+      await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'CANCELLED', receipt });
+      return response;
+    });
+    expect((await at.rows())[0]).toMatchObject({ state: 'expired', evidence: 'event' });
+  });
+
   test('takes turns with the worker, by the lock of its transfer', async () => {
     const statements: string[] = [];
     const watched: Database = {

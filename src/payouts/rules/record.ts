@@ -109,6 +109,30 @@ export function differences(
   ].filter((field) => field !== false);
 }
 
+/** Returns a record with only the fields that are read and compared here. Others may hold names and addresses. */
+export function withoutPersonalData(record: TransferRecord): TransferRecord {
+  const details = detailsOf(record) ?? {};
+  const { id, requestId, status, amount, source, destination } = details;
+  const approval = approvalIn(details);
+  return {
+    transferDetails: {
+      ...{ id, requestId, status, amount },
+      source: { userId: userOf(source) },
+      destination: { userId: userOf(destination) },
+      recipients: recipientsIn(details)?.map((one) => ({
+        userId: userOf(one),
+        amount: isRecord(one) ? one.amount : undefined,
+      })),
+      approval: approval && {
+        id: approval.id,
+        status: approval.status,
+        createdAt: approval.createdAt,
+        transferType: approval.transferType,
+      },
+    },
+  };
+}
+
 function differs(shown: unknown, expected: bigint | undefined): boolean {
   const amount = micros(shown);
   return amount !== undefined && amount !== expected;

@@ -1,6 +1,13 @@
+import { requestIdOf } from '../../helpers/payment-record.ts';
 import type { Database, Sql } from '../database.ts';
 import { change, type Payment, type Resolution } from '../rules/payment.ts';
-import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
+import {
+  differences,
+  type Reading,
+  readRecord,
+  type TransferRecord,
+  withoutPersonalData,
+} from '../rules/record.ts';
 import { seeReading } from '../rules/see-record.ts';
 import { readBody } from './body.ts';
 import { lockPayments, lockTransfers, resolve } from './payments.ts';
@@ -20,14 +27,15 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
   const reading = readRecord(record);
   if (reading === undefined) return;
   const { transferId } = reading;
-  const kept = keptOf(record);
+  const shown = requestIdOf(record);
+  const requestId = shown !== undefined && UUID.test(shown) ? shown : null;
   await db.transaction(async (sql) => {
     await lockTransfers(sql, [transferId]);
     if (!(await isFirst(sql, id))) return;
     const { rows } = await sql.query<{ request_id: string }>(
       `select request_id from payout_payment where transfer_id = $1 or request_id = $2::uuid
        order by transfer_id = $1 desc nulls last limit 1`,
-      [transferId, kept.requestId],
+      [transferId, requestId],
     );
     const [found] = rows;
     if (found === undefined) {
@@ -35,11 +43,11 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
       await sql.query('insert into payout_news (event_id, transfer_id, record) values ($1, $2, $3)', [
         id,
         transferId,
-        JSON.stringify({ transferDetails: kept }),
+        JSON.stringify(withoutPersonalData(record)),
       ]);
       return;
     }
-    await tellOfPast(sql, reading, kept.requestId);
+    await tellOfPast(sql, reading, requestId);
     await apply(sql, found.request_id, record);
   });
 }
@@ -97,20 +105,3 @@ async function tellOfPast(sql: Sql, { transferId, state }: Reading, requestId: s
     [transferId, state, requestId],
   );
 }
-
-/** The fields of a record that are compared. Others may hold names and addresses. */
-function keptOf({ transferDetails }: TransferRecord) {
-  const { id, requestId, status, amount, source, destination, approval } = fieldsOf(transferDetails);
-  const { userId, batch } = fieldsOf(destination);
-  const parts = Array.isArray(batch) ? batch.map(fieldsOf) : undefined;
-  return {
-    ...{ id, status, amount },
-    requestId: typeof requestId === 'string' && UUID.test(requestId) ? requestId : null,
-    source: { userId: fieldsOf(source).userId },
-    destination: { userId, batch: parts?.map((part) => ({ userId: part.userId, amount: part.amount })) },
-    approval: { id: fieldsOf(approval).id, status: fieldsOf(approval).status },
-  };
-}
-
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {};
