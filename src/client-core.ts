@@ -35,9 +35,9 @@ export function coreOf(options: ClientOptions | undefined): ClientCore {
 
 /** Returns options that stand for a core, to pass it through a constructor that takes options. */
 export function optionsFor(core: ClientCore): ClientOptions {
-  const key: ClientOptions = {};
-  coresBehind.set(key, core);
-  return key;
+  const options: ClientOptions = {};
+  coresBehind.set(options, core);
+  return options;
 }
 
 /** A core with some options replaced; it shares the connections, and the token too unless that is replaced. */

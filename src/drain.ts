@@ -1,5 +1,5 @@
 import { type OptionNames, refuseUnknown } from './closed-options.ts';
-import { timers } from './transport/attempt/time-limits.ts';
+import { Interrupted, TimeLimits } from './transport/attempt/time-limits.ts';
 import type { RunningCalls } from './transport/call/admission.ts';
 import { checkLimit, failWith } from './transport/request/options.ts';
 import { isRecord, kindOf } from './values.ts';
@@ -33,21 +33,15 @@ export async function drain(running: RunningCalls, options: DrainOptions = {}): 
   refuseUnknown(options, names, fail);
   const deadline = checkLimit(options.deadline, 'deadline', fail);
   running.closed = true;
-  const { setTimeout, clearTimeout } = timers();
-  let isLate = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    if (deadline === undefined) return;
-    timer = setTimeout(() => {
-      isLate = true;
-      resolve();
-    }, deadline);
-  });
-  // `resolve` may begin a call meanwhile.
-  while (running.ends.size > 0 && !isLate) {
-    await Promise.race([Promise.allSettled(running.ends.values()), late]);
+  const limits = new TimeLimits(undefined, deadline);
+  try {
+    // `resolve` may begin a call meanwhile.
+    while (running.ends.size > 0) await limits.within(Promise.allSettled(running.ends.values()));
+  } catch (thrown) {
+    if (!(thrown instanceof Interrupted)) throw thrown;
+  } finally {
+    limits.dispose();
   }
-  clearTimeout(timer);
   return {
     unfinished: [...running.ends.keys()].map(({ operation, requestId }) => ({ operation, requestId })),
   };

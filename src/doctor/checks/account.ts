@@ -1,7 +1,8 @@
-import { type Account, APIError, accountIdOf } from 'stablecoin-payments';
+import { type Account, accountIdOf, RateLimitError } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { judge, judgeWrite } from './judge.ts';
+import { isRefusal } from './list-parts.ts';
 
 /** Creates an account, retrieves it, deletes it, and checks that it is gone. */
 export async function checkAccount(around: Surroundings): Promise<void> {
@@ -66,8 +67,7 @@ export async function checkAccount(around: Surroundings): Promise<void> {
 }
 
 /** Any refusal of the request tells that the account is gone; a failure of the service tells nothing. */
-const showsAbsence = (error: unknown): boolean =>
-  error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 429;
+const showsAbsence = (error: unknown): boolean => isRefusal(error) && !(error instanceof RateLimitError);
 
 /** Adds a finding that tells whether a retrieved record can show that the account is active. */
 export function checkVerdict({ report }: Surroundings, account: Account): void {

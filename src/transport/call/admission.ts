@@ -11,7 +11,7 @@ export interface RunningCalls {
   closed: boolean;
 }
 
-/** Lets a call begin, at once or later. Returns what to call at its end; throws where it may not begin. */
+/** Admits a call, at once or later. Returns the function to call at its end; throws if the call may not begin. */
 export type Admit = (parts: CallParts<unknown>) => Promise<() => void>;
 
 /** Lets a number of calls run at a time. The others wait in the order in which they came. */
@@ -33,10 +33,7 @@ export function limitCalls(most: number): Admit {
       running += 1;
       return leave;
     }
-    let enter = () => {};
-    const turn = new Promise<void>((resolve) => {
-      enter = resolve;
-    });
+    const { promise: turn, resolve: enter } = Promise.withResolvers<void>();
     waiting.add(enter);
     try {
       await limits.within(turn);
