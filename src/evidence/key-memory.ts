@@ -161,29 +161,21 @@ function addTo(memory: Memory, id: string): void {
     memory.inLast = 0;
   }
   memory.inLast += 1;
-  const digest = digestOf(id);
-  for (let index = 0; index < bitsPerKey; index += 1) {
-    const bit = bitOf(digest, index);
-    last[bit >>> 5] = (last[bit >>> 5] ?? 0) | (1 << (bit & 31));
-  }
+  for (const bit of bitsOf(id)) last[bit >>> 5] = (last[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
 
-function isIn(filters: readonly Uint32Array[], id: string): boolean {
-  if (filters.length === 0) return false;
+const isIn = (filters: readonly Uint32Array[], id: string): boolean =>
+  filters.length > 0 &&
+  filters.some((filter) => bitsOf(id).every((bit) => ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0));
+
+function bitsOf(id: string): number[] {
   const digest = digestOf(id);
-  return filters.some((filter) => {
-    for (let index = 0; index < bitsPerKey; index += 1) {
-      const bit = bitOf(digest, index);
-      if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false;
-    }
-    return true;
-  });
+  const step = Math.floor(digest / 2 ** 24) | 1;
+  return Array.from(
+    { length: 8 },
+    (_none, index) => ((digest % 2 ** 24) + index * step) % (filterWords * 32),
+  );
 }
-
-const bitsPerKey = 8;
-
-const bitOf = (digest: number, index: number): number =>
-  ((digest % 2 ** 24) + index * (Math.floor(digest / 2 ** 24) | 1)) % (filterWords * 32);
 
 /** Digests a text into 53 bits, by two multiplicative hashes side by side. It is a reminder, not a secret. */
 export function digestOf(text: string): number {

@@ -133,7 +133,6 @@ type SafetyField = (typeof safetyFields)[number];
 
 /** The ones that belong at the top of a body, and nowhere else. */
 const topOnly: readonly SafetyField[] = ['requestId', 'requireApproval'];
-const sideFields: readonly SafetyField[] = ['amount', 'requestId', 'requireApproval'];
 
 /** Other words for a safety field that no distance of letters would find, in plain letters. */
 const requestIdNames = /* @__PURE__ */ wordSet(
@@ -157,18 +156,17 @@ export function checkSpelling(
   const top = checkKeys(operation, body, '', safetyFields);
   if (top !== undefined) return top;
   const { source, destination } = body;
-  for (const [path, side] of [
+  const places: [path: string, value: unknown][] = [
     ['source', source],
     ['destination', destination],
-  ] as const) {
-    const problem = isRecord(side) ? checkKeys(operation, side, `${path}.`, sideFields) : undefined;
-    if (problem !== undefined) return problem;
-  }
+  ];
   const batch = isRecord(destination) ? destination.batch : undefined;
-  if (!Array.isArray(batch)) return undefined;
-  for (const [index, item] of batch.entries()) {
-    const path = `destination.batch[${index}].`;
-    const problem = isRecord(item) ? checkKeys(operation, item, path, sideFields) : undefined;
+  if (Array.isArray(batch))
+    places.push(...batch.map((item, index): [string, unknown] => [`destination.batch[${index}]`, item]));
+  for (const [path, value] of places) {
+    const problem = isRecord(value)
+      ? checkKeys(operation, value, `${path}.`, ['amount', ...topOnly])
+      : undefined;
     if (problem !== undefined) return problem;
   }
   return undefined;

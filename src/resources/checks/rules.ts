@@ -23,8 +23,8 @@ export function checkParams(
 ): InvalidRequestError | undefined {
   if (!isRecord(params))
     return fault(operation, 'params', `the parameters must be an object, but are ${kindOf(params)}`);
-  for (const path of Object.keys(rules)) {
-    const why = rules[path]?.(readPath(params, path));
+  for (const [path, rule] of Object.entries(rules)) {
+    const why = rule(readPath(params, path));
     if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
   }
   return undefined;

@@ -148,24 +148,22 @@ export function toHeaders(raw: RawHeaders): Headers {
 
 /** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
 export function contentEncodingOf(raw: RawHeaders): string | undefined {
-  let value = Array.isArray(raw) ? undefined : Reflect.get(raw, contentEncoding);
-  if (Array.isArray(raw)) {
-    for (let index = 0; index < raw.length; index += 2) {
-      const name: unknown = raw[index];
-      // Names of another length need not be decoded.
-      const hasLength = typeof name === 'string' || name instanceof Uint8Array;
-      if (
-        hasLength &&
-        name.length === contentEncoding.length &&
-        textOf(name).toLowerCase() === contentEncoding
-      )
-        value ??= raw[index + 1];
-    }
-  }
-  return value === undefined ? undefined : textOf(value).trim().toLowerCase();
+  if (!Array.isArray(raw)) return plainValue(Reflect.get(raw, contentEncoding));
+  for (let index = 0; index < raw.length; index += 2)
+    if (isContentEncoding(raw[index])) return plainValue(raw[index + 1]);
+  return undefined;
 }
 
 const contentEncoding = 'content-encoding';
+
+/** Names of another length need not be decoded. */
+const isContentEncoding = (name: unknown): boolean =>
+  (typeof name === 'string' || name instanceof Uint8Array) &&
+  name.length === contentEncoding.length &&
+  textOf(name).toLowerCase() === contentEncoding;
+
+const plainValue = (value: unknown): string | undefined =>
+  value === undefined ? undefined : textOf(value).trim().toLowerCase();
 
 function pairsOf(raw: RawHeaders): [unknown, unknown][] {
   if (!Array.isArray(raw)) return Object.entries(raw);

@@ -8,7 +8,7 @@ export interface PreparedBody {
   /** JSON, or the content of a `RawBody`; undefined for a request without a body. */
   readonly content: RawBody['content'] | undefined;
   readonly contentType: string;
-  /** The payload as two of them are compared: plain data, or text. */
+  /** The payload in the form in which two are compared: plain data, or text. */
   readonly likeness: unknown;
   /** The idempotency key in it. */
   readonly requestId: string | undefined;
@@ -162,7 +162,7 @@ export function canonicalJson(payload: unknown): string {
   return JSON.stringify(isRecord(value) ? { ...value, requestId: undefined } : value, inOrder);
 }
 
-/** Puts what `JSON.stringify` is about to write into the form in which payloads are compared. */
+/** A replacer for `JSON.stringify`: sorts the fields, and writes amounts as numbers. */
 function inOrder(name: string, value: unknown): unknown {
   if (!isRecord(value)) return /amount$/i.test(name) ? plainAmounts(value) : value;
   const ordered: Record<string, unknown> = Object.create(null);

@@ -42,8 +42,7 @@ export function compareIdentity(
   sent: SentIdentity,
 ): IdentityVerdict {
   let proven = false;
-  for (const name of Object.keys(echoes ?? none)) {
-    const paths = echoes?.[name] ?? [];
+  for (const [name, paths] of Object.entries(echoes ?? none)) {
     const wanted = name === 'requestId' ? sent.requestId : sent.path?.[name];
     if (typeof wanted !== 'string') continue;
     const echo = compareEcho(body, paths, wanted);
@@ -56,9 +55,8 @@ export function compareIdentity(
   proven ||= requestId !== undefined && idsAt(body, 'requestId').some((id) => sameId(id, requestId));
   proven ||= record?.some((path) => idsAt(body, path).length > 0) ?? false;
   let contradiction: string | undefined;
-  for (const path of Object.keys(contradictions ?? none)) {
-    const wrong = contradictions?.[path];
-    if (idsAt(body, path).some((value) => wrong?.includes(String(value).toUpperCase()))) contradiction = path;
+  for (const [path, wrong] of Object.entries(contradictions ?? none)) {
+    if (idsAt(body, path).some((value) => wrong.includes(String(value).toUpperCase()))) contradiction = path;
   }
   return { mismatch: undefined, contradiction, proven };
 }
