@@ -1,3 +1,4 @@
+import { definedPath } from '../resources/custom/defined-path.ts';
 import { type Description, isJson } from './description.ts';
 import { camel, capital, type NamedOperation } from './names.ts';
 import { pagingOf } from './paging.ts';
@@ -9,15 +10,12 @@ export interface Emitted {
   readonly skipped: readonly string[];
 }
 
-/** The paths that `defineResource` accepts. */
-const possiblePath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/;
-
 /** Writes the namespaces of operations in the order of their names. */
 export function emit(description: Description, all: readonly NamedOperation[]): Emitted {
   const prepared = all.map((operation) => ({ ...operation, path: cleanPath(operation.path) }));
-  const operations = prepared.filter(({ path }) => possiblePath.test(path));
+  const operations = prepared.filter(({ path }) => definedPath.test(path));
   const skipped = prepared
-    .filter(({ path }) => !possiblePath.test(path))
+    .filter(({ path }) => !definedPath.test(path))
     .map(({ method, source }) => `${method} ${source}`);
   const namespaces = [...new Set(operations.map(({ namespace }) => namespace))].sort();
   const constant = (namespace: string) => capital(namespace);

@@ -67,6 +67,17 @@ export const HOLDER = {
   },
 };
 
+/** What a payee's bank may be told with an offramp. */
+export const INSTRUCTIONS = {
+  sameDayAch: true,
+  achReference: 'ref',
+  wireMessage: 'a message',
+  sepaReference: 'reference',
+  swiftReference: 's',
+  swiftCharges: 'sha',
+  paymentReference: 'p',
+} as const;
+
 export const US_ACCOUNT = {
   rail: 'onramp',
   type: 'us',

@@ -18,6 +18,20 @@ import { type OpenDatabase, openDatabase } from './open-database.ts';
 
 export const MONTH = '2026-11';
 
+/** A database that tells of each statement in a transaction before it runs. */
+export const watching = (db: Database, tell: (text: string, values: unknown) => void): Database => ({
+  query: (text, values) => db.query(text, values),
+  transaction: (work) =>
+    db.transaction((sql) =>
+      work({
+        query: (text, values) => {
+          tell(text, values);
+          return sql.query(text, values);
+        },
+      }),
+    ),
+});
+
 interface Row {
   readonly payer: string;
   readonly employee: string;

@@ -1,6 +1,6 @@
 import { createPayouts, type Database, type TransferLookup } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
-import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase, watching } from './support.ts';
 
 const db = usingDatabase();
 
@@ -223,18 +223,9 @@ describe('a lookup', () => {
 
   test('applies a decision that was heard before the transfer was known, under the lock of the transfer', async () => {
     const locked: string[] = [];
-    const watched: Database = {
-      query: (text, values) => db().query(text, values),
-      transaction: (work) =>
-        db().transaction((sql) =>
-          work({
-            query: (text, values) => {
-              if (text.includes('pg_advisory_xact_lock')) locked.push(JSON.stringify(values));
-              return sql.query(text, values);
-            },
-          }),
-        ),
-    };
+    const watched = watching(db(), (text, values) => {
+      if (text.includes('pg_advisory_xact_lock')) locked.push(JSON.stringify(values));
+    });
     const record = (requestId: string) => ({
       transferDetails: { id: 't7', requestId, status: 'PENDING_APPROVAL' },
     });

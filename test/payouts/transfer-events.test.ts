@@ -1,7 +1,6 @@
-import type { Database } from 'stablecoin-payments/payouts';
 import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench, MONTH, usingDatabase } from './support.ts';
+import { type Bench, bench, MONTH, usingDatabase, watching } from './support.ts';
 
 const db = usingDatabase();
 const SECRET = `whsec_${Buffer.from('a secret for this test alone, 32 bytes').toString('base64')}`;
@@ -162,18 +161,7 @@ describe('an event about a transfer', () => {
 
   test('takes turns with the worker, by the lock of its transfer', async () => {
     const statements: string[] = [];
-    const watched: Database = {
-      query: (text, values) => db().query(text, values),
-      transaction: (work) =>
-        db().transaction((sql) =>
-          work({
-            query: (text, values) => {
-              statements.push(`${text} ${JSON.stringify(values)}`);
-              return sql.query(text, values);
-            },
-          }),
-        ),
-    };
+    const watched = watching(db(), (text, values) => statements.push(`${text} ${JSON.stringify(values)}`));
     const at = await bench(watched);
     statements.splice(0);
     await at.payouts.noteRecord({

@@ -2,6 +2,7 @@ import { findUnknown, type OptionNames } from '../../closed-options.ts';
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../values.ts';
 import { ownParams } from '../checks/rules.ts';
+import { definedPath } from './defined-path.ts';
 import { keyFault } from './idempotency-key.ts';
 import { pagings } from './list.ts';
 import { describedHints, requestMethods, safetyFault } from './request.ts';
@@ -72,11 +73,7 @@ export function checkDefinitions(name: unknown, given: unknown): [string, Operat
       throw wrong(
         `\`identity\` of ${operation} must be like \`{ echoes: { userId: ['owner.userId'] }, record: ['id'] }\``,
       );
-    if (
-      typeof path !== 'string' ||
-      !/^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/.test(path) ||
-      /\/\.\.?(?:\/|$)/.test(path)
-    )
+    if (typeof path !== 'string' || !definedPath.test(path) || /\/\.\.?(?:\/|$)/.test(path))
       throw wrong(`the path of ${operation} must be like \`/v2/offramps/{offrampId}/quote/accept\``);
     const twice = path.match(/\{\w+\}/g)?.find((name, index, all) => all.indexOf(name) !== index);
     if (twice !== undefined) throw wrong(`the path of ${operation} has the placeholder ${twice} twice`);

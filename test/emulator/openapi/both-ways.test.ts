@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { createEmulator, type DialectName } from 'stablecoin-payments/emulator';
 import { expect, it } from 'vitest';
 import { cases } from '../../cases.ts';
-import { caller, HOLDER, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import { caller, HOLDER, INSTRUCTIONS, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
 
 type Json = Record<string, unknown>;
 
@@ -68,13 +68,7 @@ function bodies(userId: string, accountId: string): [path: string, body: Json][]
           accountId,
           currency: 'usd',
           userId,
-          sameDayAch: true,
-          achReference: 'ref',
-          wireMessage: 'a message',
-          sepaReference: 'reference',
-          swiftReference: 's',
-          swiftCharges: 'sha',
-          paymentReference: 'p',
+          ...INSTRUCTIONS,
         },
         requireApproval: true,
       },

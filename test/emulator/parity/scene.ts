@@ -1,6 +1,6 @@
 import { type AccountCreateParams, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type DialectName } from 'stablecoin-payments/emulator';
-import { HOLDER, newId, US_ACCOUNT } from '../support.ts';
+import { HOLDER, INSTRUCTIONS, newId, US_ACCOUNT } from '../support.ts';
 
 const coins = { currency: 'usdc', chain: 'POLYGON' };
 const fee = { type: 'PERCENT', value: 1 } as const;
@@ -161,13 +161,7 @@ export async function playAll(dialect: DialectName) {
             accountId,
             currency: 'usd',
             userId,
-            sameDayAch: true,
-            achReference: 'ref',
-            wireMessage: 'm',
-            sepaReference: 'reference',
-            swiftReference: 's',
-            swiftCharges: 'sha',
-            paymentReference: 'p',
+            ...INSTRUCTIONS,
           },
           requireApproval,
         }),

@@ -1,0 +1,2 @@
+/** The paths that `defineResource` accepts: names and placeholders, such as `/v2/offramps/{offrampId}/quote/accept`. */
+export const definedPath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/;
