@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as esbuild, type Plugin } from 'esbuild';
 
@@ -10,8 +11,11 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
-    entryPoints: [path],
+    // Of ky's names only the client is used.
+    stdin: { contents: `export { default } from ${JSON.stringify(path)};`, resolveDir: dirname(path) },
     bundle: true,
+    // Leaves out what the definitions below make unreachable.
+    minifySyntax: true,
     write: false,
     format: 'iife',
     globalName: 'ky',

@@ -7,7 +7,7 @@ import {
   TimeoutError,
 } from '../errors/index.ts';
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
-import { isFieldPath } from '../schemas/field-names.ts';
+import { isFieldPath } from '../schemas/vocabulary.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit, checkRequestOptions, failWith } from '../transport/request/options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';

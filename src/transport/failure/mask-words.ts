@@ -1,3 +1,4 @@
+import { isPlainWord } from '../../schemas/vocabulary.ts';
 import { wordSet } from '../../schemas/words.ts';
 import type { SentValues } from './sent-values.ts';
 
@@ -11,39 +12,6 @@ const shown = 300;
 
 /** More strings than a request of the service holds; with more of them nothing is shown. */
 const mostStrings = 2_000;
-
-/**
- * Words that may begin with a capital letter: of sentences about requests, of the service's documentation, and of HTTP.
- * Any other capitalised word may be the name of a person.
- */
-const vocabulary = /* @__PURE__ */ wordSet(
-  'a about above access account action active address after again ago all allow already also am amount an and another any api ' +
-    'approval approve are argument as ask at attempt auth authentication authorization authorized available await bad ' +
-    'balance bank base batch be because been before bearer below beneficiary between body both bridge business but by call can ' +
-    'cannot chain change check client code combination comment company complete completed compliance conflict connection ' +
-    'contact content could country create created creation credential currency current customer daily data date day ' +
-    'decline delete denied deposit destination detail did direct disabled do document does duplicate each either email empty ' +
-    'enabled end endpoint entity environment error exceed exist existing expected expire expiry fail failure feature fee ' +
-    'fiat field file fill find finish first for forbidden format found from frozen fund funds gateway general get given ' +
-    'gone had has have header her here his holder how however i id idempotency if illegal in incorrect individual ' +
-    'information initiate input institution insufficient internal into invalid is issue it item its json key kind kyc large ' +
-    'last late later limit line list load locked long look low made make malformed many match maximum may media member ' +
-    'message metadata method minimum mismatch missing momo must name need neither network never new no none nonce not nothing ' +
-    'null number of off offramp offset on once one only onramp open operation or order other our out over page param ' +
-    'parameter partner passport path pay payee payer payload payment payout pending per permission permit phone please policy ' +
-    'post precondition process processing profile provide provider purpose put quota quote rail rate read reason ' +
-    'receive received recipient record refer reference refuse refused registered reject reporting request require resource ' +
-    'response result retry returned risk role route routing rule same sandbox schema search see seems send sender sent ' +
-    'server service set should signature since size some something sorry source state status still string submit ' +
-    'success such support supported swap system take temporarily terminal text than that the their then there these they ' +
-    'this time timeout to today token too transaction transfer try twice type unable unauthorized unavailable under ' +
-    'unexpected unknown unprocessable unsupported until up update upstream url usage use used user using valid ' +
-    'validation value verification verify version via virtual visit wait waiting wallet was we webhook were what when ' +
-    'where which while who why will with withdrawal without word would wrong year yes yet you your ' +
-    'ach africa arbitrum avalanche base cbu chats chf clabe cny ethereum eth eur fedwire fps gbp ghs global hkd http https iban imad ' +
-    'kes mainnet ngn omad optimism pix polygon rtp sepa sgd solana spei stellar sol swift tron ugx us usa usd usdc usdt utc ' +
-    'uuid wire xaf xof zar zmw',
-);
 
 /** Words that are no one's secret, where they are part of a longer text that was sent. */
 const common = /* @__PURE__ */ wordSet(
@@ -99,14 +67,6 @@ function mayName(found: string): boolean {
   const parts = found.split(/['’‐_-]|(?<=\p{Ll})(?=\p{Lu})/u);
   return !parts.every((part) => isPlainWord(part.toLowerCase()));
 }
-
-/** Returns true for a word of the vocabulary, also with an ending. */
-const isPlainWord = (lower: string): boolean =>
-  vocabulary.has(lower) ||
-  [/s$/, /es$/, /d$/, /ed$/, /ing$/, /ly$/, /n$/, /t$/].some((ending) =>
-    vocabulary.has(lower.replace(ending, '')),
-  ) ||
-  /^\d*$/.test(lower);
 
 /** Without line breaks, control characters and marks that change the direction of text. */
 function oneLine(words: string): string {

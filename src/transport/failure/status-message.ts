@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
-import { isFieldPath } from '../../schemas/field-names.ts';
+import { isFieldPath } from '../../schemas/vocabulary.ts';
 import type { CallContext } from '../call/call.ts';
 import { sentences, traceSentence } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
