@@ -1,4 +1,4 @@
-import { type Account, accountIdOf, RateLimitError } from 'stablecoin-payments';
+import { type Account, accountIdOf, isPaymentsError, RateLimitError } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { judge, judgeWrite } from './judge.ts';
@@ -43,12 +43,21 @@ export async function checkAccount(around: Surroundings): Promise<void> {
   if (judge(around, 'accounts.retrieve', retrieved) && retrieved.data !== undefined)
     checkVerdict(around, retrieved.data);
 
+  if ((await listed(around, accountId)) === 'missing')
+    note(
+      report,
+      'accounts.list',
+      'failure',
+      'An account that was just created is missing from the list, so the list does not tell whether a create whose response was lost made an account.',
+    );
+
   const deleted = await observe(around, 'accounts.delete', () => client.accounts.delete(userId, accountId));
   const isDeleted = judgeWrite(around, 'accounts.delete', deleted);
   const kept = isDeleted ? await retrieve() : undefined;
   if (kept?.error !== undefined && !showsAbsence(kept.error)) judge(around, 'accounts.retrieve', kept);
   const statuses = [deleted.data, kept?.data].flatMap((account) => account?.status ?? []);
-  const isKept = statuses.some((status) => status.toUpperCase() === 'ACTIVE');
+  const isListed = isDeleted && (await listed(around, accountId)) === 'active';
+  const isKept = isListed || statuses.some((status) => status.toUpperCase() === 'ACTIVE');
   if (isKept)
     note(
       report,
@@ -64,6 +73,29 @@ export async function checkAccount(around: Surroundings): Promise<void> {
       'A deleted account is found again, and does not say INACTIVE.',
     );
   if (isKept || !isDeleted) report.open.push(`account ${accountId}: not deleted`);
+}
+
+/** More accounts than this are not searched. */
+const most = 1000;
+
+/** Looks for an account in the list; undefined if the list cannot be read to its end. */
+async function listed(
+  { client, userId }: Surroundings,
+  accountId: string,
+): Promise<'active' | 'inactive' | 'missing' | undefined> {
+  try {
+    let searched = 0;
+    for await (const account of client.accounts.list(userId)) {
+      if (accountIdOf(account) === accountId)
+        return account.status?.toUpperCase() === 'ACTIVE' ? 'active' : 'inactive';
+      searched += 1;
+      if (searched >= most) return undefined;
+    }
+    return 'missing';
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Any refusal of the request tells that the account is gone; a failure of the service tells nothing. */

@@ -1,4 +1,10 @@
-import { APIError, isPaymentsError, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
+import {
+  APIError,
+  isPaymentsError,
+  NotFoundError,
+  type PaymentsClient,
+  type TransferApproval,
+} from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { judge, judgeWrite } from './judge.ts';
@@ -17,6 +23,19 @@ export async function pendingApprovals(client: PaymentsClient): Promise<Transfer
   }
 }
 
+/** Checks that the list of pending approvals contains one: who does not find it there takes it for decided. */
+export async function checkListed({ client, report }: Surroundings, approvalId: string): Promise<void> {
+  const pending = await pendingApprovals(client);
+  if (pending === undefined || pending.some(({ id }) => id === approvalId)) return;
+  note(
+    report,
+    'approvals.list',
+    'failure',
+    'A pending approval is missing from the list, so the list does not tell whether an approval was decided.',
+    [`approval ${approvalId}`],
+  );
+}
+
 /**
  * Rejects the approval of a transfer and checks that the decision holds.
  *
@@ -31,6 +50,8 @@ export async function rejectApproval(
   const rejected = await observe(around, 'approvals.reject', () =>
     client.approvals.reject(approvalId, { comment: 'created by stablecoin-payments doctor' }),
   );
+  if (rejected.error instanceof NotFoundError)
+    note(report, 'approvals.reject', 'failure', 'The service does not find an approval that it has shown.');
   const isDone = judgeWrite(around, 'approvals.reject', rejected);
   const status = rejected.data?.status;
   if (isDone && status === 'REJECTED' && !(await isPending(client, approvalId))) return true;

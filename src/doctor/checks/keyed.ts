@@ -1,4 +1,4 @@
-import { APIError, type PaymentsClient } from 'stablecoin-payments';
+import { APIError, isPaymentsError, type PaymentsClient } from 'stablecoin-payments';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord } from '../shapes.ts';
@@ -48,14 +48,7 @@ export async function createTwice<T extends Payment>(
   const [one, other] = [first.data.transferDetails.id, second.data.transferDetails.id];
   if (one !== other) {
     made.push([second.data]);
-    report.options.retries = '0 // the service pays again for a repeated requestId';
-    note(
-      report,
-      'idempotency',
-      'failure',
-      `${operation}: the service made two payments for one \`requestId\`. Do not use retries of payments with this service: a retry after a timeout pays twice.`,
-      [`requestId ${requestId}`, `first: ${one}`, `second: ${other}`],
-    );
+    notePaidTwice(around, operation, 'for one `requestId`', { requestId, ids: [one, other] });
     return made;
   }
   const changed = sampleDifferences(sample, second.data);
@@ -70,6 +63,59 @@ export async function createTwice<T extends Payment>(
   else
     note(report, 'idempotency', 'ok', `${operation}: a repeated \`requestId\` gets the first record again.`);
   return [[first.data, second.data]];
+}
+
+/**
+ * Sends one create twice at the same time with the same `requestId`, as a retry does whose first attempt is still under
+ * way.
+ *
+ * @returns The payments that the service made.
+ */
+export async function createAtOnce<T extends Payment>(
+  around: Surroundings,
+  { operation }: Sample,
+  create: (client: PaymentsClient, requestId: string) => Promise<T>,
+): Promise<Views<T>[]> {
+  const { newcomer, report } = around;
+  const requestId = crypto.randomUUID();
+  const ended = await Promise.all(
+    [0, 1].map(async () => {
+      try {
+        return { record: await create(newcomer([]), requestId) };
+      } catch (error) {
+        if (!isPaymentsError(error)) throw error;
+        return { isOpen: error.outcome === 'unknown' };
+      }
+    }),
+  );
+  const records = ended.flatMap(({ record }) => record ?? []);
+  const ids = [...new Set(records.map(({ transferDetails }) => transferDetails.id))];
+  if (records.length === 0) {
+    if (ended.some(({ isOpen }) => isOpen))
+      report.open.push(`${operation}: may have been made, by one of two requests. requestId ${requestId}`);
+  } else if (ids.length > 1) notePaidTwice(around, operation, 'for two requests at once', { requestId, ids });
+  else
+    note(report, 'idempotency', 'ok', `${operation}: two requests at once with one \`requestId\` make one.`);
+  return ids.flatMap((id) => {
+    const [first, ...more] = records.filter(({ transferDetails }) => transferDetails.id === id);
+    return first === undefined ? [] : [[first, ...more]];
+  });
+}
+
+function notePaidTwice(
+  { report }: Surroundings,
+  operation: string,
+  when: string,
+  { requestId, ids }: { requestId: string; ids: readonly string[] },
+): void {
+  report.options.retries = '0 // the service pays again for a repeated requestId';
+  note(
+    report,
+    'idempotency',
+    'failure',
+    `${operation}: the service made two payments ${when}. Do not use retries of payments with this service: a retry after a timeout pays twice.`,
+    [`requestId ${requestId}`, ...ids.map((id, index) => `${index === 0 ? 'first' : 'second'}: ${id}`)],
+  );
 }
 
 function compare({ report }: Surroundings, sample: Sample, record: Payment): void {

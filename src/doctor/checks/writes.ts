@@ -1,14 +1,22 @@
-import { approvalOf, canRefreshQuote, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
+import {
+  approvalOf,
+  canRefreshQuote,
+  type PaymentsClient,
+  quoteExpiresAt,
+  type TransferApproval,
+} from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
 import { safeWord } from '../shapes.ts';
 import { checkAccount } from './account.ts';
-import { decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
+import { checkListed, decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
 import { judgeWrite } from './judge.ts';
-import { createTwice, type Payment, type Views } from './keyed.ts';
+import { createAtOnce, createTwice, type Payment, type Views } from './keyed.ts';
 import type { Sample } from './sample.ts';
 
-const small = { amount: 1, currency: 'usdc', chain: 'POLYGON' } as const;
+/** The amount has all decimals of the currency, so that a service that cuts some off is seen. */
+const small = { amount: 1.000001, currency: 'usdc', chain: 'POLYGON' } as const;
+const batchAmounts = [small.amount, 2] as const;
 
 type Approved = Parameters<typeof approvalOf>[0] & Payment;
 
@@ -25,15 +33,20 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const isClosed = async (
     sample: Sample,
     create: (by: PaymentsClient, requestId: string) => Promise<Approved>,
-    again = false,
-  ) => closeAll(around, sample, await createTwice(around, sample, create), ours, again);
+    isFirst = false,
+  ) => {
+    const made = await createTwice(around, sample, create);
+    if (!(await closeAll(around, sample, made, ours, isFirst))) return false;
+    if (!isFirst || made.length === 0) return true;
+    return closeAll(around, sample, await createAtOnce(around, sample, create), ours);
+  };
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
   const batch = {
     currency,
     chain,
     source: party,
-    destination: { batch: [1, 2].map((each) => ({ userId, amount: String(each) })) },
+    destination: { batch: batchAmounts.map((each) => ({ userId, amount: String(each) })) },
     requireApproval: true,
   };
   const bridge = {
@@ -47,25 +60,24 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const pays = (what: string) => `${what} ${currency} on ${chain} from the user ${userId} to the same user`;
   const goesOn =
     (await isClosed(
-      { operation: 'transfers.create', pays: pays('1'), sent: { ...small, ...people } },
+      { operation: 'transfers.create', pays: pays(String(amount)), sent: { ...small, ...people } },
       (by, requestId) => by.transfers.create({ ...transfer, requestId }),
       true,
     )) &&
     (await isClosed(
       {
         operation: 'transfers.createBatch',
-        pays: pays('1 and 2'),
-        sent: { amount: 3, currency, chain, 'source.userId': userId },
-        batch: { userId, amounts: [1, 2] },
+        pays: pays(batchAmounts.join(' and ')),
+        sent: { amount: amount + 2, currency, chain, 'source.userId': userId },
+        batch: { userId, amounts: batchAmounts },
       },
       (by, requestId) => by.transfers.createBatch({ ...batch, requestId }),
     )) &&
     (await isClosed(
-      { operation: 'bridges.create', pays: pays('1'), sent: { amount, ...people, ...chains } },
+      { operation: 'bridges.create', pays: pays(String(amount)), sent: { amount, ...people, ...chains } },
       (by, requestId) => by.bridges.create({ ...bridge, requestId }),
     ));
-  if (!goesOn)
-    note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment to this service.');
+  if (!goesOn) note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment here.');
   await findStrays(around, before, ours);
   if (goesOn) await checkOnramp(around);
   if (!report.findings.some(({ check }) => check === 'idempotency'))
@@ -88,7 +100,7 @@ async function closeAll(
   sample: Sample,
   made: readonly Views<Approved>[],
   ours: Set<string>,
-  again: boolean,
+  again = false,
 ): Promise<boolean> {
   let isClosed = true;
   for (const views of made) {
@@ -102,6 +114,7 @@ async function closeAll(
     }
     if (!isHeld(around, sample, views)) isClosed = false;
     ours.add(approval.id);
+    if (approval.status === 'PENDING') await checkListed(around, approval.id);
     const isRejected = await rejectApproval(around, approval.id, id);
     if (isRejected && again && views === made[0] && !(await decideAgain(around, approval.id, id)))
       isClosed = false;
@@ -206,10 +219,10 @@ async function checkOnramp(around: Surroundings): Promise<void> {
   const { chain } = small;
   const sample: Sample = {
     operation: 'onramps.create',
-    pays: '10 usd',
+    pays: '10.25 usd',
     sent: {
       'source.userId': userId,
-      'source.amount': 10,
+      'source.amount': 10.25,
       'source.currency': 'usd',
       'destination.userId': userId,
       'destination.currency': 'usdc',
@@ -219,7 +232,7 @@ async function checkOnramp(around: Surroundings): Promise<void> {
   const made = await createTwice(around, sample, (by, requestId) =>
     by.onramps.create({
       requestId,
-      source: { userId, currency: 'usd', amount: 10, transferType: 'ach' },
+      source: { userId, currency: 'usd', amount: 10.25, transferType: 'ach' },
       destination: { userId, currency: 'usdc', chain },
     }),
   );
@@ -230,5 +243,8 @@ async function checkOnramp(around: Surroundings): Promise<void> {
   const refreshed = await observe(around, 'onramps.refreshQuote', () =>
     client.onramps.refreshQuote(onramp.transferDetails.id),
   );
-  judgeWrite(around, 'onramps.refreshQuote', refreshed);
+  if (!judgeWrite(around, 'onramps.refreshQuote', refreshed) || refreshed.data === undefined) return;
+  const expires = quoteExpiresAt(refreshed.data);
+  if (expires !== null && expires.getTime() <= around.now())
+    note(report, 'onramps.refreshQuote', 'failure', 'The refreshed quote has expired already.');
 }
