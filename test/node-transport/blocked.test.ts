@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ProxyAgent } from 'undici';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PaymentsClient } from '../../src/index.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { PaymentsClient, type RequestOptions } from '../../src/index.ts';
 import { transferParams } from '../client/operations.ts';
 import { failure } from '../client/support.ts';
 
@@ -43,25 +43,57 @@ const block = (milliseconds: number): Promise<void> =>
     });
   });
 
-it.each([{ timeout: 400 }, { deadline: 400 }])(
-  'a response that arrived while the event loop was blocked wins over %j',
-  async (limit) => {
-    const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0, ...limit });
-    await client.kyc.retrieve('slow');
-    const call = client.kyc.retrieve('slow');
-    const result = call.then((value) => value);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await block(800);
-    expect(await result).toMatchObject({ userId: 'slow' });
+/** Ways to end a call after a time, with its error if no response has arrived. */
+const endings: Record<string, (milliseconds: number) => { options: RequestOptions; error: object }> = {
+  timeout: (timeout) => ({ options: { timeout }, error: { limit: 'attempt' } }),
+  deadline: (deadline) => ({ options: { deadline }, error: { limit: 'deadline' } }),
+  'AbortSignal.timeout': (milliseconds) => ({
+    options: { signal: AbortSignal.timeout(milliseconds) },
+    error: { name: 'AbortedError' },
+  }),
+  abort: (milliseconds) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), milliseconds);
+    return { options: { signal: controller.signal }, error: { name: 'AbortedError' } };
   },
-);
+};
 
-it('a response that did not arrive does not', async () => {
-  const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0, timeout: 300 });
-  const result = failure(client.kyc.retrieve('never'));
+it.each([
+  ['long after', 700],
+  ['just after', 285],
+])('a response that has arrived wins over a limit or an abort that is noticed %s its time', async (_, ms) => {
+  const client = new PaymentsClient({ baseUrl, accessToken: 'token', retries: 0 });
+  await client.kyc.retrieve('slow');
+  const calls = Object.entries(endings).flatMap(([name, end]) =>
+    ['slow', 'never'].map(async (userId) => {
+      const { options, error } = end(300);
+      const arrived = { userId: 'slow' };
+      const result = await client.kyc.retrieve(userId, options).catch((thrown: unknown) => thrown);
+      expect(result, name).toMatchObject(userId === 'slow' ? arrived : error);
+    }),
+  );
   await new Promise((resolve) => setTimeout(resolve, 20));
-  await block(600);
-  expect(await result).toMatchObject({ name: 'TimeoutError', limit: 'attempt' });
+  await block(ms);
+  await Promise.all(calls);
+});
+
+it('sends nothing after a limit or an abort that came while there was no token', async () => {
+  const fetch = vi.fn(globalThis.fetch);
+  const client = new PaymentsClient({
+    baseUrl,
+    accessToken: () => new Promise((resolve) => setTimeout(() => resolve('token'), 30)),
+    retries: 0,
+    fetch,
+  });
+  const calls = Object.values(endings).map(async (end) => {
+    const { options, error } = end(20);
+    const thrown = await failure(client.kyc.retrieve('slow', options));
+    expect(thrown).toMatchObject({ ...error, outcome: 'not-sent' });
+  });
+  await block(60);
+  await Promise.all(calls);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(fetch).not.toHaveBeenCalled();
 });
 
 it('a proxy that refuses the tunnel has let nothing through', async () => {

@@ -27,6 +27,7 @@ export class Exchange {
   readonly #limit: number;
   readonly #mayStartAgain: boolean;
   readonly #isForeign: WireRequest['isForeign'];
+  readonly #cancellation: WireRequest['cancellation'];
   readonly #resolve: (response: WholeResponse) => void;
   readonly #reject: (reason: unknown) => void;
   #abort: (() => void) | undefined;
@@ -48,6 +49,7 @@ export class Exchange {
     this.#isForeign = request.isForeign;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#cancellation = request.cancellation;
     request.cancellation.whenCancelled(() => this.#stop());
   }
 
@@ -59,6 +61,7 @@ export class Exchange {
     }
     this.#abort = abort;
     if (this.#aborted) abort();
+    else this.#cancellation.mayHaveSent = true;
   }
 
   onHeaders(status: number, headers: RawHeaders): boolean {

@@ -25,10 +25,11 @@ export class TimeLimits {
   readonly #deadlineAt: number | undefined;
   readonly #now: () => number;
   readonly #timers = timers();
-  readonly #onAbort = () => this.#interrupt('aborted');
+  readonly #onAbort = () => this.#expire('aborted');
   #deadlineTimer: ReturnType<typeof setTimeout> | undefined;
   #attemptTimer: ReturnType<typeof setTimeout> | undefined;
   #cancellation: Cancellation | undefined;
+  #request: SentRequest = noRequest;
   #reject: ((reason: Interrupted) => void) | undefined;
   #interrupted: Interruption | undefined;
   /** Milliseconds that the caller's `sleep` let pass on a clock of its own. */
@@ -63,17 +64,21 @@ export class TimeLimits {
     this.#cancellation = cancellation;
     this.#attemptTimer = this.#startTimer('attempt', timeout);
     try {
-      return await this.within(run(cancellation));
+      return await this.within(run(cancellation), cancellation);
     } finally {
       this.#timers.clearTimeout(this.#attemptTimer);
       this.#cancellation = undefined;
     }
   }
 
-  /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */
-  within<T>(work: Promise<T>): Promise<T> {
+  /**
+   * Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. For work that waits
+   * for no response, the limit counts at once.
+   */
+  within<T>(work: Promise<T>, request: SentRequest = { mayHaveSent: true }): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#reject = reject;
+    this.#request = request;
     if (this.#interrupted !== undefined) reject(this.#interruption(this.#interrupted));
     work.then(resolve, reject);
     return promise;
@@ -83,7 +88,7 @@ export class TimeLimits {
   async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
     if (sleep !== undefined) {
       const before = this.#now();
-      await this.within(Promise.resolve(milliseconds).then(sleep));
+      await this.within(Promise.resolve(milliseconds).then(sleep), noRequest);
       // A `sleep` that returns at once never lets the deadline's timer run, so the wait itself counts.
       this.#passedElsewhere += Math.max(0, milliseconds - (this.#now() - before));
       if (this.remaining <= 0) this.#interrupt('deadline');
@@ -96,7 +101,7 @@ export class TimeLimits {
     const wait = new Promise<void>((resolve) => {
       timer = this.#timers.setTimeout(resolve, milliseconds);
     });
-    await this.within(wait).finally(() => this.#timers.clearTimeout(timer));
+    await this.within(wait, noRequest).finally(() => this.#timers.clearTimeout(timer));
   }
 
   /** Releases the timers and the listener. */
@@ -107,22 +112,26 @@ export class TimeLimits {
   }
 
   #startTimer(by: 'attempt' | 'deadline', milliseconds: number): ReturnType<typeof setTimeout> {
-    const dueAt = this.#now() + milliseconds;
-    return this.#timers.setTimeout(() => this.#expire(by, dueAt, turnsAfterBlock), milliseconds);
+    return this.#timers.setTimeout(() => this.#expire(by), milliseconds);
   }
 
   /**
-   * Ends what took too long. A timer that fires late means that the process was blocked, stopped or frozen, and has not
-   * read its sockets since: a response that has arrived wins over the limit.
+   * Ends what took too long or was aborted, once the sockets were read: a response that has arrived wins. A process that
+   * was blocked, stopped or frozen runs its timers first. Meanwhile nothing new begins.
    */
-  #expire(by: 'attempt' | 'deadline', dueAt: number, turns: number): void {
-    if (turns === 0 || this.#now() - dueAt < blockedFor) {
+  #expire(by: Interruption, turns = turnsToRead): void {
+    // Faked time stands still: nobody would move these turns on.
+    if (turns === 0 || !this.#request.mayHaveSent || isFaked(this.#timers.setTimeout)) {
       this.#interrupt(by);
       return;
     }
-    const timer = this.#timers.setTimeout(() => this.#expire(by, dueAt, turns - 1), 1);
+    if (by !== 'attempt') this.#interrupted ??= by;
+    const timer = this.#timers.setTimeout(() => this.#expire(by, turns - 1), 1);
     if (by === 'attempt') this.#attemptTimer = timer;
-    else this.#deadlineTimer = timer;
+    else {
+      this.#timers.clearTimeout(this.#deadlineTimer);
+      this.#deadlineTimer = timer;
+    }
   }
 
   #interruption(by: Interruption): Interrupted {
@@ -138,11 +147,17 @@ export class TimeLimits {
   }
 }
 
-/** The delay of a timer that shows that the event loop did not run, in milliseconds. */
-const blockedFor = 50;
+/** A request that is waited for. */
+interface SentRequest {
+  /** True once the request may have been written, so that a response may have arrived. */
+  readonly mayHaveSent: boolean;
+}
 
-/** Turns of the event loop in which sockets are read before a late limit ends an attempt. */
-const turnsAfterBlock = 5;
+/** A wait for something else than a response. */
+export const noRequest: SentRequest = /* @__PURE__ */ Object.freeze({ mayHaveSent: false });
+
+/** Turns of the event loop in which sockets are read before a limit or an abort ends an attempt. */
+const turnsToRead = 5;
 
 /** Milliseconds on a clock that does not jump. */
 export function monotonicNow(): number {
@@ -153,14 +168,16 @@ export function monotonicNow(): number {
  * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
  * rest of the limits; one is made only for a `fetch` that asks for its signal.
  */
-export class Cancellation {
+export class Cancellation implements SentRequest {
   /** True once the attempt was ended. */
   cancelled = false;
+  mayHaveSent = false;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
 
   /** The same as an AbortSignal, made when it is first asked for. */
   get signal(): AbortSignal {
+    this.mayHaveSent = true;
     this.#controller ??= new AbortController();
     if (this.cancelled) this.#controller.abort();
     return this.#controller.signal;

@@ -1,4 +1,5 @@
 import { ClientClosedError } from '../../errors/index.ts';
+import { noRequest } from '../attempt/time-limits.ts';
 import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import { translateThrown } from '../failure/translate-error.ts';
 import type { PreparedCall } from './call.ts';
@@ -36,7 +37,7 @@ export function limitCalls(most: number): Admit {
     const { promise: turn, resolve: enter } = Promise.withResolvers<void>();
     waiting.add(enter);
     try {
-      await limits.within(turn);
+      await limits.within(turn, noRequest);
     } catch (thrown) {
       // The place may have come in the same moment as the interruption.
       if (!waiting.delete(enter)) leave();
