@@ -8,7 +8,7 @@ import {
   showOnlyAddress,
 } from './client-core.ts';
 import type { ClientOptions } from './config/options.ts';
-import { type Drained, type DrainOptions, drain } from './drain.ts';
+import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { checkNamespaces, type Openable } from './namespaces.ts';
 import type { ListOptions } from './pagination/list-options.ts';
 import type { PagePromise } from './pagination/page.ts';
@@ -133,8 +133,7 @@ export class PaymentsClient {
   /**
    * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
    *
-   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey`, with `idempotent: true`, or with a
-   * `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or with a `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
    * it.
    *
    * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
@@ -156,7 +155,7 @@ export class PaymentsClient {
    *
    * Each page is retried after every transient failure.
    *
-   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor` or `offset`), `query`;
+   * @param list - `path` (starts with `/`, relative to the base URL), `paging` (`cursor`, `offset` or `page`), `query`;
    * `schema` to validate each item.
    * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch`
    * fetches the next page of a cursor list while you process the current one.
@@ -165,7 +164,7 @@ export class PaymentsClient {
    *
    * @example
    * ```ts
-   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', strategy: 'cursor' })) {
+   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', paging: 'cursor' })) {
    *   console.log(account);
    * }
    * ```
@@ -240,7 +239,7 @@ export class PaymentsClient {
    * });
    * ```
    */
-  drain(options?: DrainOptions): Promise<Drained> {
+  drain(options?: DrainOptions): Promise<DrainResult> {
     return drain(cores.get(this).running, options);
   }
 

@@ -19,7 +19,7 @@ export interface UnfinishedCall {
 }
 
 /** The result of `drain`. */
-export interface Drained {
+export interface DrainResult {
   /** The calls that still run; empty if all have ended. */
   readonly unfinished: readonly UnfinishedCall[];
 }
@@ -27,7 +27,7 @@ export interface Drained {
 const names: OptionNames<DrainOptions> = { deadline: true };
 
 /** Refuses new calls and waits for the running ones. */
-export async function drain(running: RunningCalls, options: DrainOptions = {}): Promise<Drained> {
+export async function drain(running: RunningCalls, options: DrainOptions = {}): Promise<DrainResult> {
   const fail: (message: string) => never = failWith('drain');
   if (!isRecord(options)) return fail(`the options must be an object, but are ${kindOf(options)}.`);
   refuseUnknown(options, names, fail);

@@ -1,5 +1,5 @@
 export { type CustomResources, type ExtendedClient, type ExtendedMethods, PaymentsClient } from './client.ts';
-export type { ClientOptions, Environment } from './config/options.ts';
+export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export {
   type ClientMethods,
   type ComposedClient,
@@ -7,7 +7,7 @@ export {
   type Namespace,
   type Namespaces,
 } from './create-client.ts';
-export type { Drained, DrainOptions, UnfinishedCall } from './drain.ts';
+export type { DrainOptions, DrainResult, UnfinishedCall } from './drain.ts';
 export * from './errors/index.ts';
 export type { Fakeable } from './fakeable.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
@@ -82,7 +82,7 @@ export type { FetchLike } from './transport/attempt/wire.ts';
 export type {
   AttemptEvent,
   DriftEvent,
-  ErrorEvent,
+  FailureEvent,
   Hooks,
   ResponseEvent,
   RetryEvent,
@@ -93,7 +93,6 @@ export type { ResponseValidation } from './transport/response/judge.ts';
 export type {
   QueryValue,
   RequestOptions,
-  ResponseDeparture,
   RetryOptions,
   RetrySafety,
 } from './transport/types.ts';
@@ -179,7 +178,6 @@ export type {
   MetricResults,
 } from './types/metric.ts';
 export type {
-  ListedOfframpStatus,
   Offramp,
   OfframpCreateParams,
   OfframpDestination,

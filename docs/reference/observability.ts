@@ -12,13 +12,12 @@
 export type {
   AttemptEvent,
   DriftEvent,
-  ErrorEvent,
+  FailureEvent,
   Hooks,
   LogEntry,
   LogFunction,
   Logger,
   LogLevel,
-  ResponseDeparture,
   ResponseEvent,
   RetryEvent,
 } from '../../src/index.ts';

@@ -40,7 +40,7 @@ const clientOptions: OptionNames<ClientOptions> = {
 };
 
 const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
-const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
+const refusalKinds: OptionNames<RefusalOptions> = { known: true, rejected: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
 /** Names of other packages for options of this one. */
@@ -129,7 +129,7 @@ function resolveRefusals(given: unknown): RefusalNames {
   if (given === undefined) return refusalNames();
   if (!isRecord(given)) return fail(`\`refusals\` must be an object, but is ${kindOf(given)}.`);
   refuseUnknown(given, refusalKinds, (message) => fail(`\`refusals\`: ${message}`));
-  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
+  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.rejected, 'refusals.rejected'));
 }
 
 function namesIn(given: unknown, option: string): readonly string[] {

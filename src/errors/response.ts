@@ -6,9 +6,9 @@ const bodyBy = /* @__PURE__ */ new WeakMap<ResponseValidationError, unknown>();
 /** One difference between a response and its schema: the path and the kind, never the value. */
 export interface ResponseIssue {
   /** Dotted path from the root of the body, such as `transferDetails.status`; empty for the root. */
-  path: string;
+  readonly path: string;
   /** The kind of difference, such as `invalid_type`. */
-  code: string;
+  readonly code: string;
 }
 
 /**

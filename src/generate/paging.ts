@@ -4,7 +4,7 @@ import { type DescribedOperation, type Description, type Json, listOf } from './
 
 /** The paging of a list. */
 export interface DescribedList {
-  readonly paginate: 'cursor' | 'offset' | 'page';
+  readonly paging: 'cursor' | 'offset' | 'page';
   /** The path of the list in the response; empty if the response is the list. */
   readonly keys: readonly string[];
   readonly cursorParam?: string;
@@ -26,7 +26,7 @@ export function pagingOf(description: Description, operation: DescribedOperation
   if (method !== 'GET' || schema === undefined) return undefined;
   const keys = keysOf(description, schema);
   if (keys === undefined) return undefined;
-  if (query.includes('offset')) return { paginate: 'offset', keys };
+  if (query.includes('offset')) return { paging: 'offset', keys };
   const around = [...description.propertiesOf(schema).values()].flatMap((inner) => [
     ...description.propertiesOf(inner).keys(),
   ]);
@@ -37,9 +37,9 @@ export function pagingOf(description: Description, operation: DescribedOperation
     (param !== undefined && cursorNames.some((name) => fields.includes(name)))
   ) {
     const isUsual = param === 'cursor' || param === 'createdBefore';
-    return { paginate: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };
+    return { paging: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };
   }
-  return query.includes('page') ? { paginate: 'page', keys } : undefined;
+  return query.includes('page') ? { paging: 'page', keys } : undefined;
 }
 
 /** The path of the only list of records in a response, at the top or one level down. */

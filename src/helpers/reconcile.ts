@@ -49,7 +49,7 @@ export interface Reconciliation<Row, Found> {
  *
  * @example
  * ```ts
- * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', strategy: 'cursor' }));
+ * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', paging: 'cursor' }));
  * if (differs.length + extra.length > 0) tellAPerson(differs, extra);
  * ```
  */

@@ -15,7 +15,7 @@ import { httpAttributes } from './attributes.ts';
 
 export type {
   AttemptEvent,
-  ErrorEvent,
+  FailureEvent,
   Hooks,
   ResponseEvent,
   RetryEvent,

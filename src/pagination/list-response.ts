@@ -1,7 +1,8 @@
+import type { ResponseIssue } from '../errors/index.ts';
 import type * as z from '../schemas/zod.ts';
 import { departuresOf, type ResponseShape, shape } from '../schemas/zod.ts';
 import { checkShape, publicSegment } from '../transport/response/judge.ts';
-import type { ResponseCheck, ResponseDeparture } from '../transport/types.ts';
+import type { ResponseCheck } from '../transport/types.ts';
 import { findItems } from './find-items.ts';
 import { type ReceivedPage, readPaging } from './read-paging.ts';
 
@@ -24,8 +25,8 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
         minor: [],
       };
     }
-    const fatal: ResponseDeparture[] = [];
-    const minor: ResponseDeparture[] = [];
+    const fatal: ResponseIssue[] = [];
+    const minor: ResponseIssue[] = [];
     if (envelope !== undefined) {
       const checked = checkShape(body, shape(envelope, []), mode);
       const renamed = found.path === key ? [] : [{ path: key, code: 'renamed_list' }];
@@ -36,7 +37,7 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
       );
     }
     const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
-    const below = (index: number, { path, code }: ResponseDeparture): ResponseDeparture => ({
+    const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
       path: `${prefix}${index}${path === '' ? '' : `.${path}`}`,
       code,
     });

@@ -24,6 +24,10 @@ export class Page<T> implements AsyncIterable<T> {
   /** The items of this page. */
   readonly items: readonly T[];
 
+  /** Clients create pages. In a test, use `fakeList`. */
+  constructor(walked: never, context: never);
+  /** @internal */
+  constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>);
   constructor(walked: WalkedPage<T>, context: PageContext<T>, steps?: Steps<T>) {
     this.items = walked.items;
     const state: PageState<T> = { walked, context, steps };

@@ -44,6 +44,10 @@ export class APIPromise<T> extends Promise<T> {
     return Promise;
   }
 
+  /** Clients create promises. In a test, use `fakeResult`. */
+  constructor(call: never);
+  /** @internal */
+  constructor(call: PendingCall<T>);
   constructor(call: PendingCall<T>) {
     super((resolve) => resolve(undefined as T));
     calls.set(this, { call, data: undefined });

@@ -3,6 +3,7 @@ import {
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
+  type ResponseIssue,
   ResponseValidationError,
 } from '../errors/index.ts';
 import { isClosed } from '../evidence/evidence.ts';
@@ -21,7 +22,7 @@ import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './r
 import { buildUrl, fillPath } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { ResponseJudge } from './response/judge.ts';
-import type { Operation, OperationInput, RequestOptions, ResponseDeparture, Transport } from './types.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from './types.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {
@@ -190,7 +191,7 @@ export class HttpTransport implements Transport {
     return judged.value as T;
   }
 
-  #reportDrift(operation: string, issues: readonly ResponseDeparture[]): void {
+  #reportDrift(operation: string, issues: readonly ResponseIssue[]): void {
     for (const watch of this.#config.driftWatchers) shielded(() => watch({ operation, issues }));
   }
 }

@@ -1,4 +1,4 @@
-import type { InvalidRequestError } from '../errors/index.ts';
+import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
@@ -46,10 +46,11 @@ export interface RequestOptions {
 /**
  * The failures after which the client may retry an operation.
  *
- * - `read`, `delete`, `refresh`, `keyed` (has an idempotency key): after every transient failure.
+ * - `read`, `delete`, `idempotent` (a second request does no harm), `keyed` (has an idempotency key): after every
+ *   transient failure.
  * - `once`: only if it is certain that the service did not accept the request.
  */
-export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
+export type RetrySafety = 'read' | 'delete' | 'keyed' | 'idempotent' | 'once';
 
 /** One operation of the service. Its resource declares it once. */
 export interface Operation<T> {
@@ -86,17 +87,9 @@ export interface CheckedResponse<T> {
   /** The value to return to the caller. */
   readonly value: T;
   /** Differences that make the value unusable: the call fails. */
-  readonly fatal: readonly ResponseDeparture[];
+  readonly fatal: readonly ResponseIssue[];
   /** Differences that are only reported. */
-  readonly minor: readonly ResponseDeparture[];
-}
-
-/** One difference between a response and its schema: the path and the kind, never the value. */
-export interface ResponseDeparture {
-  /** Dotted path from the root of the body; empty for the root. */
-  readonly path: string;
-  /** The kind of difference, such as `invalid_type`. */
-  readonly code: string;
+  readonly minor: readonly ResponseIssue[];
 }
 
 /** The input of one call. */

@@ -7,7 +7,7 @@ import type {
   TransferStatus,
 } from './transfer.ts';
 
-/** A status of a bridge. The service may add others. */
+/** A status of a bridge that this version lists. */
 export type BridgeStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
@@ -18,8 +18,7 @@ export type BridgeStatus =
   | 'DESTINATION_INITIATED'
   | 'DESTINATION_PENDING'
   | 'DESTINATION_FAILED'
-  | 'QUOTE_FAILED'
-  | (string & {});
+  | 'QUOTE_FAILED';
 
 /** A transfer of stablecoins from one chain to another. `approvalOf` finds its approval. */
 export interface Bridge {
@@ -40,7 +39,7 @@ export interface BridgeDetails {
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** The status of the bridge. */
-  status: BridgeStatus;
+  status: BridgeStatus | (string & {});
   /** The reason of the failure; null if the bridge did not fail. */
   failedReason?: string | null;
   /** The code of the failure. */

@@ -11,7 +11,7 @@ import type {
 import type { TransferReceipt, TransferStatus } from './transfer.ts';
 
 /** A status of an offramp that this version lists. */
-export type ListedOfframpStatus =
+export type OfframpStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
   | 'QUOTE_FAILED'
@@ -23,11 +23,7 @@ export type ListedOfframpStatus =
   | 'FIAT_FAILED'
   | 'FIAT_RETURNED'
   | 'IN_REVIEW'
-  | 'EXPIRED'
-  | 'CANCELLED';
-
-/** A status of an offramp. The service may add others. */
-export type OfframpStatus = ListedOfframpStatus | (string & {});
+  | 'EXPIRED';
 
 /** A payment of stablecoins that arrives as fiat. `approvalOf` finds its approval. */
 export interface Offramp {
@@ -48,7 +44,7 @@ export interface OfframpDetails {
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
   /** The status of the offramp. Where it begins as `OPEN_QUOTE`, the quote must be accepted before the money moves. */
-  status: OfframpStatus;
+  status: OfframpStatus | (string & {});
   /** The reason of the failure; null if the offramp did not fail. */
   failedReason?: string | null;
   /** The code of the failure. */

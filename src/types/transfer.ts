@@ -19,6 +19,8 @@ export const TransferStatus = {
   PENDING: 'PENDING',
   /** The recipient has the stablecoins. */
   COMPLETED: 'COMPLETED',
+  /** The transfer was cancelled and never executes, for example because its approval expired. */
+  CANCELLED: 'CANCELLED',
   /** The transfer failed; see `failedReason`. */
   FAILED: 'FAILED',
   /** The service cannot tell; read the transfer again later. */

@@ -1,4 +1,4 @@
-import type { ListedOfframpStatus } from './offramp.ts';
+import type { OfframpStatus } from './offramp.ts';
 import type { OnrampStatus } from './onramp.ts';
 
 /** Kinds that some services send, which the spec does not document. Completion only: any other kind is possible. */
@@ -11,7 +11,7 @@ export type LikelyWebhookKind =
   | 'WALLET.TOKEN.BALANCE.UPDATE'
   | `${'ONRAMP' | 'OFFRAMP'}.TRANSACTION.CREATED`
   | `ONRAMP.STATUS.${OnrampStatus}`
-  | `OFFRAMP.STATUS.${ListedOfframpStatus}`
+  | `OFFRAMP.STATUS.${OfframpStatus}`
   | `${'ONRAMP' | 'OFFRAMP'}.RFI.${'OPEN' | 'CLOSED'}`;
 
 /** Names of handlers that take every kind with the same beginning. Completion only: any `….*` is possible. */

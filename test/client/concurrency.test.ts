@@ -3,7 +3,7 @@ import {
   AbortedError,
   ConfigurationError,
   createClient,
-  type ErrorEvent,
+  type FailureEvent,
   Kyc,
   PaymentsClient,
   TimeoutError,
@@ -74,8 +74,8 @@ describe('maxConcurrency', () => {
     vi.useFakeTimers();
     const { hold, letOne } = held(json(record));
     const fetch = scripted(hold);
-    const errors: ErrorEvent[] = [];
-    const hooks = { error: (event: ErrorEvent) => void errors.push(event) };
+    const errors: FailureEvent[] = [];
+    const hooks = { error: (event: FailureEvent) => void errors.push(event) };
     const payments = clientOf(fetch, { maxConcurrency: 1, hooks });
     const first = payments.kyc.retrieve('u1');
     const queued = failure(payments.bridges.create(bridge, { deadline: 1_000, timeout: 10 }));

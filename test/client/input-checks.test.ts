@@ -595,7 +595,7 @@ describe('own properties only', () => {
     'requestId',
     'query',
     'problem',
-    'idempotent',
+    'retrySafety',
     'schema',
     'method',
     'path',
@@ -630,7 +630,7 @@ describe('own properties only', () => {
   const values: Readonly<Record<string, unknown>> = {
     requestId: 'polluted',
     query: { polluted: '1' },
-    idempotent: true,
+    retrySafety: 'idempotent',
     limit: 999,
     offset: 5,
     headers: { polluted: '1' },

@@ -16,7 +16,7 @@ const definitionNames: OptionNames<OperationDefinition> = {
   query: true,
   response: true,
   essential: true,
-  paginate: true,
+  paging: true,
   key: true,
   cursorParam: true,
   retrySafety: true,
@@ -27,7 +27,6 @@ const definitionNames: OptionNames<OperationDefinition> = {
 const definitionHints: Readonly<Record<string, string>> = {
   ...describedHints,
   schema: 'give the schema of the response as `response`',
-  idempotent: "give `retrySafety: 'refresh'`",
 };
 
 const isPaths = (value: unknown): boolean =>
@@ -57,7 +56,7 @@ export function checkDefinitions(name: unknown, given: unknown): [string, Operat
       throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
     const unknown = findUnknown(definition, definitionNames, definitionHints);
     if (unknown !== undefined) throw wrong(`${operation}: ${unknown.replace(/\.$/, '')}`);
-    const { path, paginate, body, idempotencyKey, identity } = definition;
+    const { path, paging, body, idempotencyKey, identity } = definition;
     const unsafe = safetyFault(definition.retrySafety);
     if (unsafe !== undefined) throw wrong(`\`retrySafety\` of ${operation} ${unsafe}`);
     const keyless = idempotencyKey === undefined ? undefined : keyFault(idempotencyKey);
@@ -83,7 +82,7 @@ export function checkDefinitions(name: unknown, given: unknown): [string, Operat
           `\`${field}\` of ${operation} must be a Standard Schema, such as one of zod; or \`ofType<…>()\``,
         );
     }
-    if (paginate !== undefined && (definition.method !== 'GET' || !pagings.includes(paginate)))
+    if (paging !== undefined && (definition.method !== 'GET' || !pagings.includes(paging)))
       throw wrong(`${operation} can be paginated by \`cursor\`, \`offset\` or \`page\`, with GET`);
     if (body !== undefined && ['GET', 'HEAD'].includes(String(definition.method)))
       throw wrong(`${operation} cannot have a body: it is a ${definition.method}`);

@@ -1,5 +1,5 @@
 import { findUnknown, type OptionNames } from '../../closed-options.ts';
-import { InvalidRequestError } from '../../errors/index.ts';
+import { InvalidRequestError, type ResponseIssue } from '../../errors/index.ts';
 import { cursorPaging } from '../../pagination/cursor.ts';
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
@@ -11,13 +11,7 @@ import type { PagingStrategy } from '../../pagination/strategy.ts';
 import * as z from '../../schemas/zod.ts';
 import { shape } from '../../schemas/zod.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
-import type {
-  Operation,
-  QueryValue,
-  ResponseCheck,
-  ResponseDeparture,
-  Transport,
-} from '../../transport/types.ts';
+import type { Operation, QueryValue, ResponseCheck, Transport } from '../../transport/types.ts';
 import { isRecord, kindOf } from '../../values.ts';
 import { fault, ownParams } from '../checks/rules.ts';
 import { describedHints } from './request.ts';
@@ -37,7 +31,7 @@ export interface CustomList<T> {
    * `cursor`: each page says how to get the next one, by `nextCursor` and the like, `hasMore` or `totalPages`.
    * `offset`: `offset` and `limit` select the page. `page`: `page` numbers the pages, from 1.
    */
-  strategy: Paging;
+  paging: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
   query?: Record<string, QueryValue>;
   /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
@@ -54,7 +48,7 @@ export interface CustomList<T> {
 
 const listNames: OptionNames<CustomList<unknown>> = {
   path: true,
-  strategy: true,
+  paging: true,
   query: true,
   key: true,
   cursorParam: true,
@@ -80,7 +74,7 @@ export function startList<T>(
     response: listOf(key, schema, essential),
     moreOptions: { prefetch: true },
   };
-  const strategy = pagingOf<T>(transport, name, own.strategy ?? 'cursor', own.cursorParam, options);
+  const strategy = pagingOf<T>(transport, name, own.paging ?? 'cursor', own.cursorParam, options);
   return list(transport, operation, { query, problem }, options, strategy);
 }
 
@@ -113,8 +107,8 @@ export function listOf<T>(
   return async (body, mode) => {
     const found = await find(body, mode);
     const items: T[] = [];
-    const fatal: ResponseDeparture[] = [...found.fatal];
-    const minor: ResponseDeparture[] = [];
+    const fatal: ResponseIssue[] = [...found.fatal];
+    const minor: ResponseIssue[] = [];
     for (const [index, item] of found.value.items.entries()) {
       const checked = check === undefined ? unchecked<T>(item) : await check(item, mode);
       items.push(checked.value);
@@ -125,7 +119,7 @@ export function listOf<T>(
   };
 }
 
-const below = (index: number, { path, code }: ResponseDeparture): ResponseDeparture => ({
+const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
   path: path === '' ? `${index}` : `${index}.${path}`,
   code,
 });
@@ -138,8 +132,8 @@ function inspect<T>(given: CustomList<T>) {
     const own: CustomList<T> = ownParams(given);
     const unknown = findUnknown(own, listNames, describedHints);
     if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
-    const { strategy, schema, key, cursorParam, operation } = own;
-    if (!pagings.includes(strategy)) throw wrong('strategy', 'must be cursor, offset or page');
+    const { paging, schema, key, cursorParam, operation } = own;
+    if (!pagings.includes(paging)) throw wrong('paging', 'must be cursor, offset or page');
     if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
     for (const [field, value] of Object.entries({ key, cursorParam, operation })) {

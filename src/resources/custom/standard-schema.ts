@@ -1,5 +1,6 @@
+import type { ResponseIssue } from '../../errors/index.ts';
 import { isEssential, publicSegment } from '../../transport/response/judge.ts';
-import type { CheckedResponse, ResponseCheck, ResponseDeparture } from '../../transport/types.ts';
+import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
@@ -88,8 +89,8 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
     }
-    const fatal: ResponseDeparture[] = [];
-    const minor: ResponseDeparture[] = [];
+    const fatal: ResponseIssue[] = [];
+    const minor: ResponseIssue[] = [];
     for (const { path } of result.issues) {
       const segments = (path ?? []).map(segmentText);
       const throws = mode === 'strict' || essential === undefined || isEssential(segments, essential);

@@ -1,10 +1,14 @@
-import { ConflictError, ResponseMismatchError, ResponseValidationError } from '../../errors/index.ts';
+import {
+  ConflictError,
+  type ResponseIssue,
+  ResponseMismatchError,
+  ResponseValidationError,
+} from '../../errors/index.ts';
 import { readRefusal } from '../../evidence/refusal.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
-import type { ResponseDeparture } from '../types.ts';
 import { baseOf, meaningOf, sentences, traceIdOf, traceSentence, verdictOf } from './call-context.ts';
 import { statusMessage } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
@@ -105,7 +109,7 @@ const final = (error: TranslatedFailure['error'], finding: 'open' | 'known'): Tr
   retryAfter: undefined,
 });
 
-const describe = (issues: readonly ResponseDeparture[]) =>
+const describe = (issues: readonly ResponseIssue[]) =>
   issues
     .slice(0, 5)
     .map(({ path, code }) => `${path === '' ? 'body' : `\`${path}\``}: ${code}`)

@@ -1,5 +1,4 @@
-import type { PaymentsError } from '../../errors/index.ts';
-import type { ResponseDeparture } from '../types.ts';
+import type { PaymentsError, ResponseIssue } from '../../errors/index.ts';
 
 /** Describes one attempt. It never contains a body, a header, a query or an id of the path. */
 export interface AttemptEvent {
@@ -46,7 +45,7 @@ export interface RetryEvent extends AttemptEvent {
 }
 
 /** Describes a call that failed after its last attempt. */
-export interface ErrorEvent extends AttemptEvent {
+export interface FailureEvent extends AttemptEvent {
   /** The error that the caller receives. */
   readonly error: PaymentsError;
   /** Milliseconds since the start of the last attempt. */
@@ -58,7 +57,7 @@ export interface DriftEvent {
   /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
   /** The paths and kinds of the differences, never the values. */
-  readonly issues: readonly ResponseDeparture[];
+  readonly issues: readonly ResponseIssue[];
 }
 
 /** Functions that observe calls. The client ignores what they throw, so that a hook cannot break a payment. */
@@ -74,5 +73,5 @@ export interface Hooks {
   /** Called when an attempt failed and the client retries. */
   retry?: (event: RetryEvent) => void;
   /** Describes a call that failed after its last attempt. */
-  error?: (event: ErrorEvent) => void;
+  error?: (event: FailureEvent) => void;
 }

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../errors/index.ts';
-import type { ResponseDeparture } from '../types.ts';
+import type { Outcome, ResponseIssue } from '../../errors/index.ts';
 
 /** One entry of the log, for a `logger` that is a function. A field that does not apply is missing. */
 export interface LogEntry {
@@ -36,7 +35,7 @@ export interface LogEntry {
   /** The outcome for the money, for a call that failed. */
   readonly outcome?: Outcome;
   /** Differences between a response and its schema: paths and kinds, never values. */
-  readonly issues?: readonly ResponseDeparture[];
+  readonly issues?: readonly ResponseIssue[];
 }
 
 /** A function that receives the entries of the log as objects. */

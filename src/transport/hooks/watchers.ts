@@ -1,4 +1,4 @@
-import type { AttemptEvent, ErrorEvent, Hooks, ResponseEvent, RetryEvent } from './events.ts';
+import type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from './events.ts';
 
 /** Calls the hooks and ignores what they throw. */
 export class Watchers {
@@ -31,7 +31,7 @@ export class Watchers {
     for (const hook of this.#hooks) shielded(() => hook.retry?.(event));
   }
 
-  error(event: ErrorEvent): void {
+  error(event: FailureEvent): void {
     for (const hook of this.#hooks) shielded(() => hook.error?.(event));
   }
 }

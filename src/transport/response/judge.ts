@@ -1,6 +1,7 @@
+import type { ResponseIssue } from '../../errors/index.ts';
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isDeeperThan, isRecord } from '../../values.ts';
-import type { CheckedResponse, Operation, ResponseDeparture } from '../types.ts';
+import type { CheckedResponse, Operation } from '../types.ts';
 import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
 
 /** A response of a successful status, judged. */
@@ -10,7 +11,7 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   /** The path at which it names another request. Then it belongs to another call. */
   readonly mismatch: string | undefined;
   /** The difference that makes it no proof that the service did what was asked; such a call may be retried. */
-  readonly unusable: ResponseDeparture | undefined;
+  readonly unusable: ResponseIssue | undefined;
 }
 
 /** A text, read. */
@@ -98,8 +99,8 @@ export class ResponseJudge<T> {
   #whyUnusable(
     body: unknown,
     verdict: IdentityVerdict | undefined,
-    fatal: readonly ResponseDeparture[],
-  ): ResponseDeparture | undefined {
+    fatal: readonly ResponseIssue[],
+  ): ResponseIssue | undefined {
     const { retrySafety, identity } = this.#operation;
     const contradiction = verdict?.contradiction;
     const moves = retrySafety !== 'read' && retrySafety !== 'delete';
@@ -126,7 +127,7 @@ const saysNothing = (body: unknown) =>
  */
 export type ResponseValidation = 'tolerant' | 'strict' | 'off';
 
-const none: readonly ResponseDeparture[] = [];
+const none: readonly ResponseIssue[] = [];
 
 /** Holds parsed JSON to a shape. The value is the JSON as received, never a copy made by a schema. */
 export function checkShape<T>(
@@ -139,8 +140,8 @@ export function checkShape<T>(
   if (mode === 'off') return { value: received, fatal: none, minor: none };
   const departures = departuresOf(shape.schema(), value);
   if (departures.length === 0) return { value: received, fatal: none, minor: none };
-  const fatal: ResponseDeparture[] = [];
-  const minor: ResponseDeparture[] = [];
+  const fatal: ResponseIssue[] = [];
+  const minor: ResponseIssue[] = [];
   for (const { path: keys, code } of departures) {
     const path = keys.map(String);
     const departure = { path: path.map(publicSegment).join('.'), code };

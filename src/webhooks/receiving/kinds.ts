@@ -1,4 +1,4 @@
-import type { ListedOfframpStatus } from '../../types/offramp.ts';
+import type { OfframpStatus } from '../../types/offramp.ts';
 import { OnrampStatus } from '../../types/onramp.ts';
 import { TransferStatus } from '../../types/transfer.ts';
 import { webhookEventTypes } from '../../types/webhook-event.ts';
@@ -7,9 +7,8 @@ import type { LikelyWebhookKind } from '../../types/webhook-kinds.ts';
 const offrampStatuses = [
   ...Object.values(TransferStatus),
   ...(['OPEN_QUOTE', 'QUOTE_FAILED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'CRYPTO_FAILED'] as const),
-  ...(['FIAT_INITIATED', 'FIAT_PENDING', 'FIAT_FAILED', 'FIAT_RETURNED', 'IN_REVIEW'] as const),
-  ...(['EXPIRED', 'CANCELLED'] as const),
-] satisfies readonly ListedOfframpStatus[];
+  ...(['FIAT_INITIATED', 'FIAT_PENDING', 'FIAT_FAILED', 'FIAT_RETURNED', 'IN_REVIEW', 'EXPIRED'] as const),
+] satisfies readonly OfframpStatus[];
 
 /** The kinds that some services send, which the spec does not document. A test of types compares them with the type. */
 export const likelyWebhookKinds = [
