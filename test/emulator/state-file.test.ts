@@ -341,6 +341,34 @@ describe('a state file', () => {
     expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
   });
 
+  it('that a nearly full disk takes only in part is written on, or not acknowledged', async () => {
+    const warnings = warningsOfTheProcess();
+    const { call, server } = await start();
+    const handle = await open(join(folder, 'another'), 'w');
+    cleanups.push(() => handle.close());
+    const disk = Object.getPrototypeOf(handle);
+    const { write } = disk;
+    const half = vi.spyOn(disk, 'write').mockImplementation(function (this: unknown, ...args) {
+      const [bytes, from, length, place] = args;
+      return write.call(this, bytes, from, Math.ceil(Number(length) / 2), place);
+    });
+    cleanups.push(() => half.mockRestore());
+    const kept = await call('POST', '/_emulator/users');
+    half.mockImplementationOnce(function (this: unknown, ...args) {
+      const [bytes, from, , place] = args;
+      return write.call(this, bytes, from, 7, place);
+    });
+    half.mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
+    const refused = await call('POST', '/_emulator/users');
+    expect([kept.status, refused.status, warnings.length]).toEqual([201, 500, 1]);
+    // As a crash would leave it.
+    await copyFile(file, join(folder, 'crashed'));
+    half.mockRestore();
+    await server.close();
+    const { emulator } = await start({ stateFile: join(folder, 'crashed') });
+    expect(emulator.state().users.map(({ userId }) => userId)).toContain(kept.body.userId);
+  });
+
   it.skipIf(process.platform === 'win32')(
     'whose disk does not respond gives 500s and a warning after ten seconds, and goes on once it does',
     async () => {

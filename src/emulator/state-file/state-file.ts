@@ -148,7 +148,12 @@ export class StateFile {
 
   async #append(file: OpenFile, line: string): Promise<void> {
     const bytes = Buffer.from(line);
-    await file.handle.write(bytes, 0, bytes.byteLength, file.size);
+    // A disk that is nearly full may take a part without an error.
+    for (let done = 0; done < bytes.byteLength; ) {
+      const rest = bytes.byteLength - done;
+      const { bytesWritten } = await file.handle.write(bytes, done, rest, file.size + done);
+      done += bytesWritten;
+    }
     await file.handle.datasync();
     file.size += bytes.byteLength;
     await this.#checkLock();
