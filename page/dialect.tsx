@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { CHOICES } from '../src/emulator/dialect/choices.ts';
-import { PRESETS } from '../src/emulator/dialect/presets.ts';
+import { CHOICES, PRESETS } from '../src/emulator/dialect/decisions.ts';
 import { field, send } from './api.ts';
 import { Card, Field, Form, Select, usePage } from './parts.tsx';
 

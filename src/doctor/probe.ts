@@ -5,8 +5,7 @@ import {
   type PaymentsClient,
   type PaymentsError,
 } from 'stablecoin-payments';
-import type { Drift, Report } from './report.ts';
-import { safeWord } from './shapes.ts';
+import { type Drift, type Report, safeWord } from './report.ts';
 
 /** The status line and the headers of the last response, which errors about a body do not have. */
 export interface Wire {

@@ -1,6 +1,6 @@
 import { deliveriesOf } from './delivery/delivery.ts';
 import { EventLog } from './delivery/event-log.ts';
-import { webhookOf } from './delivery/webhook-of.ts';
+import { webhookOf } from './delivery/webhook.ts';
 import { resolveDialect } from './dialect/resolve.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
@@ -9,14 +9,19 @@ import { CustomRoutes } from './http/custom-routes.ts';
 import type { Exchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { recordOf } from './http/log/exchange-record.ts';
-import { detailOf, replay } from './http/log/replay.ts';
-import { RequestLog } from './http/log/request-log.ts';
+import { detailOf, RequestLog, replay } from './http/log/request-log.ts';
 import { serviceRoutes } from './http/routes/service-routes.ts';
-import type { EmulatorOptions } from './options.ts';
+import {
+  allowance,
+  dialectOf,
+  type EmulatorOptions,
+  historyLimitOf,
+  paceOf,
+  refuseStrangeOptions,
+} from './options.ts';
 import { notFound } from './problem.ts';
 import { catchUp } from './service/catch-up.ts';
 import { createMetric } from './service/reporting/metrics.ts';
-import { allowance, dialectOf, historyLimitOf, paceOf, refuseStrangeOptions } from './settings.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
 import { Clock } from './state/clock.ts';
 import { tenths } from './state/duration.ts';

@@ -1,4 +1,4 @@
-import type { EmulatorDeliveries } from './delivery/delivery-attempt.ts';
+import type { EmulatorDeliveries } from './delivery/delivery-records.ts';
 import type { EmulatorEvents } from './delivery/event-log.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';

@@ -1,5 +1,5 @@
 export { createEmulator } from './core.ts';
-export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-attempt.ts';
+export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-records.ts';
 export type { EmulatorEventListener, EmulatorEvents, ReleaseOptions } from './delivery/event-log.ts';
 export type {
   Dialect,

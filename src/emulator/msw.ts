@@ -4,7 +4,7 @@ import { coreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import type { Exchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { refuse } from './reading/near-match.ts';
+import { refuse } from './reading/unknown-names.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {

@@ -8,9 +8,8 @@ import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import type { Exchange } from './http/exchange.ts';
 import { firstHalf, pause } from './http/fault-effects.ts';
-import type { EmulatorOptions } from './options.ts';
-import { refuse } from './reading/near-match.ts';
-import { EMULATOR_OPTIONS } from './settings.ts';
+import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
+import { refuse } from './reading/unknown-names.ts';
 import { StateFile } from './state-file/state-file.ts';
 import type { StateText } from './state-file/state-lines.ts';
 

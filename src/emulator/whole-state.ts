@@ -1,11 +1,10 @@
 import type { WebhookDelivery } from './delivery/delivery.ts';
 import type { RequestLog } from './http/log/request-log.ts';
 import { storeFailure } from './http/respond.ts';
-import type { EmulatorOptions } from './options.ts';
+import { dialectOf, type EmulatorOptions } from './options.ts';
 import { recordView } from './page/record-view.ts';
 import { viewOf } from './page/view.ts';
 import { createMetric } from './service/reporting/metrics.ts';
-import { dialectOf } from './settings.ts';
 import type { ChangeTracker } from './state/change-tracker.ts';
 import { stateOf } from './state/emulator-state.ts';
 import type { FaultList } from './state/faults.ts';

@@ -1,12 +1,12 @@
 import type { Database } from './database.ts';
 import type { PayoutQueue } from './queue.ts';
 import { type PauseOptions, pausesFrom } from './rules/pause.ts';
+import { canonical } from './rules/request-ids.ts';
 import type { FleetRules } from './store/attempts.ts';
 import type { BatchAmounts } from './store/body.ts';
 import type { EnqueueRules } from './store/enqueue.ts';
-import { canonical } from './store/keys.ts';
 import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
-import type { PayoutApprovals } from './upkeep/pending.ts';
+import type { PayoutApprovals } from './upkeep/pending-approvals.ts';
 import type { PayoutTransfers } from './worker/call.ts';
 import type { PayoutWorkerOptions } from './worker/worker.ts';
 

@@ -15,7 +15,6 @@ import {
   resume,
 } from './store/holds.ts';
 import { migratePayouts } from './store/migrations.ts';
-import { noteRecord, type RecordEvent } from './store/news.ts';
 import {
   type BulkDecision,
   type PaidAgain,
@@ -23,6 +22,7 @@ import {
   payManyAgain,
   payOneAgain,
 } from './store/pay-again.ts';
+import { noteRecord, type RecordEvent } from './store/record-events.ts';
 import {
   type ListedPayout,
   type ListPayoutsOptions,

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../index.ts';
 import type { TransferRecord } from './rules/record.ts';
 import type { ApprovalDecisionKind } from './rules/see-record.ts';
 import type { DecisionEvent } from './store/decisions.ts';
-import type { RecordEvent } from './store/news.ts';
+import type { RecordEvent } from './store/record-events.ts';
 
 /** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {

@@ -12,8 +12,8 @@ import {
   type WebhookVerifier,
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebhookKeys } from '../../src/doctor/checks/candidates.ts';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
+import type { WebhookKeys } from '../../src/doctor/checks/webhook-candidates.ts';
 import { emptyReport, type Report } from '../../src/doctor/report.ts';
 import { run } from './support.ts';
 

@@ -8,7 +8,7 @@ import { isAfricanCurrency } from '../../src/resources/checks/payments.ts';
 import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
 import { isFieldPath } from '../../src/schemas/vocabulary.ts';
 import { webhookEventTypes } from '../../src/types/webhook-event.ts';
-import { knownKinds } from '../../src/webhooks/receiving/kinds.ts';
+import { knownKinds } from '../../src/webhooks/receiving/dispatch.ts';
 
 /** The texts of a union in a file of types. */
 function textsOf(file: string, type: string): string[] {

@@ -14,7 +14,7 @@ import {
   type WebhookHandlers,
   type WebhookVerifier,
 } from '../../src/webhooks/index.ts';
-import type { likelyWebhookKinds } from '../../src/webhooks/receiving/kinds.ts';
+import type { likelyWebhookKinds } from '../../src/webhooks/receiving/dispatch.ts';
 
 const event = {} as WebhookEvent;
 const handle = (handlers: WebhookHandlers) =>

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { ConfigurationError, WebhookVerificationError } from 'stablecoin-payments';
 import { createWebhookReceiver, isKnownEvent, verified } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { receiverCore, statusOf } from '../../src/webhooks/receiving/core.ts';
-import { dispatcher, isApprovalEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
+import { dispatcher } from '../../src/webhooks/receiving/dispatch.ts';
+import { isApprovalEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
 import { deliveryHandler, refuse } from '../../src/webhooks/receiving/handle.ts';
 import { memoryOrderStore, orderGuard } from '../../src/webhooks/receiving/order-guard.ts';
 import { bodyBytes, normalHeaders, readBody } from '../../src/webhooks/receiving/raw-request.ts';
+import { receiverCore, statusOf } from '../../src/webhooks/receiving/receiver-core.ts';
 import { refusalOf } from './support.ts';
 
 const json = (value: unknown) => JSON.stringify(value);

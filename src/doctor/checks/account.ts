@@ -1,8 +1,7 @@
 import { type Account, accountIdOf, isPaymentsError, RateLimitError } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
-import { judge, judgeWrite } from './judge.ts';
-import { isRefusal } from './list-parts.ts';
+import { isRefusal, judge, judgeWrite } from './judge.ts';
 
 /** Creates an account, retrieves it, deletes it, and checks that it is gone. */
 export async function checkAccount(around: Surroundings): Promise<void> {

@@ -6,8 +6,7 @@ import {
 } from 'stablecoin-payments';
 import { DoctorUsageError } from '../options.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
-import { note } from '../report.ts';
-import { safeWord, shapeOf } from '../shapes.ts';
+import { note, safeWord, shapeOf } from '../report.ts';
 import { failureOf, typeOf } from './judge.ts';
 
 /** Returns true if the service can be reached and accepts the token. Without that nothing else can be checked. */

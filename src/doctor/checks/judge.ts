@@ -1,7 +1,6 @@
 import { APIError, PermissionDeniedError } from 'stablecoin-payments';
 import type { Observation, Surroundings } from '../probe.ts';
-import { note } from '../report.ts';
-import { safeWord } from '../shapes.ts';
+import { note, safeWord } from '../report.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
 export function judge(
@@ -74,3 +73,7 @@ export const failureOf = (error: NonNullable<Observation<unknown>['error']>): st
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 
 const pathOf = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
+
+/** Checks whether the service refused a request. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof APIError && error.status >= 400 && error.status < 500;

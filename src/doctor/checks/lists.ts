@@ -6,14 +6,14 @@ import {
   PaginationError,
   type PaymentsClient,
 } from 'stablecoin-payments';
+import { findItems } from '../../pagination/find-items.ts';
 import { identityOf } from '../../pagination/identity.ts';
 import { readPaging } from '../../pagination/read-paging.ts';
-import { createdAtOf } from '../../pagination/stamp.ts';
+import { createdAtOf, isTimeOf } from '../../pagination/stamp.ts';
 import { isRecord } from '../../values.ts';
 import { briefly, type Surroundings } from '../probe.ts';
-import { type ListReport, note } from '../report.ts';
-import { failureOf } from './judge.ts';
-import { cursorOf, isRefusal, type Named, partsOf } from './list-parts.ts';
+import { type ListReport, note, safeName } from '../report.ts';
+import { failureOf, isRefusal } from './judge.ts';
 
 type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;
 type Taken = ListReport['parameters'][string];
@@ -174,4 +174,37 @@ async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Take
     if (!isPaymentsError(error)) throw error;
     return 'failed';
   }
+}
+
+/** The name of a list for people, and the key that the spec gives it. */
+export interface Named {
+  readonly operation: string;
+  readonly key: string;
+}
+
+/** The parts of a report that the first page shows, read as the client reads them. */
+export const partsOf = <T>(page: Page<T>, key: string) => ({
+  items: page.items.length,
+  key: pathOf(page, key),
+  count: countOf(page),
+});
+
+/** The path of a list in its response, without anything that may be a value. */
+const pathOf = <T>({ body }: Page<T>, key: string): string =>
+  (findItems(body, key)?.path ?? '*')
+    .split('.')
+    .map((name) => (name === '' ? '' : safeName(name)))
+    .join('.');
+
+function countOf<T>({ body, items }: Page<T>): ListReport['count'] {
+  const count = isRecord(body) ? body.count : undefined;
+  if (count === undefined || count === null) return 'missing';
+  return count === items.length ? 'page' : 'other';
+}
+
+/** The form of the cursor of a page. */
+export function cursorOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
+  const { nextCursor } = readPaging(body);
+  if (nextCursor === undefined) return 'none';
+  return isTimeOf(items.at(-1), nextCursor) ? 'time of the last record' : 'opaque';
 }

@@ -1,7 +1,8 @@
 import { isPaymentsError, type Page, type PaymentsClient } from 'stablecoin-payments';
 import { briefly, type Surroundings } from '../probe.ts';
 import { note } from '../report.ts';
-import { isRefusal, type Named, partsOf } from './list-parts.ts';
+import { isRefusal } from './judge.ts';
+import { type Named, partsOf } from './lists.ts';
 
 /** Finds the key of a list by offset, and checks that the offset selects other items. */
 export async function checkOffsetList<T>(

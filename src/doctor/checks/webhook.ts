@@ -1,9 +1,8 @@
 import { isRecord } from '../../values.ts';
-import { note, type Report } from '../report.ts';
-import { safeName, safeWord, shapeOf } from '../shapes.ts';
-import type { WebhookKeys } from './candidates.ts';
-import { type Delivery, readDelivery } from './delivery.ts';
-import { schemeOf } from './schemes.ts';
+import { note, type Report, safeName, safeWord, shapeOf } from '../report.ts';
+import type { WebhookKeys } from './webhook-candidates.ts';
+import { type Delivery, readDelivery } from './webhook-delivery.ts';
+import { schemeOf } from './webhook-schemes.ts';
 
 /** Checks a captured delivery: how it is signed, which options of a receiver accept it, and what it carries. */
 export async function checkWebhook(report: Report, text: string, keys: WebhookKeys): Promise<void> {

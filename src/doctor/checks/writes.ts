@@ -6,13 +6,11 @@ import {
   type TransferApproval,
 } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
-import { note } from '../report.ts';
-import { safeWord } from '../shapes.ts';
+import { note, safeWord } from '../report.ts';
 import { checkAccount } from './account.ts';
 import { checkListed, decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
+import { createAtOnce, createTwice, type Payment, type Sample, type Views } from './idempotency.ts';
 import { judgeWrite } from './judge.ts';
-import { createAtOnce, createTwice, type Payment, type Views } from './keyed.ts';
-import type { Sample } from './sample.ts';
 
 /** The amount has all decimals of the currency, so that a service that cuts some off is seen. */
 const small = { amount: 1.000001, currency: 'usdc', chain: 'POLYGON' } as const;

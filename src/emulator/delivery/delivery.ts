@@ -7,7 +7,7 @@ import {
   type DeliveryRecord,
   deliveryState,
   type EmulatorDeliveries,
-} from './delivery-attempt.ts';
+} from './delivery-records.ts';
 import { nextAttempt, type RetrySchedule } from './retry-schedule.ts';
 import { type Receiver, sendEvent } from './send-event.ts';
 

@@ -1,6 +1,6 @@
 import type { SignedWebhook } from '../../webhooks/signing/options.ts';
 import { signWebhook } from '../../webhooks/signing/sign.ts';
-import { eventWire } from '../dialect/present.ts';
+import { eventWire } from '../dialect/wire.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { World } from '../state/world.ts';
 import type { AttemptResult } from './retry-schedule.ts';

@@ -1,9 +1,8 @@
 import { isRecord } from '../../values.ts';
-import { nearest } from '../reading/near-match.ts';
+import { nearest } from '../reading/unknown-names.ts';
 import { hexOf } from '../state/ids.ts';
-import { CHOICES } from './choices.ts';
+import { CHOICES, PRESETS } from './decisions.ts';
 import type { Dialect } from './dialect.ts';
-import { PRESETS } from './presets.ts';
 
 /** The names of all decisions. */
 const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key in PRESETS.spec);

@@ -1,15 +1,14 @@
 // A test starts many emulators, and each serves a few requests: this router is built in no time.
 import { Hono } from 'hono/quick';
+import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { PRESETS } from '../dialect/presets.ts';
 import { ServiceProblem, shown } from '../problem.ts';
 import { refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
-import { type ControlRoute, control } from './control.ts';
 import type { CustomRoutes } from './custom-routes.ts';
 import type { Env, HttpContext } from './exchange.ts';
 import { problem, respond } from './respond.ts';
 import type { Route } from './routes/route.ts';
-import { type ServiceParts, serve } from './serve.ts';
+import { type ControlRoute, control, type ServiceParts, serve } from './serve.ts';
 
 /** The parts of the app. */
 export interface AppParts extends ServiceParts {

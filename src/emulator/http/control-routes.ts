@@ -1,5 +1,5 @@
 import { isRecord } from '../../values.ts';
-import type { EmulatorDeliveries } from '../delivery/delivery-attempt.ts';
+import type { EmulatorDeliveries } from '../delivery/delivery-records.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';
@@ -9,9 +9,9 @@ import type { Clock } from '../state/clock.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { Commands } from '../world-commands.ts';
-import type { ControlRoute } from './control.ts';
 import { created, ok } from './routes/route.ts';
 import { serviceRoutes } from './routes/service-routes.ts';
+import type { ControlRoute } from './serve.ts';
 
 /** The parts that the emulator's own routes control. */
 export interface Controls {

@@ -1,5 +1,5 @@
 import type { OptionNames } from '../../closed-options.ts';
-import { refuse } from '../reading/near-match.ts';
+import { refuse } from '../reading/unknown-names.ts';
 import { OPERATIONS } from '../state/faults.ts';
 import type { Answer, Call } from './routes/route.ts';
 

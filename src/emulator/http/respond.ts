@@ -1,6 +1,6 @@
+import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
-import { PRESETS } from '../dialect/presets.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { Answer } from './routes/route.ts';
 

@@ -4,8 +4,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { shapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
 import { noBody } from '../reading/request-body.ts';
-import { exampleOf } from './examples.ts';
-import { ERRORS, RESPONSES, TAGS } from './operations.ts';
+import { ERRORS, exampleOf, RESPONSES, TAGS } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
 import { webhookSchemas } from './webhooks.ts';
 

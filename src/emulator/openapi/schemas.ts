@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { accountOf, newAccount } from './account-schemas.ts';
-import { kycOf } from './kyc-schemas.ts';
-import { onrampOf } from './onramp-schemas.ts';
-import { date, text, time, uuid } from './parts.ts';
-import { approvalOf, transferSchemas } from './transfer-schemas.ts';
+import { documentedHolder, PARTS } from '../http/routes/account-bodies.ts';
+import { address, date, open, text, texts, time, uuid } from './parts.ts';
+import { approvalOf, onrampOf, transferSchemas } from './transfer-schemas.ts';
 
 const listed = { address: text, chain: text, name: text, referenceId: text, createdAt: time };
 const decisionOf = ({ voteForm }: Dialect) =>
@@ -102,4 +100,93 @@ function errorSchemas({ errorNames }: Dialect) {
     }),
     BareError: z.object({ error: text }),
   };
+}
+
+const accountStatus = z.enum(['ACTIVE', 'PENDING', 'REJECTED', 'INACTIVE']);
+const invalidFields = z.array(text);
+/** The response to a creation. */
+export const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
+
+const holder = z.object({ ...texts(Object.keys(documentedHolder.shape)), address: z.nullish(address) });
+/** The bank details stand in a part with the name of the region, as they were sent. */
+const regions = Object.fromEntries(
+  Object.entries(PARTS).map(([region, part]) => {
+    const fields = texts(Object.keys(part.shape));
+    const more = region === 'us' ? { bankAddress: z.nullish(z.union([text, address])) } : {};
+    return [region, z.optional(z.object({ ...fields, ...more }))];
+  }),
+);
+
+/** An account record in a dialect. */
+export function accountOf({ accountForm, accountRail }: Dialect) {
+  const rail =
+    accountRail === 'text'
+      ? z.enum(['onramp', 'offramp'])
+      : z.object({
+          currency: z.nullable(text),
+          railType: z.enum(['onramp', 'offramp']),
+          paymentRail: z.nullable(text),
+        });
+  const common = {
+    userId: uuid,
+    rail,
+    type: text,
+    accountHolder: z.nullable(holder),
+    ...regions,
+    createdAt: time,
+    updatedAt: time,
+  };
+  const forms = {
+    neither: z.looseObject({ id: uuid, ...common }),
+    status: z.looseObject({ id: uuid, ...common, status: accountStatus, invalidFields, message: text }),
+    isValid: z.looseObject({
+      id: uuid,
+      ...common,
+      isValid: z.nullable(z.boolean()),
+      reason: z.nullable(text),
+    }),
+    accountId: z.looseObject({
+      accountId: uuid,
+      accountType: text,
+      currency: z.nullable(text),
+      ...common,
+      status: accountStatus,
+      invalidFields,
+    }),
+  };
+  return accountForm === 'mixed'
+    ? z.union([forms.status, forms.isValid, forms.accountId])
+    : forms[accountForm];
+}
+
+/** The fields of a person, and of an owner of a business. */
+const PERSON = [
+  'firstName firstNameLocal middleName middleNameLocal lastName lastNameLocal nationality email phone dateOfBirth',
+  'countryOfBirth stateOfBirth placeOfBirth taxIdentificationNumber taxResidenceCountry govIdType govIdNumber',
+  'govIdFrontUrl govIdBackUrl govIdCountry govIdIssuanceDate govIdExpirationDate govIdIssuanceAuthority',
+  'govIdHandHoldUrl proofOfAddressType proofOfAddressUrl ipAddress idType idNumber additionalIdType additionalIdNumber',
+].flatMap((line) => line.split(' '));
+
+/** The other fields of a record, those of a business among them. */
+const MORE = [
+  'type purpose productServiceCategory supplementaryInfo supplementaryUrl businessName taxIdentificationNumberType',
+  'leiNumber registrationNumber incorporationDate incorporationCountry',
+].flatMap((line) => line.split(' '));
+
+/** The KYC information of a user in a dialect. A test may add fields of its own. */
+export function kycOf({ kycQuestionnaire }: Dialect) {
+  const person = { ...texts(PERSON), address: z.nullish(address) };
+  const documents = z.array(z.unknown());
+  const kycInfo = z.looseObject({
+    ...person,
+    ...texts(MORE),
+    sofEuQuestionnaire: kycQuestionnaire === 'text' ? z.nullish(text) : z.nullish(z.union([open, text])),
+    documents,
+    registeredAddress: z.nullish(address),
+    postalAddress: z.nullish(address),
+    ultimateBeneficialOwners: z.nullish(
+      z.array(z.looseObject({ ...person, documents: z.nullish(documents) })),
+    ),
+  });
+  return z.object({ userId: uuid, kycInfo });
 }

@@ -1,10 +1,10 @@
-import { deliveryState } from '../delivery/delivery-attempt.ts';
+import { deliveryState } from '../delivery/delivery-records.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { notFound } from '../problem.ts';
 import { metricResults } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/emulator-state.ts';
 import type { FaultList } from '../state/faults.ts';
-import type { StateChange } from '../state/history-record.ts';
+import type { StateChange } from '../state/history.ts';
 import type { World } from '../state/world.ts';
 import type { ListName } from './view.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../values.ts';
-import { deliveryState } from '../delivery/delivery-attempt.ts';
+import { deliveryState } from '../delivery/delivery-records.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';
 import { wholeNumber } from '../reading/query.ts';

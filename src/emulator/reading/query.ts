@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { invalidField, shown } from '../problem.ts';
-import { nearest } from './near-match.ts';
 import { check, object } from './request-body.ts';
+import { nearest } from './unknown-names.ts';
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
 export function checkQuery<Q extends z.ZodMiniObject>(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type FieldProblem, invalid } from '../problem.ts';
-import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-fields.ts';
+import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-names.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
 

@@ -1,6 +1,6 @@
 import { notFound, shown } from '../problem.ts';
 import type { World } from '../state/world.ts';
-import { emitMore } from './more-events.ts';
+import { emitMore } from './events.ts';
 import { COUNTRIES } from './quotes.ts';
 import type { AccountRecord, EmulatedAccountStatus } from './records/index.ts';
 import { findUser, requireRail } from './users.ts';

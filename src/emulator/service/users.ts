@@ -1,6 +1,6 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
-import { emitMore } from './more-events.ts';
+import { emitMore } from './events.ts';
 import type { EmulatedPartyUser, Rail, UserRecord } from './records/index.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;

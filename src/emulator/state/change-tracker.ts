@@ -1,7 +1,7 @@
 import type { ClockSetting } from './clock.ts';
 import type { Watched } from './collection.ts';
 import type { FaultList } from './faults.ts';
-import { observe } from './history.ts';
+import { noteStates } from './history.ts';
 import type { EmulatorSnapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -43,7 +43,7 @@ export class ChangeTracker {
 
   /** The changes since the last call, oldest first in each table. */
   take(): Change[] {
-    observe(this.#world);
+    noteStates(this.#world);
     const changes = this.#changes;
     this.#changes = [];
     const note = (table: string, key: string, value: unknown): void => {

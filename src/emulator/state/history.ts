@@ -1,36 +1,55 @@
-import type { Watched } from './collection.ts';
-import type { StateChange } from './history-record.ts';
-import type { World } from './world.ts';
+import type { Collection, Watched } from './collection.ts';
+
+/** A status that a record was in. */
+export interface StateChange {
+  /** The status. */
+  status: string;
+  /** The time at which the record entered it, by the emulator's clock. */
+  at: string;
+}
+
+/** The statuses of one transfer, onramp, account or approval. */
+export interface HistoryRecord {
+  /** The id of the record. */
+  id: string;
+  /** The latest 200 statuses, oldest first. */
+  states: StateChange[];
+}
 
 const MOST_STATES = 200;
+
+/** The records that have states, and the states they were in. */
+type Observed = { readonly history: Collection<HistoryRecord> } & Readonly<
+  Record<'transfers' | 'onramps' | 'accounts' | 'approvals', Watched>
+>;
 
 /**
  * Notes the states that records have entered since the last call. It asks the records themselves, so that no rule of
  * the service has to report its changes.
  */
-export function observe(world: World): void {
+export function noteStates(world: Observed): void {
   for (const records of [world.transfers, world.onramps, world.accounts, world.approvals])
-    note(world, records);
+    noteStatesOf(world, records);
 }
 
-function note(world: World, records: Watched): void {
+function noteStatesOf({ history }: Observed, records: Watched): void {
   for (const id of records.takeTouched()) {
     const record = records.peek(id);
     if (record === undefined) {
-      world.history.delete(id);
+      history.delete(id);
       continue;
     }
-    const change = stateOf(record);
-    const known = world.history.peek(id);
-    if (known === undefined) world.history.add({ id, states: [change] });
+    const change = stateChangeOf(record);
+    const known = history.peek(id);
+    if (known === undefined) history.add({ id, states: [change] });
     else if (known.states.at(-1)?.status !== change.status) {
-      world.history.get(id)?.states.push(change);
+      history.get(id)?.states.push(change);
       if (known.states.length > MOST_STATES) known.states.shift();
     }
   }
 }
 
-function stateOf(record: object): StateChange {
+function stateChangeOf(record: object): StateChange {
   const details: unknown = 'transferDetails' in record ? record.transferDetails : record;
   const field = (name: string): string => {
     const value: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, name) : '';

@@ -1,12 +1,12 @@
 import { isRecord } from '../../values.ts';
-import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
+import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import { sortedJson } from '../reading/json.ts';
 import type * as records from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
-import type { HistoryRecord } from './history-record.ts';
+import type { HistoryRecord } from './history.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';

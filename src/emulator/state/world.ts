@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../delivery/delivery-attempt.ts';
+import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import type { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { HistoryRecord } from './history-record.ts';
+import type { HistoryRecord } from './history.ts';
 import type { Ids } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';

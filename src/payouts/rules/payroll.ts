@@ -1,4 +1,4 @@
-import { canonical, checkMonth, fold } from '../store/keys.ts';
+import { canonical, checkMonth, fold } from './request-ids.ts';
 
 /** One payout of a payroll. */
 export interface PayoutOrder {

@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../database.ts';
 import { change } from '../rules/payment.ts';
 import { type ApprovalDecisionKind, seeDecision } from '../rules/see-record.ts';
-import { applyNews, isFirst } from './news.ts';
 import { lockPayments, lockTransfers, resolve } from './payments.ts';
+import { applyNews, isFirst } from './record-events.ts';
 
 /** An event about the approval of a transfer. */
 export interface DecisionEvent {

@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { type CheckedOrder, type CheckedPayroll, checkPayroll, type Payroll } from '../rules/payroll.ts';
+import { fold, payoutRequestId } from '../rules/request-ids.ts';
 import { type BatchAmounts, writeBody } from './body.ts';
-import { fold, payoutRequestId } from './keys.ts';
 
 /** The changes that a payroll would make. */
 export interface PayrollPreview {

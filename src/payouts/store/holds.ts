@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
+import { canonical, checkMonth } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
-import { canonical, checkMonth } from './keys.ts';
 import { lockPayments, resolve } from './payments.ts';
 
 /** The payouts that are held, resumed or cancelled: all of them, a payer's, a month's, an employee's or a payment's. */

@@ -3,7 +3,7 @@ import type { PayoutQueue } from '../queue.ts';
 import { HELD } from '../store/attempts.ts';
 import { addJobs } from '../store/holds.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
-import { comparePending, giveUpMissing, type PayoutApprovals } from './pending.ts';
+import { comparePending, giveUpMissing, type PayoutApprovals } from './pending-approvals.ts';
 
 /** The limits and waiting times of the sweep. */
 export interface SweepOptions {

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../options.ts';
-import type { ReceiverCore } from '../receiving/core.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
+import type { ReceiverCore } from '../receiving/receiver-core.ts';
+import { requireOptions } from '../require-options.ts';
 import type { WebhookHandlers } from '../types.ts';
 
 /** The part of a Fastify request that the plugin uses. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import type { ReceiverCore } from '../receiving/core.ts';
 import { deliveryHandler, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
+import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import type { FetchWebhookHandler, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 
 export function fetchHandler(

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import type { ReceiverCore } from '../receiving/core.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
 import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
+import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import type { WebhookHandlers } from '../types.ts';
 
 /** The part of Node's `IncomingMessage` that the handler uses, with the fields that frameworks add. */

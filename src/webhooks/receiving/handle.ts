@@ -1,11 +1,11 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 import { type Claim, claimEvent } from './claim.ts';
-import { type Delivery, type ReceiverCore, statusOf } from './core.ts';
-import { type Dispatch, dispatcher } from './events.ts';
+import { type Dispatch, dispatcher } from './dispatch.ts';
+import { type Delivery, type ReceiverCore, statusOf } from './receiver-core.ts';
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import type {
   FetchWebhookHandler,
   WebhookHandlers,
@@ -10,8 +10,8 @@ import type {
   WebhookReceiverOptions,
   WebhookUnwrapOptions,
 } from '../types.ts';
-import { receiverCore } from './core.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
+import { receiverCore } from './receiver-core.ts';
 
 /** Receives the service's events. */
 export interface WebhookReceiver {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import {
   type Bytes,
   concatBytes,

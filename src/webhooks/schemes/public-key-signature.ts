@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOneOf, requireOptions } from '../options.ts';
+import { requireOneOf, requireOptions } from '../require-options.ts';
 import { type Bytes, concatBytes, decodeSignature, type SignatureEncoding, utf8 } from './bytes.ts';
 import { timestampPrefix } from './hmac.ts';
 import {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import { decodeBytes } from './bytes.ts';
 import { hmacVerifier, maximumSignatures } from './hmac.ts';
 import { base64Secrets, type WebhookSecrets } from './secrets.ts';

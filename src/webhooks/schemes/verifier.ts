@@ -1,5 +1,5 @@
 import { ConfigurationError, WebhookVerificationError } from '../../errors/index.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import type { SignatureEncoding } from './bytes.ts';
 
 let isMadeHere: (value: object) => boolean;

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
 import { hmacOf, timestampPrefix } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';

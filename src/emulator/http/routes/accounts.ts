@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { accountWire, deletedAccount } from '../../dialect/accounts.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
+import { accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { noQuery, time, wholeNumber } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
-import { kycWire, metricWire } from '../../dialect/present.ts';
+import { kycWire, metricWire } from '../../dialect/wire.ts';
 import { noQuery, wholeNumber } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { metricResults } from '../../service/reporting/metrics.ts';

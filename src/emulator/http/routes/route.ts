@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { knownRequestId } from '../../dialect/errors.ts';
-import { present } from '../../dialect/present.ts';
+import { present } from '../../dialect/wire.ts';
 import { checkQuery } from '../../reading/query.ts';
 import { check } from '../../reading/request-body.ts';
 import type { OperationName } from '../../state/faults.ts';

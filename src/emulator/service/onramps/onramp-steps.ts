@@ -1,6 +1,6 @@
 import { microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { emitMore } from '../more-events.ts';
+import { emitMore } from '../events.ts';
 import type { EmulatedOnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';

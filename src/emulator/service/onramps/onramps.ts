@@ -3,7 +3,7 @@ import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { detailsOf, isUsedIn } from '../accounts.ts';
-import { emitMore } from '../more-events.ts';
+import { emitMore } from '../events.ts';
 import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
 import type { AccountRecord, EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';

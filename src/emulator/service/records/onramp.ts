@@ -1,4 +1,4 @@
-import type { EmulatedPartyUser } from './people.ts';
+import type { EmulatedPartyUser } from './users.ts';
 
 /** The states of an onramp. */
 export type OnrampStatusName =

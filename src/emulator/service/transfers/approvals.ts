@@ -1,6 +1,6 @@
 import { notFound, ServiceProblem } from '../../problem.ts';
 import type { World } from '../../state/world.ts';
-import { emitMore } from '../more-events.ts';
+import { emitMore } from '../events.ts';
 import type {
   ApprovalRecord,
   EmulatedApprovalStatus,

@@ -2,7 +2,7 @@ import { stepsOf, waitsForAcceptance } from '../../dialect/transfers.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { emitTransfer } from '../more-events.ts';
+import { emitTransfer } from '../events.ts';
 import { newQuote } from '../quotes.ts';
 import type { EmulatedTransferRecord, TransferType } from '../records/index.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';

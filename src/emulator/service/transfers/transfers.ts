@@ -1,6 +1,6 @@
 import { numberOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { emitTransfer } from '../more-events.ts';
+import { emitTransfer } from '../events.ts';
 import { developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
 import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/index.ts';
 import { findUser } from '../users.ts';

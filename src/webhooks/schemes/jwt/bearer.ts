@@ -1,7 +1,7 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
 import { isRecord } from '../../../values.ts';
-import { requireOptions } from '../../options.ts';
+import { requireOptions } from '../../require-options.ts';
 import {
   mismatchAdvice,
   refusal,

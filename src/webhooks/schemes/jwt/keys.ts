@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters }
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
-import { requireOneOf } from '../../options.ts';
+import { requireOneOf } from '../../require-options.ts';
 import { requireStrongJwk } from '../key-text.ts';
 import { importJoseKey } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';

@@ -1,8 +1,8 @@
 import { CompactSign, decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
 import { type JwtBearerOptions, jwtBearer } from 'stablecoin-payments/webhooks';
-import { safeName } from '../shapes.ts';
-import { candidateOf, refusalOf, type Scheme, type WebhookKeys } from './candidates.ts';
-import type { Delivery } from './delivery.ts';
+import { safeName } from '../report.ts';
+import { candidateOf, refusalOf, type Scheme, type WebhookKeys } from './webhook-candidates.ts';
+import type { Delivery } from './webhook-delivery.ts';
 
 /** Senders retry for a day, and the token of a retry may be the first one. */
 const maximumAge = 86_400;

@@ -1,7 +1,7 @@
 import { hmacSha256, publicKeySignature, standardWebhooks } from 'stablecoin-payments/webhooks';
-import { candidateOf, type Scheme, secondsIn, tried, type WebhookKeys } from './candidates.ts';
-import type { Delivery } from './delivery.ts';
-import { jwtScheme } from './jwt-scheme.ts';
+import { candidateOf, type Scheme, secondsIn, tried, type WebhookKeys } from './webhook-candidates.ts';
+import type { Delivery } from './webhook-delivery.ts';
+import { jwtScheme } from './webhook-jwt.ts';
 
 /** Finds the scheme of a delivery and tries the options of its verifier; undefined if no header has a signature. */
 export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<Scheme | undefined> {

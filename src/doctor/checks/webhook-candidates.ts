@@ -4,7 +4,7 @@ import {
   WebhookVerificationError,
   type WebhookVerifier,
 } from 'stablecoin-payments/webhooks';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './webhook-delivery.ts';
 
 /** The keys of the environment, with which a signature can be verified. */
 export interface WebhookKeys {

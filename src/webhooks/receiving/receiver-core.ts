@@ -1,15 +1,15 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { requireOptions } from '../options.ts';
+import { requireOptions } from '../require-options.ts';
 import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
 import { isVerified, refusal } from '../schemes/verifier.ts';
 import { type DedupeStore, requirePositive } from '../stores/dedupe.ts';
 import type { WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
 import { requireStore } from './claim.ts';
+import { consoleReporter } from './console-reporter.ts';
 import { parseEvent } from './events.ts';
 import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
-import { consoleReporter } from './reports.ts';
 
 /** A verified event with its id and the headers of the delivery. */
 export interface Delivery {

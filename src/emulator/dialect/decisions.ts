@@ -1,4 +1,4 @@
-import type { Dialect, ErrorShape, QuotedFamily } from './dialect.ts';
+import type { Dialect, DialectName, ErrorShape, QuotedFamily } from './dialect.ts';
 
 /** The values of a decision of a dialect, and those that random dialects choose from. */
 export interface Choice<T> {
@@ -104,3 +104,87 @@ function isErrorShapes(value: unknown): boolean {
     )
   );
 }
+
+/** The decisions of the description. Where it is silent: the expected ones. */
+const SPEC: Dialect = {
+  accountListKey: 'accounts',
+  approvalListKey: 'approvals',
+  externalWalletListKey: 'externalWallets',
+  cursorParam: 'either',
+  cursorStyle: 'createdAt',
+  lastPageCursor: false,
+  accountPages: false,
+  pageSize: 20,
+  approvalCount: 'total',
+  accountForm: 'status',
+  accountRail: 'text',
+  accountHolder: 'required',
+  accountDeletion: 'message',
+  createStatus: 201,
+  duplicates: 'replay',
+  duplicateStatus: 409,
+  duplicateError: null,
+  errorShapes: { 401: 'numbered', 500: 'numbered', other: 'nested' },
+  errorNames: 'emulator',
+  approvalPlace: 'receipt',
+  voteForm: 'decision',
+  votesNeeded: 1,
+  batchAmounts: 'either',
+  transferFields: 'documented',
+  conversionStatuses: 'common',
+  transferStart: 'CREATED',
+  onrampStart: 'AWAITING_FUNDS',
+  acceptQuotes: [],
+  purposeOfPayment: 'optional',
+  chainNames: 'as-sent',
+  timeFormat: 'Z',
+  kycQuestionnaire: 'text',
+  metricBreakdowns: 'names',
+  eventEnvelope: 'short',
+  eventKinds: 'documented',
+  webhookScheme: 'standard-webhooks',
+  unknownFields: 'refuse',
+};
+
+/** The behavior of most services, for everything that the description does not fix. */
+const FIELD: Dialect = {
+  accountListKey: 'banks',
+  approvalListKey: 'approvals',
+  externalWalletListKey: 'externalWallets',
+  cursorParam: 'createdBefore',
+  cursorStyle: 'createdAt',
+  lastPageCursor: true,
+  accountPages: true,
+  pageSize: 10,
+  approvalCount: 'page',
+  accountForm: 'mixed',
+  accountRail: 'object',
+  accountHolder: 'optional',
+  accountDeletion: 'record',
+  createStatus: 200,
+  duplicates: 'refuse',
+  duplicateStatus: 400,
+  duplicateError: 'TRANSACTION_REQUEST_ALREADY_EXISTS',
+  errorShapes: { 403: 'bare', 404: 'nested', other: 'numbered' },
+  errorNames: 'field',
+  approvalPlace: 'mixed',
+  voteForm: 'vote',
+  votesNeeded: 1,
+  batchAmounts: 'string',
+  transferFields: 'all',
+  conversionStatuses: 'by-kind',
+  transferStart: 'NOT_INITIATED',
+  onrampStart: 'AWAITING_FUNDS',
+  acceptQuotes: ['onramps', 'offramps', 'bridges'],
+  purposeOfPayment: 'required',
+  chainNames: 'mainnet',
+  timeFormat: 'offset-micros',
+  kycQuestionnaire: 'object',
+  metricBreakdowns: 'object',
+  eventEnvelope: 'full',
+  eventKinds: 'all',
+  webhookScheme: 'jwt',
+  unknownFields: 'refuse',
+};
+
+export const PRESETS: Readonly<Record<DialectName, Dialect>> = { spec: SPEC, field: FIELD };
