@@ -1,7 +1,13 @@
 export type { Database, Sql } from './database.ts';
 export type { PayoutsOptions } from './options.ts';
 export { createPayouts, type Payouts } from './payouts.ts';
-export { memoryQueue, type NewPayoutJob, type PayoutJob, type PayoutQueue } from './queue.ts';
+export {
+  type MemoryQueueOptions,
+  memoryQueue,
+  type NewPayoutJob,
+  type PayoutJob,
+  type PayoutQueue,
+} from './queue.ts';
 export type { PauseOptions } from './rules/pause.ts';
 export { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from './rules/payment.ts';
 export type { PayoutOrder, Payroll } from './rules/payroll.ts';
@@ -14,7 +20,7 @@ export type { DecisionEvent } from './store/decisions.ts';
 export type { PayrollPreview } from './store/enqueue.ts';
 export type { CancelReport, PayoutDecision, PayoutScope } from './store/holds.ts';
 export { migratePayouts, type PayoutMigration, payoutMigrations } from './store/migrations.ts';
-export type { BulkDecision, PaidAgain, PayAgainKey } from './store/pay-again.ts';
+export type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.ts';
 export type { RecordEvent } from './store/record-events.ts';
 export type { ListedPayout, ListPayoutsOptions, PayoutStateLine, PayoutSummary } from './store/reports.ts';
 export type { PayoutFilter, PayoutToReview, ReviewResult } from './store/review.ts';

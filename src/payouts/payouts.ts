@@ -16,9 +16,9 @@ import {
 } from './store/holds.ts';
 import { migratePayouts } from './store/migrations.ts';
 import {
-  type BulkDecision,
   type PaidAgain,
   type PayAgainKey,
+  type PayAgainReport,
   payManyAgain,
   payOneAgain,
 } from './store/pay-again.ts';
@@ -168,7 +168,7 @@ export interface Payouts {
    * @param key - `same`, or `derived` for a payout that surely moved no money: it was rejected, it expired, or a lookup
    * found nothing under its key.
    * @returns The idempotency key in use now, and the number of its payouts.
-   * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
+   * @throws Error when money may have moved, or when the same key is older than `keyLifetimeSeconds`. Then nothing is changed.
    */
   payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   /**
@@ -185,7 +185,7 @@ export interface Payouts {
       /** Counts, and changes nothing. Default false. */
       readonly preview?: boolean;
     },
-  ): Promise<BulkDecision>;
+  ): Promise<PayAgainReport>;
 }
 
 /**
@@ -197,7 +197,7 @@ export interface Payouts {
  * ```ts
  * import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';
  *
- * const payouts = createPayouts({ db, queue: memoryQueue(), payments, userId });
+ * const payouts = createPayouts({ database, queue: memoryQueue(), payments, userId });
  * await payouts.migrate();
  * await payouts.enqueue({
  *   month: '2026-11',
@@ -209,7 +209,7 @@ export interface Payouts {
  * ```
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
-  const { db, queue, payments, lookup, lookupMany } = options;
+  const { database: db, queue, payments, lookup, lookupMany } = options;
   const rules = rulesFrom(options);
   const { payers, batchAmounts } = rules;
   const decided = (event: DecisionEvent) => noteDecision(db, event);
@@ -253,12 +253,12 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     filter: PayoutFilter,
     key: PayAgainKey,
     options?: { preview?: boolean },
-  ): Promise<BulkDecision>;
+  ): Promise<PayAgainReport>;
   async function payAgain(
     which: string | PayoutFilter,
     key: PayAgainKey,
     options: { preview?: boolean } = {},
-  ): Promise<PaidAgain | BulkDecision> {
+  ): Promise<PaidAgain | PayAgainReport> {
     if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
     onlyKnown(options, ['preview']);
     if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);

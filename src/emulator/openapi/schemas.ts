@@ -120,7 +120,7 @@ const regions = Object.fromEntries(
 /** An account record in a dialect. */
 export function accountOf({ accountForm, accountRail }: Dialect) {
   const rail =
-    accountRail === 'text'
+    accountRail === 'string'
       ? z.enum(['onramp', 'offramp'])
       : z.object({
           currency: z.nullable(text),
@@ -180,7 +180,7 @@ export function kycOf({ kycQuestionnaire }: Dialect) {
   const kycInfo = z.looseObject({
     ...person,
     ...texts(MORE),
-    sofEuQuestionnaire: kycQuestionnaire === 'text' ? z.nullish(text) : z.nullish(z.union([open, text])),
+    sofEuQuestionnaire: kycQuestionnaire === 'string' ? z.nullish(text) : z.nullish(z.union([open, text])),
     documents,
     registeredAddress: z.nullish(address),
     postalAddress: z.nullish(address),

@@ -53,7 +53,7 @@ export const emulatorMatchers = {
     const all = emulator.payments();
     const made = all.filter((payment) => sameId(payment.requestId, requestId));
     const [payment] = made;
-    const paid = made.filter(({ outcome }) => outcome === 'paid' || outcome === 'in-progress');
+    const paid = made.filter(({ result }) => result === 'paid' || result === 'in-progress');
     const requests = emulator.requests().filter((request) => sameId(request.requestId, requestId));
     const [sent] = requests;
     const others = all.filter(({ requestId: id }) => !sameId(id, requestId));

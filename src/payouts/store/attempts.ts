@@ -23,7 +23,7 @@ export interface Attempt {
 /** The rules of a fleet. */
 export interface FleetRules extends AttemptRules {
   /** Seconds after the first attempt in doubt in which the service surely still has the key. */
-  readonly keyLifetime: number;
+  readonly keyLifetimeSeconds: number;
   /** Rejected payouts in a row that stop a payer. */
   readonly maxRefusals: number;
   readonly payers: readonly string[];
@@ -47,7 +47,7 @@ export async function begin(
   sql: Sql,
   jobs: readonly PayoutJob[],
   brakes: Brakes,
-  { payers, keyLifetime }: Pick<FleetRules, 'payers' | 'keyLifetime'>,
+  { payers, keyLifetimeSeconds }: Pick<FleetRules, 'payers' | 'keyLifetimeSeconds'>,
 ): Promise<Begun> {
   const ids = [...new Set(jobs.map(({ requestId }) => requestId.toLowerCase()))].filter((id) =>
     UUID.test(id),
@@ -74,7 +74,7 @@ export async function begin(
     byId.delete(requestId);
     const paused = row === undefined ? 0 : brakes.pausedFor(row.payer);
     if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
-      if (row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime) {
+      if (row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetimeSeconds) {
         over.push({ payment: row, resolution: change(undecided('KEY_LIFETIME_OVER')) });
         idle.push(job);
       } else chosen.push({ job, row });

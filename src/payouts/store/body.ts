@@ -2,7 +2,7 @@ import type { Sql } from '../database.ts';
 import { isBatch, type PaymentBody } from '../rules/record.ts';
 
 /** The form in which the service takes the amounts of a batch. */
-export type BatchAmounts = 'text' | 'number';
+export type BatchAmounts = 'string' | 'number';
 
 /** The values of a payment's body. */
 export interface BodyParts {
@@ -26,7 +26,7 @@ export function writeBody(
   const common = { requestId, source: { userId: payer }, currency, chain, requireApproval: needsApproval };
   const batch = recipients.map(({ payee, amount }) => ({
     userId: payee,
-    amount: batchAmounts === 'text' ? amount : Number(amount),
+    amount: batchAmounts === 'string' ? amount : Number(amount),
   }));
   const [first] = recipients;
   const body: PaymentBody = isBatch

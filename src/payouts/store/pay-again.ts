@@ -16,7 +16,7 @@ export interface PaidAgain {
 }
 
 /** The payouts that a decision is for, and those that it is refused for. */
-export interface BulkDecision {
+export interface PayAgainReport {
   /** Payments that the decision is for. */
   readonly payments: number;
   /** Their payouts. */
@@ -35,7 +35,7 @@ export interface BulkDecision {
 /** The rules for paying again: how long the service surely keeps a key. */
 export interface AgainRules {
   /** Seconds. */
-  readonly keyLifetime: number;
+  readonly keyLifetimeSeconds: number;
 }
 
 /** Gives one payment back to the workers by a deliberate act. */
@@ -65,7 +65,7 @@ export async function payManyAgain(
   key: PayAgainKey,
   rules: AgainRules,
   preview: boolean,
-): Promise<BulkDecision> {
+): Promise<PayAgainReport> {
   return db.transaction(async (sql) => {
     const all = await candidates(sql, await find(sql));
     const refused: { requestId: string; why: string }[] = [];
@@ -115,7 +115,7 @@ async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Cand
 function objection(
   { payment, hasNotices, doubtAge }: Candidate,
   key: PayAgainKey,
-  { keyLifetime }: AgainRules,
+  { keyLifetimeSeconds }: AgainRules,
 ): string | undefined {
   const { state, reason, evidence, transfer_id, doubts } = payment;
   if (hasNotices) return 'it has notices that nobody has acknowledged; money may have moved.';
@@ -130,8 +130,8 @@ function objection(
     return 'its transfer exists, and the same key would find that transfer again. Use a derived key.';
   if (transfer_id !== null || !(ended || state === 'undecided'))
     return 'only rejected payouts, and undecided ones without a transfer, may be paid again.';
-  return doubts > 0 && doubtAge >= keyLifetime
-    ? `its key is older than the keyLifetime of ${keyLifetime} seconds, and the service may have forgotten it. Look the payout up first.`
+  return doubts > 0 && doubtAge >= keyLifetimeSeconds
+    ? `its key is older than the keyLifetimeSeconds of ${keyLifetimeSeconds} seconds, and the service may have forgotten it. Look the payout up first.`
     : undefined;
 }
 
@@ -162,7 +162,7 @@ async function requeue(
 async function countPayments(
   sql: Sql,
   requestIds: readonly string[],
-): Promise<Omit<BulkDecision, 'refused'>> {
+): Promise<Omit<PayAgainReport, 'refused'>> {
   const { rows } = await sql.query<{ payouts: number; amount: string }>(
     `select count(*)::int as payouts, coalesce(sum(amount), 0)::numeric(30, 6)::text as amount
      from payout_order where request_id = any($1::uuid[])`,

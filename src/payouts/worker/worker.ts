@@ -22,13 +22,13 @@ export interface PayoutWorkerOptions {
 /** A worker that runs. */
 export interface PayoutWorker {
   /**
-   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
+   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the timeout, also while
    * the database is away.
    *
-   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
+   * @param timeoutSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
    * result is not noted then are in doubt; the next worker continues with them. Default 30.
    */
-  stop(patienceSeconds?: number): Promise<void>;
+  stop(timeoutSeconds?: number): Promise<void>;
 }
 
 /** The parts that a worker uses. */
@@ -62,7 +62,7 @@ export class Worker implements PayoutWorker {
   #noting: readonly Attempted[] = [];
   #settling = false;
   #stopping = false;
-  /** After the patience of `stop`: nothing is tried again. */
+  /** After the timeout of `stop`: nothing is tried again. */
   #ended = false;
   /** The number of times that a result alone could not be stored. */
   readonly #tries = new WeakMap<Attempt, number>();
@@ -77,16 +77,16 @@ export class Worker implements PayoutWorker {
     this.#running = this.#run();
   }
 
-  async stop(patienceSeconds = 30): Promise<void> {
+  async stop(timeoutSeconds = 30): Promise<void> {
     this.#stopping = true;
     this.#alarm.ring();
-    // The last part of the patience is for the results of aborted calls.
-    const abort = setTimeout(() => this.#abort.abort(), patienceSeconds * 800);
+    // The last part of the timeout is for the results of aborted calls.
+    const abort = setTimeout(() => this.#abort.abort(), timeoutSeconds * 800);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(200, patienceSeconds * 1000));
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.max(200, timeoutSeconds * 1000));
     });
-    await Promise.race([this.#drain(), patience]);
+    await Promise.race([this.#drain(), timeout]);
     this.#ended = true;
     this.#abort.abort();
     clearTimeout(abort);
@@ -176,8 +176,8 @@ export class Worker implements PayoutWorker {
     const { body } = attempt;
     const finding = await this.#parts.request(body, this.#abort.signal);
     if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
-      const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
-      const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;
+      const { maxRetryAfterSeconds } = this.#parts.rules.pauses;
+      const milliseconds = Math.min(finding.retryAfter, maxRetryAfterSeconds) * 1000;
       this.#pausedUntil.set(attempt.payer, performance.now() + milliseconds);
     }
     this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);

@@ -138,15 +138,15 @@ function made(evidence: Resolution['evidence'], error: PaymentsError, record?: u
     evidence,
     error,
     ...(record !== undefined && { record }),
-    ...(end !== undefined && { ended: end.ended }),
+    ...(end !== undefined && { result: end.result }),
     next: nextAfter(end),
   };
 }
 
 function nextAfter(end: ReturnType<typeof endOf>): string {
-  if (end?.ended === 'not-paid')
+  if (end?.result === 'not-paid')
     return `The payment ended without moving money (${end.status}). To pay, make a new payment with a new requestId.`;
-  if (end?.ended === 'check')
+  if (end?.result === 'check')
     return `The payment ended as ${end.status}. Find out where the money is before you pay again.`;
   return 'Do not send it again: store the record.';
 }
