@@ -65,8 +65,12 @@ const footer = `declare global {\n${platform
 // What only the client itself may call stays out of the published types.
 const dts = { compilerOptions: { stripInternal: true }, footer } satisfies Options['dts'];
 
+/** Node has these long since. esbuild takes them for missing and writes the longer `new RegExp(…)`. */
+const literals = { 'regexp-unicode-property-escapes': true };
+
 /** CommonJS goes without comments and indentation; names stay. ES modules keep what tells bundlers what is unused. */
 const compact: Options['esbuildOptions'] = (options, { format }) => {
+  options.supported = literals;
   if (format !== 'cjs') return;
   options.minifyWhitespace = true;
   options.minifySyntax = true;
@@ -98,8 +102,9 @@ export default defineConfig([
     esbuildOptions: compact,
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
-    // Not in `exports`: it makes the statuses a file of their own, for bundlers that keep whole files.
-    entry: { ...client, statuses: 'src/helpers/statuses.ts' },
+    // Not in `exports`: they make the statuses, and the key with its hash, files of their own. Bundlers that keep whole
+    // files, or the statements in them that run as they load, then drop them.
+    entry: { ...client, statuses: 'src/helpers/statuses.ts', 'request-id': 'src/helpers/request-id.ts' },
     dts: false,
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.

@@ -19,8 +19,11 @@ export function markPure(code: string): string {
         // The inner constant gives the class its name.
         edits.push({ at: start, text: `${pure}(() => { const ${name.text} = ` });
         edits.push({ at: initializer.end, text: `; return ${name.text}; })()` });
-      } else if ((ts.isCallExpression(initializer) || ts.isNewExpression(initializer)) && !isMarked) {
-        edits.push({ at: start, text: pure });
+      } else if (ts.isCallExpression(initializer) || ts.isNewExpression(initializer)) {
+        // What is read of another object may be a getter, for all that a bundler knows.
+        if (initializer.arguments?.some((argument) => /[(.]/.test(argument.getText())) === true) {
+          edits.push({ at: start, text: `${pure}(() => ` }, { at: initializer.end, text: ')()' });
+        } else if (!isMarked) edits.push({ at: start, text: pure });
       } else if (ts.isObjectLiteralExpression(initializer) || ts.isArrayLiteralExpression(initializer)) {
         if (!/[(.]/.test(initializer.getText())) continue;
         edits.push({ at: start, text: `${pure}(() => (` }, { at: initializer.end, text: '))()' });
