@@ -39,11 +39,14 @@ export function requestIdOf(record: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The fields that stand at the same path in a request and in its record: the amounts and the two sides. */
+/** The fields that stand at the same path in a request and in its record: amounts, currencies and the two sides. */
 const comparedPaths: readonly string[] = [
   'amount',
   'source.amount',
   'destination.amount',
+  'currency',
+  'source.currency',
+  'destination.currency',
   'source.userId',
   'source.externalWalletId',
   'destination.userId',
@@ -52,12 +55,10 @@ const comparedPaths: readonly string[] = [
   'destination.accountId',
 ];
 
-/** Returns the paths at which a record shows another amount, payer or payee than was sent. */
+/** Returns the paths at which a record shows another amount, currency, payer or payee than was sent. */
 export function differencesOf(sent: unknown, record: unknown): readonly string[] {
   const details = detailsOf(record);
-  const paths = comparedPaths.filter(
-    (path) => !isSame(at(sent, path), at(details, path), path.endsWith('amount')),
-  );
+  const paths = comparedPaths.filter((path) => !isSame(at(sent, path), at(details, path), path));
   return hasSameRecipients(sent, details) ? paths : [...paths, 'destination.batch'];
 }
 
@@ -80,11 +81,19 @@ function linesOf(batch: unknown): string | undefined {
   return JSON.stringify(lines.sort());
 }
 
-function isSame(sent: unknown, shown: unknown, isAmount: boolean): boolean {
+function isSame(sent: unknown, shown: unknown, path: string): boolean {
   if (sent === undefined || sent === null || shown === undefined || shown === null) return true;
-  if (isAmount) return Number(sent) === Number(shown);
+  if (path.endsWith('amount')) return Number(sent) === Number(shown);
+  if (path.endsWith('currency')) return !isOtherCurrency(sent, shown);
   return plainId(String(sent)) === plainId(String(shown));
 }
+
+const currencyCode = /^[a-z]{3,5}$/i;
+
+/** Returns true if both are codes of currencies and differ. A name such as `USD Coin` proves no other currency. */
+export const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
+  [sent, shown].every((code) => typeof code === 'string' && currencyCode.test(code)) &&
+  String(sent).toLowerCase() !== String(shown).toLowerCase();
 
 /** Returns the details of a record; a record without them shows its fields at the top. */
 const detailsOf = (record: unknown): unknown => at(record, 'transferDetails') ?? record;

@@ -32,7 +32,7 @@ export interface Reconciliation<Row, Found> {
   readonly missing: readonly Row[];
   /** Records that belong to no row, records without a key, and a second record of one key. */
   readonly extra: readonly Found[];
-  /** A record has the key, but another amount, payer or payee: `paths` names what differs. */
+  /** A record has the key, but another amount, currency, payer or payee: `paths` names what differs. */
   readonly differs: readonly (ReconciledPayment<Row, Found> & {
     /** The paths of the fields that differ, such as `amount` or `destination.userId`. */
     readonly paths: readonly string[];

@@ -118,6 +118,23 @@ describe('reconcile', () => {
     expect(differs.flatMap((one) => one.paths)).toEqual(paths);
   });
 
+  it.each<[what: string, sent: object, shown: object, paths: readonly string[]]>([
+    ['another coin', { currency: 'usdc' }, { currency: 'USDT' }, ['currency']],
+    [
+      'other money on one side',
+      { source: { currency: 'usd' }, destination: { currency: 'usdc' } },
+      { source: { currency: 'mxn' }, destination: { currency: 'usdc' } },
+      ['source.currency'],
+    ],
+    ['the same coin in capitals', { currency: 'usdc' }, { currency: 'USDC' }, []],
+    ['a name that is no code', { currency: 'usdc' }, { currency: 'USD Coin' }, []],
+    ['no currency', { currency: 'usdc' }, { currency: null }, []],
+  ])('compares the currencies: %s', async (_what, sent, shown, paths) => {
+    const { requestId } = row(1);
+    const { differs } = await reconcile([{ requestId, ...sent }], [{ id: 't1', requestId, ...shown }]);
+    expect(differs.flatMap((one) => one.paths)).toEqual(paths);
+  });
+
   it('finds a payment that was made twice', async () => {
     const { made, extra } = await reconcile([row(1)], [record(1), record(1, { id: 't2' })]);
     expect(made).toHaveLength(1);

@@ -70,6 +70,7 @@ describe('a lookup', () => {
     ['another requestId', { requestId: '00000000-0000-4000-8000-000000000000' }],
     ['another amount', { amount: Number(transferParams.amount) + 1 }],
     ['another payee', { destination: { userId: 'somebody-else' } }],
+    ['another currency', { currency: 'eurc' }],
     ['another payer', { source: { userId: 'somebody-else' } }],
   ])('that returns a record of %s ends in a clear error', async (_what, details) => {
     const { payments, error } = await knownPayment();

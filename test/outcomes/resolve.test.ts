@@ -222,13 +222,27 @@ describe('resolve', () => {
     });
   });
 
-  it('sends a deletion again, and takes "not found" for its success', async () => {
-    const gone = json({ error: 'ACCOUNT_NOT_FOUND' }, 404);
-    const fetch = scripted(networkFailure('ECONNRESET'), gone);
+  it.each([
+    { error: 'ACCOUNT_NOT_FOUND' },
+    { status: 'error', error: { code: 'NOT_FOUND', message: 'No such account.' } },
+  ])('sends a deletion again, and takes %j for its success', async (gone) => {
+    const fetch = scripted(networkFailure('ECONNRESET'), json(gone, 404));
     const payments = clientOf(fetch, { retries: 0 });
     const error = await failure(payments.accounts.delete('u1', 'a1'));
     expect(await payments.resolve(error)).toMatchObject({ state: 'made', evidence: 'response' });
     expect(fetch.seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  });
+
+  it.each([
+    ['a page of a gateway', '<h1>404</h1>'],
+    ['nothing', ''],
+    ['the words of a gateway', '{"message":"no Route matched with those values"}'],
+    ['the name of a gateway', '{"error":"ROUTE_NOT_FOUND"}'],
+  ])('does not take a 404 with %s for the success of a deletion', async (_what, text) => {
+    const fetch = scripted(networkFailure('ECONNRESET'), () => new Response(text, { status: 404 }));
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.accounts.delete('u1', 'a1'));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
   });
 
   it('is undecided about a deletion that is refused, and tells to look first', async () => {

@@ -348,12 +348,14 @@ describe('a record', () => {
     from: 'response' | 'lookup' = 'lookup',
   ) => differences({ transferDetails: details }, body, transferId, from);
 
-  test('is matched with its payment by key, amount, payee and payer, where it shows them', () => {
+  test('is matched with its payment by key, amount, currency, payee and payer, where it shows them', () => {
     expect(differing(shown)).toEqual([]);
     expect(differing({ ...shown, amount: '10.50' })).toEqual([]);
     expect(differing({ ...shown, amount: null, source: null, destination: {} })).toEqual([]);
     expect(differing({ ...shown, requestId: 'k2' })).toEqual(['requestId']);
     expect(differing({ ...shown, amount: 10.500001 })).toEqual(['amount']);
+    expect(differing({ ...shown, currency: 'USDC' })).toEqual([]);
+    expect(differing({ ...shown, currency: 'usdt' })).toEqual(['currency']);
     expect(differing({ ...shown, destination: { userId: 'other' } })).toEqual(['payee']);
     expect(differing({ ...shown, source: { userId: 'other' } })).toEqual(['payer']);
   });
@@ -383,6 +385,21 @@ describe('a record', () => {
     expect(differing({ ...details, amount: 3 }, batch)).toEqual(['amount']);
     expect(differing({ ...details, destination: { batch: [{ walletAddress: '0x' }] } }, batch)).toEqual([]);
   });
+
+  test.each([
+    [[{ status: 'COMPLETED' }, { status: 'FAILED' }], ['recipients.status']],
+    [[{ status: 'completed' }, { status: 'PENDING' }], ['recipients.status']],
+    [[{ failedReason: 'frozen' }, {}], ['recipients.status']],
+    [[{ status: 'Completed', failedReason: null }, { failedReason: '' }], []],
+  ])(
+    'of a batch that is completed says so of each recipient, where it shows one: %j',
+    (recipients, fields) => {
+      const details = { id: 't1', requestId: 'k1', status: 'COMPLETED' };
+      expect(differing({ ...details, recipients }, batch)).toEqual(fields);
+      expect(differing({ ...details, destination: { batch: recipients } }, batch)).toEqual(fields);
+      expect(differing({ ...details, status: 'PENDING', recipients }, batch)).toEqual([]);
+    },
+  );
 
   test('with an id that no database can store names no transfer', () => {
     for (const id of ['a\u0000b', '\ud800', 'x'.repeat(201), 7]) {

@@ -130,6 +130,24 @@ describe('an event about a transfer', () => {
     expect(row?.notices).toEqual(['RECORD_OF_ANOTHER_PAYMENT event: recipients']);
   });
 
+  test.each([
+    [{ currency: 'usdt' }, 1, 'currency'],
+    [{ destination: { batch: [{ status: 'FAILED' }, { status: 'COMPLETED' }] } }, 2, 'recipients.status'],
+  ])('that comes first with %j is no proof that all was paid', async (fields, size, field) => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}].slice(0, size), size);
+    const send = sender(at);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const transferId = at.emulator.state().transfers[0]?.id;
+      await send('WALLET.TRANSFER.UPDATE', { transferId, status: 'COMPLETED', ...fields });
+      return response;
+    });
+    expect(await at.states()).toEqual(Array(size).fill(['accepted', null]));
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual([`RECORD_OF_ANOTHER_PAYMENT event: ${field}`]);
+  });
+
   test('that comes first and names another key is shown, also if the key is no UUID', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);

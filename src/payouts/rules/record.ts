@@ -1,4 +1,5 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
+import { isOtherCurrency } from '../../helpers/payment-record.ts';
 import { isRecord } from '../../values.ts';
 import type { RecordedState } from './payment.ts';
 
@@ -81,8 +82,9 @@ export type PaymentBody = SingleBody | BatchBody;
 export const isBatch = (body: PaymentBody): body is BatchBody => 'batch' in body.destination;
 
 /**
- * Compares a record with the payment: key, amount, payee and payer, where the record shows them. Returns the names of
- * the fields that differ. A record of a lookup must show the key, or the id of the transfer that the payment has.
+ * Compares a record with the payment: key, amount, currency, payee and payer, where the record shows them. Returns the
+ * names of the fields that differ. A record of a lookup must show the key, or the id of the transfer that the payment has.
+ * A completed batch must not say of a recipient that nothing was paid.
  */
 export function differences(
   record: TransferRecord,
@@ -91,7 +93,7 @@ export function differences(
   from: 'response' | 'lookup',
 ): string[] {
   const details = detailsOf(record) ?? {};
-  const { requestId, amount, source, destination } = details;
+  const { requestId, amount, currency, source, destination } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
   const payer = userOf(source);
@@ -105,23 +107,26 @@ export function differences(
     payer !== undefined && payer !== body.source.userId && 'payer',
     !isBatch(body) && payee !== undefined && payee !== body.destination.userId && 'payee',
     differs(amount, expected) && 'amount',
+    isOtherCurrency(body.currency, currency) && 'currency',
     batch !== undefined && !sameRecipients(recipientsIn(details), batch) && 'recipients',
-  ].filter((field) => field !== false);
+    details.status === 'COMPLETED' && recipientsIn(details)?.some(isUnpaid) && 'recipients.status',
+  ].filter((field) => typeof field === 'string');
 }
 
 /** Returns a record with only the fields that are read and compared here. Others may hold names and addresses. */
 export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = detailsOf(record) ?? {};
-  const { id, requestId, status, amount, source, destination } = details;
+  const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
   return {
     transferDetails: {
-      ...{ id, requestId, status, amount },
+      ...{ id, requestId, status, amount, currency },
       source: { userId: userOf(source) },
       destination: { userId: userOf(destination) },
       recipients: recipientsIn(details)?.map((one) => ({
         userId: userOf(one),
         amount: isRecord(one) ? one.amount : undefined,
+        ...(isUnpaid(one) && { status: 'FAILED' }),
       })),
       approval: approval && {
         id: approval.id,
@@ -166,6 +171,12 @@ function sameRecipients(
   if (lines === undefined || lines.length === 0 || lines.includes(undefined)) return true;
   return JSON.stringify(lines.sort()) === JSON.stringify(batch.map(lineOf).sort());
 }
+
+/** Returns true for a recipient of whom the record says that the transfer failed, or has not ended. */
+const isUnpaid = (one: unknown): boolean =>
+  isRecord(one) &&
+  ((typeof one.status === 'string' && one.status.toUpperCase() !== 'COMPLETED') ||
+    (typeof one.failedReason === 'string' && one.failedReason !== ''));
 
 const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;

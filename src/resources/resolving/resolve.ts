@@ -1,6 +1,7 @@
 import { peek } from '../../errors/foreign.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
 import { evidenceOf, isClosed } from '../../evidence/evidence.ts';
+import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
@@ -92,10 +93,14 @@ async function retry(
     return made('response', last, await call.again({ deadline, signal }));
   } catch (thrown) {
     if (!isPaymentsError(thrown)) throw thrown;
-    const isGone = call.safety === 'delete' && thrown instanceof APIError && thrown.status === 404;
+    const isGone = call.safety === 'delete' && thrown instanceof APIError && saysGone(thrown);
     return isGone ? made('response', thrown) : undecided(thrown);
   }
 }
+
+/** Returns true if the service itself says that there is no such record. A gateway's 404 is about the path. */
+const saysGone = ({ status, body, service }: APIError): boolean =>
+  status === 404 && (isNotFoundShape(body) || /^(?!ROUTE)[A-Z_]+_NOT_FOUND$/.test(service.error ?? ''));
 
 /**
  * After these errors a later retry may decide. A refusal would be the same, and proves nothing about earlier attempts.
