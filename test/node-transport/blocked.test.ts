@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ProxyAgent } from 'undici';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { PaymentsClient, type RequestOptions } from '../../src/index.ts';
-import { transferParams } from '../client/operations.ts';
 import { failure } from '../client/support.ts';
 
 let service: ChildProcess;
@@ -94,22 +90,4 @@ it('sends nothing after a limit or an abort that came while there was no token',
   await Promise.all(calls);
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(fetch).not.toHaveBeenCalled();
-});
-
-it('a proxy that refuses the tunnel has let nothing through', async () => {
-  const proxy = createServer();
-  proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'));
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo;
-  const dispatcher = new ProxyAgent({ uri: `http://127.0.0.1:${port}`, proxyTunnel: true });
-  const client = new PaymentsClient({
-    baseUrl: 'https://pay.example',
-    accessToken: 'token',
-    retries: 0,
-    dispatcher,
-  });
-  const error = await failure(client.transfers.create({ ...transferParams, requestId: crypto.randomUUID() }));
-  expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent' });
-  await dispatcher.close();
-  proxy.close();
 });

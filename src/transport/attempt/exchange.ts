@@ -60,6 +60,7 @@ export class Exchange {
       this.#reject(new ConnectionLost(repeatedByDispatcher()));
     }
     this.#abort = abort;
+    // What is aborted here is never written.
     if (this.#aborted) abort();
     else this.#cancellation.mayHaveSent = true;
   }
@@ -94,8 +95,7 @@ export class Exchange {
   onError(error: unknown): void {
     if (this.#status !== 0) this.#fail('cut', error);
     else if (this.#abort !== undefined) this.#reject(new ConnectionLost(error));
-    // A proxy refused the tunnel, such as with 407. undici gives it a code of many meanings.
-    else this.#reject(codeOf(error) === 'UND_ERR_ABORTED' ? new NeverConnected(error) : error);
+    else this.#reject(this.#cancellation.isUnsent ? new NeverConnected(error) : error);
   }
 
   /**

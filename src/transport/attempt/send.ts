@@ -60,6 +60,17 @@ const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([bod
 /** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
 const noRetries = /* @__PURE__ */ Object.freeze({ maxRetries: 0 });
 
+/** Those of undici's dispatchers that tell the handler before they write a request, by the names of their classes. */
+const telling = /* @__PURE__ */ new Set([
+  'Agent',
+  'BalancedPool',
+  'Client',
+  'EnvHttpProxyAgent',
+  'Pool',
+  'ProxyAgent',
+  'RoundRobinPool',
+]);
+
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export async function dispatch(
   dispatcher: Dispatcher,
@@ -67,7 +78,10 @@ export async function dispatch(
   request: WireRequest,
 ): Promise<WholeResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
-  const { origin, url, method, headers } = request;
+  const { origin, url, method, headers, cancellation } = request;
+  // Code around a dispatcher may send without a word to the handler.
+  const isBare = dispatcher.dispatch === Reflect.get(Reflect.getPrototypeOf(dispatcher) ?? {}, 'dispatch');
+  cancellation.isToldOfSending = isBare && telling.has(dispatcher.constructor.name);
   const options = {
     origin,
     path: url.slice(origin.length),

@@ -8,11 +8,14 @@ export class Interrupted extends Signal {
   readonly by: Interruption;
   /** The caller's own reason, for an abort. */
   readonly reason: unknown;
+  /** True if the attempt still waited for a connection, so that nothing was sent. */
+  readonly isUnsent: boolean;
 
-  constructor(by: Interruption, reason?: unknown) {
+  constructor(by: Interruption, reason?: unknown, isUnsent = false) {
     super(by);
     this.by = by;
     this.reason = reason;
+    this.isUnsent = isUnsent;
   }
 }
 
@@ -135,7 +138,8 @@ export class TimeLimits {
   }
 
   #interruption(by: Interruption): Interrupted {
-    return new Interrupted(by, by === 'aborted' ? this.#signal?.reason : undefined);
+    const reason = by === 'aborted' ? this.#signal?.reason : undefined;
+    return new Interrupted(by, reason, this.#cancellation?.isUnsent);
   }
 
   #interrupt(by: Interruption): void {
@@ -172,8 +176,15 @@ export class Cancellation implements SentRequest {
   /** True once the attempt was ended. */
   cancelled = false;
   mayHaveSent = false;
+  /** True if what sends sets `mayHaveSent` for sure before it writes. */
+  isToldOfSending = false;
   #listener: (() => void) | undefined;
   #controller: AbortController | undefined;
+
+  /** True if nothing was written, for sure. */
+  get isUnsent(): boolean {
+    return this.isToldOfSending && !this.mayHaveSent;
+  }
 
   /** The same as an AbortSignal, made when it is first asked for. */
   get signal(): AbortSignal {

@@ -15,7 +15,8 @@ export function connectionFailure(
   const lost = thrown instanceof ConnectionLost;
   const never = thrown instanceof NeverConnected;
   const cause = lost || never ? thrown.caught : thrown;
-  const neverSent = never ? 'refused' : lost ? 'no' : wasNeverSent(cause);
+  const shown = lost ? 'no' : wasNeverSent(cause);
+  const neverSent = never && shown === 'no' ? 'refused' : shown;
   const code = networkCodeOf(cause);
   const host = hostOf(call);
   const what = {
@@ -50,6 +51,8 @@ const unreached = new Set([
   'EAI_AGAIN',
   'EAI_FAIL',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_PRX_CONN',
+  'UND_ERR_PRX_TLS',
   'ConnectionRefused',
   'FailedToOpenSocket',
 ]);
@@ -61,12 +64,15 @@ const unreached = new Set([
 const handshake =
   /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
 
+/** The whole message of undici for a proxy that refused the tunnel, such as with 407. Its code has many meanings. */
+const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
+
 /** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
 export type NeverSent = 'refused' | 'forbidden' | 'no';
 
 /**
- * Decides whether a request never left, by the codes of the socket layer alone. Words in a message prove nothing: an
- * error may quote another one.
+ * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
+ * quote another one.
  */
 export function wasNeverSent(thrown: unknown): NeverSent {
   for (const error of causesOf(thrown, 5)) {
@@ -94,6 +100,9 @@ function ofOne(error: unknown): NeverSent {
   if (syscall === 'connect' || syscall === 'getaddrinfo') return 'refused';
   if (syscall === 'read' || syscall === 'write') return 'no';
   if (unreached.has(code)) return 'refused';
+  const message = peek(error, 'message');
+  if (code === 'UND_ERR_ABORTED' && typeof message === 'string' && refusedTunnel.test(message))
+    return 'refused';
   return handshake.test(code) ? 'forbidden' : 'no';
 }
 

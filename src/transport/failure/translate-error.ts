@@ -65,8 +65,10 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
   return failed(error, finding, failure);
 }
 
-function translateInterruption({ by, reason: cause }: Interrupted, context: CallContext): TranslatedFailure {
-  const { call, sent, isWaiting = false, isQueued = false, before = 'not-reached' } = context;
+function translateInterruption(interrupted: Interrupted, context: CallContext): TranslatedFailure {
+  const { by, reason: cause, isUnsent } = interrupted;
+  const { call, isWaiting = false, isQueued = false, before = 'not-reached' } = context;
+  const sent = context.sent && !isUnsent;
   // A wait that is cut short leaves the money where the last attempt left it.
   const finding = isWaiting ? before : sent ? 'open' : 'not-reached';
   const { outcome, meaning } = verdictOf(finding, context);
@@ -80,12 +82,15 @@ function translateInterruption({ by, reason: cause }: Interrupted, context: Call
       : `${Math.round(call.deadline ?? 0)} ms (\`deadline\`)`;
   const what = sent
     ? `no response from ${hostOf(call)} within ${limit}`
-    : isQueued
-      ? `the client's other calls left no place (\`maxConcurrency\`) within ${limit}`
-      : `the \`accessToken\` function returned no token within ${limit}`;
+    : context.sent
+      ? `no connection to ${hostOf(call)} within ${limit}`
+      : isQueued
+        ? `the client's other calls left no place (\`maxConcurrency\`) within ${limit}`
+        : `the \`accessToken\` function returned no token within ${limit}`;
   const message = sentences(`${call.operation} timed out: ${what}.`, meaning);
   const error = new TimeoutError(message, by, { ...baseOf(context), outcome });
-  return failed(error, finding, by === 'attempt' && sent ? 'ambiguous' : 'final');
+  const isFinal = by !== 'attempt' || !context.sent;
+  return failed(error, finding, isFinal ? 'final' : sent ? 'ambiguous' : 'unreached');
 }
 
 /** Turns a response that is no success into an error. `bodyLost`: its status arrived, its body did not. */
