@@ -103,7 +103,7 @@ export class PaymentsClient {
    * ```
    */
   withOptions(options: ClientOptions): PaymentsClient {
-    return open(clientOf(deriveCore(cores.get(this), options)), addedTo.get(this));
+    return withAdded(clientOf(deriveCore(cores.get(this), options)), addedTo.get(this));
   }
 
   /**
@@ -124,7 +124,7 @@ export class PaymentsClient {
     const names = Reflect.ownKeys(Object.getPrototypeOf(this)).map(String);
     const added = checkNamespaces(resources, [...Object.keys(this), ...names, 'then'], 'with');
     // The properties that the type names are set by their names.
-    return open(
+    return withAdded(
       clientOf(cores.get(this)),
       new Map([...addedTo.get(this), ...added]),
     ) as ExtendedClient<Added>;
@@ -217,7 +217,7 @@ export class PaymentsClient {
   preview(call: (client: this) => PromiseLike<unknown>): Promise<RequestPreview> {
     const added = addedTo.get(this);
     // The client that is shown has the namespaces of this one.
-    return preview(cores.get(this), async (core) => call(open(clientOf(core), added) as this));
+    return preview(cores.get(this), async (core) => call(withAdded(clientOf(core), added) as this));
   }
 
   /**
@@ -256,7 +256,7 @@ export class PaymentsClient {
 const addedTo = /* @__PURE__ */ hiddenState<ReadonlyMap<string, Openable>>('resources');
 
 /** Opens the added resources on a client. */
-function open(client: PaymentsClient, added: ReadonlyMap<string, Openable>): PaymentsClient {
+function withAdded(client: PaymentsClient, added: ReadonlyMap<string, Openable>): PaymentsClient {
   addedTo.set(client, added);
   for (const [name, resource] of added) {
     Object.defineProperty(client, name, {

@@ -35,3 +35,20 @@ export function isDeeperThan(text: string, limit: number): boolean {
   }
   return false;
 }
+
+/** Returns the value at a path such as `receipt.approval.id`, or undefined where a name on the way is missing. */
+export function valueAt(value: unknown, path: string): unknown {
+  let inner = value;
+  for (const name of path.split('.'))
+    inner = isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined;
+  return inner;
+}
+
+/** Returns the value of a JSON text, or undefined for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

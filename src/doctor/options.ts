@@ -66,12 +66,12 @@ export function parseDoctorOptions(
   const { values } = parseArguments({ args: [...args], options: OPTIONS }, DoctorUsageError);
   if (values.help === true) return undefined;
   return {
-    baseUrl: given(
+    baseUrl: requireValue(
       values['base-url'] ?? env.PAYMENTS_BASE_URL,
       'the base address: --base-url or PAYMENTS_BASE_URL',
     ),
-    accessToken: given(env.PAYMENTS_ACCESS_TOKEN, 'the token: the variable PAYMENTS_ACCESS_TOKEN'),
-    userId: given(values.user ?? env.PAYMENTS_USER_ID, 'the user: --user or PAYMENTS_USER_ID'),
+    accessToken: requireValue(env.PAYMENTS_ACCESS_TOKEN, 'the token: the variable PAYMENTS_ACCESS_TOKEN'),
+    userId: requireValue(values.user ?? env.PAYMENTS_USER_ID, 'the user: --user or PAYMENTS_USER_ID'),
     metricId: values.metric,
     webhookFile: values.webhook,
     sandboxWrites: values['sandbox-writes'] ?? false,
@@ -83,7 +83,7 @@ export function parseDoctorOptions(
   };
 }
 
-function given(value: string | undefined, what: string): string {
+function requireValue(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new DoctorUsageError(`Give ${what}.`);
   return value;
 }

@@ -33,7 +33,7 @@ export interface DoctorSurroundings {
  */
 export async function runDoctor(
   args: readonly string[],
-  surroundings: DoctorSurroundings = processSurroundings(),
+  surroundings: DoctorSurroundings = terminalSurroundings(),
 ): Promise<number> {
   const { stdout, stderr, env } = surroundings;
   try {
@@ -65,7 +65,7 @@ async function examine(
     clientFor(options, watched(fetch, wire), drift, [...knownRefusals, ...names]);
   const client = newcomer([]);
   const report = emptyReport(VERSION, client.baseUrl);
-  const delivery = options.webhookFile === undefined ? undefined : await readDelivery(options.webhookFile);
+  const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
   if (options.sandboxWrites) {
     const why = whyNoWrites(client.baseUrl, options.accessToken, env, options.sandboxHost);
     if (why !== undefined) throw new DoctorUsageError(`--sandbox-writes is refused. ${why}`);
@@ -116,7 +116,7 @@ function clientFor(
   }
 }
 
-async function readDelivery(file: string): Promise<string> {
+async function readWebhookFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
@@ -133,7 +133,7 @@ async function confirm(host: string, ask: DoctorSurroundings['ask']): Promise<vo
   if (answer.trim().toLowerCase() !== 'yes') throw new DoctorUsageError('Nothing was created.');
 }
 
-function processSurroundings(): DoctorSurroundings {
+function terminalSurroundings(): DoctorSurroundings {
   const { stdin, stdout, stderr, env } = process;
   const ask = async (question: string): Promise<string> => {
     const terminal = createInterface({ input: stdin, output: stderr });

@@ -17,24 +17,25 @@ export function whyNoWrites(
 ): string | undefined {
   const { host, hostname } = new URL(baseUrl);
   if (env.PAYMENTS_ENVIRONMENT === 'production') return 'PAYMENTS_ENVIRONMENT is production.';
-  if (hostOf(env.PAYMENTS_PRODUCTION_URL) === host) return `PAYMENTS_PRODUCTION_URL has the host ${host}.`;
+  if (hostOfAddress(env.PAYMENTS_PRODUCTION_URL) === host)
+    return `PAYMENTS_PRODUCTION_URL has the host ${host}.`;
   if (sandboxHost !== undefined)
     return sandboxHost === host || sandboxHost === hostname
       ? undefined
       : `--sandbox-host names ${sandboxHost}, but the base address has the host ${host}.`;
-  if (partsOf(hostname.split('.')).some((part) => productionWord.test(part)))
+  if (labelParts(hostname.split('.')).some((part) => productionWord.test(part)))
     return `The host ${host} says that it is for production. ${remedy(host)}`;
-  const words = wordsOf(accessToken);
+  const words = environmentWords(accessToken);
   if (words.some((word) => productionWord.test(word)))
     return `The token says that it is for production. ${remedy(host)}`;
   const isLocal = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  const isNamed = env.PAYMENTS_ENVIRONMENT === 'sandbox' && hostOf(env.PAYMENTS_SANDBOX_URL) === host;
+  const isNamed = env.PAYMENTS_ENVIRONMENT === 'sandbox' && hostOfAddress(env.PAYMENTS_SANDBOX_URL) === host;
   if (isLocal || isNamed || isTestHost(hostname) || words.some((word) => sandboxWord.test(word)))
     return undefined;
   return `Neither the host ${host} nor the token shows that it belongs to a sandbox. ${remedy(host)}`;
 }
 
-const partsOf = (labels: readonly string[]): string[] => labels.flatMap((label) => label.split('-'));
+const labelParts = (labels: readonly string[]): string[] => labels.flatMap((label) => label.split('-'));
 
 /** Reads the labels in front of the registered domain: `demo-bank.com` is the name of somebody, and `demo.bank.com` is not. */
 function isTestHost(hostname: string): boolean {
@@ -43,25 +44,25 @@ function isTestHost(hostname: string): boolean {
   if (top === 'test') return true;
   const registered = top.length === 2 && second.length <= 3 ? 3 : 2;
   const [name] = labels.slice(-registered);
-  return name === 'sandbox' || partsOf(labels.slice(0, -registered)).some((part) => testPart.test(part));
+  return name === 'sandbox' || labelParts(labels.slice(0, -registered)).some((part) => testPart.test(part));
 }
 
 const remedy = (host: string) => `If ${host} is a sandbox, add --sandbox-host ${host}. Nothing was created.`;
 
-function hostOf(address: string | undefined): string | undefined {
+function hostOfAddress(address: string | undefined): string | undefined {
   return address === undefined ? undefined : URL.parse(address)?.host;
 }
 
 /** The words of a token that may name its environment: a prefix such as `sk_test_`, or a claim of a JWT. */
-function wordsOf(token: string): string[] {
+function environmentWords(token: string): string[] {
   const prefix = /^(?:[a-z]{2,6}[_-])?(live|prod|production|test|sandbox)[_-]/i.exec(token)?.[1];
-  const claims = claimsOf(token.split('.')[1] ?? '');
+  const claims = payloadOf(token.split('.')[1] ?? '');
   const named = ['env', 'environment', 'mode', 'stage'].map((name) => String(Reflect.get(claims, name)));
   const live = Reflect.get(claims, 'livemode');
   return [...named, ...(prefix === undefined ? [] : [prefix]), ...(live === true ? ['live'] : [])];
 }
 
-function claimsOf(part: string): object {
+function payloadOf(part: string): object {
   try {
     return Object(JSON.parse(Buffer.from(part, 'base64url').toString()));
   } catch {

@@ -13,7 +13,7 @@ import { detailOf, RequestLog, replay } from './http/log/request-log.ts';
 import { serviceRoutes } from './http/routes/service-routes.ts';
 import {
   allowance,
-  dialectOf,
+  dialectFrom,
   type EmulatorOptions,
   historyLimitOf,
   paceOf,
@@ -83,7 +83,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 const cores = new WeakMap<Emulator, EmulatorCore>();
 
 /** The core of an emulator that `createEmulator` made. */
-export function coreOf(emulator: Emulator): EmulatorCore {
+export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
   const core = cores.get(emulator);
   if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
   return core;
@@ -101,7 +101,7 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     ids,
     events,
     ledger: new Ledger(),
-    dialect: dialectOf(options),
+    dialect: dialectFrom(options),
     pace: paceOf(options),
     historyLimit,
   });

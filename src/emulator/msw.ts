@@ -1,10 +1,10 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { OptionNames } from '../closed-options.ts';
-import { coreOf } from './core.ts';
+import { emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import type { Exchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { refuse } from './reading/unknown-names.ts';
+import { refuseUnknownOptions } from './reading/unknown-names.ts';
 
 /** Options of `emulatorHandlers`. */
 export interface EmulatorHandlersOptions {
@@ -33,15 +33,17 @@ export function emulatorHandlers(
   emulator: Emulator,
   options: EmulatorHandlersOptions = {},
 ): RequestHandler[] {
-  refuse('emulatorHandlers', options, { baseUrl: true } satisfies OptionNames<EmulatorHandlersOptions>);
-  const core = coreOf(emulator);
+  refuseUnknownOptions('emulatorHandlers', options, {
+    baseUrl: true,
+  } satisfies OptionNames<EmulatorHandlersOptions>);
+  const core = emulatorCoreOf(emulator);
   const { baseUrl } = options;
   if (baseUrl !== undefined && !URL.canParse(baseUrl)) throw new TypeError('baseUrl must be a full address');
   const prefix = baseUrl === undefined ? '*' : baseUrl.replace(/\/+$/, '');
   return ['/v2/*', '/_emulator', '/_emulator/*'].map((path) =>
     http.all(`${prefix}${path}`, async ({ request }) => {
       const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
-      const response = await core.exchange(withoutPrefix(request), about);
+      const response = await core.exchange(atRoot(request), about);
       try {
         return await deliver(response, about, request.signal);
       } catch {
@@ -53,7 +55,7 @@ export function emulatorHandlers(
 }
 
 /** The request as if the service stood at the root of its origin, wherever the client's base address puts it. */
-function withoutPrefix(request: Request): Request {
+function atRoot(request: Request): Request {
   const url = new URL(request.url);
   const start = url.pathname.search(/\/(v2|_emulator)(\/|$)/);
   if (start <= 0) return request;

@@ -3,13 +3,13 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { OptionNames } from '../closed-options.ts';
 import { isLoopback } from '../loopback.ts';
-import { coreOf, createEmulator, type EmulatorCore } from './core.ts';
+import { createEmulator, type EmulatorCore, emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import type { Exchange } from './http/exchange.ts';
-import { firstHalf, pause } from './http/fault-effects.ts';
+import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
-import { refuse } from './reading/unknown-names.ts';
+import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import { StateFile } from './state-file/state-file.ts';
 import type { StateText } from './state-file/state-lines.ts';
 
@@ -81,7 +81,7 @@ const TICK = 250;
  * ```
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
-  refuse('startEmulatorServer', options, SERVER_OPTIONS);
+  refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
   const state = stateFile === undefined ? undefined : await StateFile.open(stateFile);
@@ -99,7 +99,7 @@ async function listen(
   state: StateFile | undefined,
   { port, host }: { port: number; host: string },
 ): Promise<EmulatorServer> {
-  const core = coreOf(emulator);
+  const core = emulatorCoreOf(emulator);
   if (state?.earlier !== undefined) core.load(state.earlier);
   const access: Access = { loopbackOnly: true };
   const server = createServer((incoming, outgoing) => {
@@ -167,7 +167,7 @@ async function answer(core: EmulatorCore, request: Request, connection: Connecti
   const response = await core.exchange(request, about);
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  await pause(about.latency, gone.signal).catch(() => {});
+  await waitOrAbort(about.latency, gone.signal).catch(() => {});
   if (about.delivery === 'reset') {
     incoming.socket.resetAndDestroy();
     return RESPONSE_ALREADY_SENT;

@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from './delivery/delivery-records.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
 import { resolveDialect } from './dialect/resolve.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
-import { refuse } from './reading/unknown-names.ts';
+import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import type { EmulatorClockOptions } from './state/clock.ts';
 import { type Duration, toMilliseconds } from './state/duration.ts';
 import type { Duplicates } from './state/ledger.ts';
@@ -104,7 +104,7 @@ export function historyLimitOf({ historyLimit = 10_000 }: EmulatorOptions): numb
 }
 
 /** The dialect of the options; `duplicates` stands apart for history's sake, and wins. */
-export function dialectOf({ dialect, duplicates }: EmulatorOptions): Dialect {
+export function dialectFrom({ dialect, duplicates }: EmulatorOptions): Dialect {
   return { ...resolveDialect(dialect), ...(duplicates === undefined ? {} : { duplicates }) };
 }
 
@@ -164,7 +164,8 @@ const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, so
 
 /** Refuses options that do not exist, with the one that is probably meant. */
 export function refuseStrangeOptions(options: EmulatorOptions): void {
-  refuse('createEmulator', options, EMULATOR_OPTIONS);
-  if (options.webhook !== undefined) refuse('createEmulator: webhook', options.webhook, WEBHOOK);
-  if (options.clock !== undefined) refuse('createEmulator: clock', options.clock, CLOCK);
+  refuseUnknownOptions('createEmulator', options, EMULATOR_OPTIONS);
+  if (options.webhook !== undefined)
+    refuseUnknownOptions('createEmulator: webhook', options.webhook, WEBHOOK);
+  if (options.clock !== undefined) refuseUnknownOptions('createEmulator: clock', options.clock, CLOCK);
 }

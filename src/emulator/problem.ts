@@ -37,11 +37,11 @@ export function invalidField(field: string, message: string): ServiceProblem {
 
 export function notFound(noun: string, id: string): ServiceProblem {
   const code = `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
-  return new ServiceProblem(404, code, `There is no ${noun} with the id ${shown(id)}`);
+  return new ServiceProblem(404, code, `There is no ${noun} with the id ${printable(id)}`);
 }
 
 /** An id as it may stand in a message: short and printable, whatever a caller put into the address. */
-export function shown(text: string): string {
-  const printable = text.replace(/[^\x21-\x7e]/g, '?');
-  return printable.length > 64 ? `${printable.slice(0, 61)}...` : printable;
+export function printable(text: string): string {
+  const ascii = text.replace(/[^\x21-\x7e]/g, '?');
+  return ascii.length > 64 ? `${ascii.slice(0, 61)}...` : ascii;
 }

@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from './delivery/delivery.ts';
 import type { RequestLog } from './http/log/request-log.ts';
 import { storeFailure } from './http/respond.ts';
-import { dialectOf, type EmulatorOptions } from './options.ts';
+import { dialectFrom, type EmulatorOptions } from './options.ts';
 import { recordView } from './page/record-view.ts';
 import { viewOf } from './page/view.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import type { ChangeTracker } from './state/change-tracker.ts';
-import { stateOf } from './state/emulator-state.ts';
+import { emulatorStateOf } from './state/emulator-state.ts';
 import type { FaultList } from './state/faults.ts';
 import { restoreSnapshot, takeSnapshot } from './state/snapshot.ts';
 import type { World } from './state/world.ts';
@@ -32,7 +32,7 @@ export function wholeState({ options, seed, world, faults, requests, keeper, set
   return {
     state: () => {
       settle();
-      return stateOf(world, faults);
+      return emulatorStateOf(world, faults);
     },
     requests: () => requests.list(),
     payments: () => {
@@ -49,10 +49,10 @@ export function wholeState({ options, seed, world, faults, requests, keeper, set
       replaced();
       delivery?.stop();
       world.ids.seed = seed;
-      world.dialect = dialectOf(options);
+      world.dialect = dialectFrom(options);
       world.ids.counters = {};
       world.clock.reset();
-      for (const collection of collectionsOf(world, faults)) collection.replaceWith([]);
+      for (const collection of replaceable(world, faults)) collection.replaceWith([]);
       createMetric(world, {});
       requests.clear();
     },
@@ -69,7 +69,7 @@ export function wholeState({ options, seed, world, faults, requests, keeper, set
   };
 }
 
-const collectionsOf = (world: World, faults: FaultList) => [
+const replaceable = (world: World, faults: FaultList) => [
   world.users,
   world.accounts,
   world.onramps,

@@ -3,10 +3,10 @@ import { onrampWire } from './dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
 import { rejection, vote } from './http/routes/approvals.ts';
 import { invalidField, notFound } from './problem.ts';
-import { amount, check, object, oneOf, text } from './reading/request-body.ts';
+import { amount, check, object, oneOfTexts, text } from './reading/request-body.ts';
 import { validateAccount } from './service/accounts.ts';
 import { catchUp } from './service/catch-up.ts';
-import { advanceOnramp, simulateDeposit } from './service/onramps/drive-onramp.ts';
+import { advanceOnramp, simulateDeposit } from './service/onramps/onramp-steps.ts';
 import { acceptOnrampQuote } from './service/onramps/onramps.ts';
 import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './service/records/index.ts';
 import { BREAKDOWNS, createMetric } from './service/reporting/metrics.ts';
@@ -44,7 +44,7 @@ const wholeNumber = (least: number, most: number) => {
 const newUser = object({
   rails: z.optional(
     z
-      .array(oneOf(['usd', 'africa']), { error: 'must be a list of rails' })
+      .array(oneOfTexts(['usd', 'africa']), { error: 'must be a list of rails' })
       .check(z.maxLength(10, { error: 'has more than 10 entries' })),
   ),
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
@@ -57,14 +57,14 @@ const filters = {
   transactionStatuses: z.optional(texts),
   userIds: z.optional(texts),
 };
-const interval = oneOf(['day', 'week', 'month', 'quarter', 'year']);
+const interval = oneOfTexts(['day', 'week', 'month', 'quarter', 'year']);
 const newMetric = object({
   name: z.optional(text),
-  template: z.optional(oneOf(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
+  template: z.optional(oneOfTexts(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
   calculationInterval: z.optional(interval),
   breakdowns: z.nullish(
     z
-      .array(oneOf(BREAKDOWNS), { error: 'must be a list of dimensions' })
+      .array(oneOfTexts(BREAKDOWNS), { error: 'must be a list of dimensions' })
       .check(z.maxLength(5, { error: 'has more than 5 entries' })),
   ),
   filters: z.optional(object({ ...filters, calculationInterval: z.optional(interval) })),
@@ -88,15 +88,15 @@ const newBalance = object({
   ),
 });
 const onrampChange = object({
-  status: oneOf(ONRAMP_STATUSES),
+  status: oneOfTexts(ONRAMP_STATUSES),
   error: z.nullish(text),
   errorDetails: z.nullish(text),
 });
 const deposit = object({ amount: z.optional(amount), reference: z.optional(text) });
-const validation = object({ status: oneOf(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
+const validation = object({ status: oneOfTexts(ACCOUNT_STATUSES), invalidFields: z.nullish(texts) });
 const newFault = object({
   operation: z.optional(text),
-  kind: oneOf(FAULT_KINDS),
+  kind: oneOfTexts(FAULT_KINDS),
   times: z.optional(wholeNumber(1, 1_000_000)),
   latency: z.optional(wholeNumber(0, 600_000)),
   status: z.optional(wholeNumber(300, 599)),
@@ -112,7 +112,7 @@ const newFault = object({
   field: z.optional(text),
 });
 const release = object({
-  order: z.optional(oneOf(['as-emitted', 'reversed', 'shuffled'])),
+  order: z.optional(oneOfTexts(['as-emitted', 'reversed', 'shuffled'])),
   copies: z.optional(wholeNumber(1, 10)),
 });
 const whichFaults = object({ operation: z.optional(text), kind: z.optional(text) });
@@ -144,7 +144,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
       return structuredClone({ id: userId, userId, rails, kycInfo });
     },
     createMetric(params: unknown = {}) {
-      return structuredClone(createMetric(world, metricOf(params)));
+      return structuredClone(createMetric(world, newMetricOf(params)));
     },
     addExternalWallet(params: unknown) {
       return { ...addExternalWallet(world, check(newWallet, params)) };
@@ -216,7 +216,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
 export type Commands = ReturnType<typeof createCommands>;
 
 /** A metric's filters may stand in `filters` or at the top. */
-function metricOf(body: unknown) {
+function newMetricOf(body: unknown) {
   const { filters: inner, name, template, calculationInterval, breakdowns, ...rest } = check(newMetric, body);
   const chosen = { ...rest, ...inner };
   const { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds } = chosen;

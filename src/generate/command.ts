@@ -48,7 +48,7 @@ export async function runGenerate(
   { stdout, stderr, typesOf = openapiTypes, readYaml }: GenerateSurroundings = process,
 ): Promise<number> {
   try {
-    const options = parsed(args);
+    const options = optionsFrom(args);
     if (options === undefined) {
       stdout.write(HELP);
       return 0;
@@ -84,7 +84,7 @@ async function generate(
   typesOf: (document: Json) => Promise<string>,
   readYaml: YamlReader | undefined,
 ) {
-  const description = new Description(await readDescription(await read(file), readYaml));
+  const description = new Description(await readDescription(await readSource(file), readYaml));
   const wanted = description.operations().filter(({ method, path }) => all || !hasMethod(method, path));
   const isChosen = (patterns: readonly string[], operation: NamedOperation) =>
     patterns.some((pattern) => matches(pattern, operation));
@@ -126,7 +126,7 @@ function matches(pattern: string, { namespace, name, path, source }: NamedOperat
   return [namespace, `${namespace}.${name}`, path, source].some((text) => whole.test(text));
 }
 
-async function read(file: string): Promise<string> {
+async function readSource(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
@@ -150,7 +150,7 @@ async function openapiTypes(document: Json): Promise<string> {
   }
 }
 
-function parsed(args: readonly string[]): Options | undefined {
+function optionsFrom(args: readonly string[]): Options | undefined {
   const { values, positionals } = parseArguments(
     { args: [...args], options: OPTIONS, allowPositionals: true },
     GenerateError,

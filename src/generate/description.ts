@@ -85,9 +85,9 @@ export class Description {
     const resolved = this.follow(schema);
     if (above.has(resolved)) return found;
     const path = new Set([...above, resolved]);
-    for (const part of listOf(resolved.allOf))
+    for (const part of arrayOf(resolved.allOf))
       for (const [name, inner] of this.propertiesOf(part, path)) found.set(name, inner);
-    const variants = [...listOf(resolved.oneOf), ...listOf(resolved.anyOf)]
+    const variants = [...arrayOf(resolved.oneOf), ...arrayOf(resolved.anyOf)]
       .map((variant) => this.propertiesOf(variant, path))
       .filter((variant) => variant.size > 0);
     for (const [name, inner] of variants[0] ?? [])
@@ -115,7 +115,7 @@ export class Description {
 
   /** The client leaves a second `/v2` out, so a path with it works with both forms of the base address. */
   #version(): string {
-    const [server] = listOf(this.document.servers);
+    const [server] = arrayOf(this.document.servers);
     const url = isRecord(server) ? String(server.url) : '';
     return /\/v2\/?$/.test(url) ? '/v2' : '';
   }
@@ -127,12 +127,12 @@ export class Description {
     item: Json,
     operation: Json,
   ): DescribedOperation {
-    const given = [...listOf(item.parameters), ...listOf(operation.parameters)].map((one) =>
+    const given = [...arrayOf(item.parameters), ...arrayOf(operation.parameters)].map((one) =>
       this.follow(one),
     );
     const parameters = [...new Map(given.map((one) => [`${one.in} ${one.name}`, one])).values()];
     const named = (place: string) => parameters.filter((one) => one.in === place);
-    const [tag] = listOf(operation.tags);
+    const [tag] = arrayOf(operation.tags);
     const responses = this.#responsesOf(operation);
     const json = responses.find(({ mediaType }) => isJson(mediaType));
     return {
@@ -235,4 +235,4 @@ const ownHeader = /^(?:authorization|accept|content-type|(?:x-)?idempotency-?key
 export const isJson = (mediaType: string | undefined): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i.test(mediaType ?? '');
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,7 +1,7 @@
 import { definedPath } from '../resources/custom/defined-path.ts';
 import { type Description, isJson } from './description.ts';
 import { camel, capital, type NamedOperation } from './names.ts';
-import { pagingOf } from './paging.ts';
+import { describedPaging } from './paging.ts';
 
 /** The resources of a description as source text, with the operations that no resource can express. */
 export interface Emitted {
@@ -56,7 +56,7 @@ function methodOf(description: Description, operation: NamedOperation): string {
       notes.push(`A form with the fields ${body.fields.join(', ') || 'of the service'}.`);
   }
   if (query.length > 0) lines.push(`query: ofType<NonNullable<${type}['parameters']['query']>>(),`);
-  const list = pagingOf(description, operation);
+  const list = describedPaging(description, operation);
   const returned = responses
     .filter(({ mediaType }) => isJson(mediaType))
     .map(
@@ -78,7 +78,7 @@ function methodOf(description: Description, operation: NamedOperation): string {
     if (other === undefined) lines.push('response: ofType<undefined>(),');
     else notes.push(`The response is ${other}. Read its bytes with \`.asResponse()\`.`);
   }
-  lines.push(...safetyOf(operation));
+  lines.push(...safetyLines(operation));
   if (headers.length > 0)
     notes.push(`The service requires ${headers.join(', ')}: pass the option \`headers\`.`);
   return [
@@ -97,7 +97,7 @@ function bodyType({ body }: NamedOperation, type: string): string {
 }
 
 /** Returns the retry rule of an operation. Only a key, GET, HEAD and DELETE are safe to retry after any failure. */
-function safetyOf({ method, body, keyHeader }: NamedOperation): string[] {
+function safetyLines({ method, body, keyHeader }: NamedOperation): string[] {
   if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return [];
   const hasField = body?.kind === 'json' || body?.kind === 'multipart';
   if (hasField && body.fields.includes('requestId')) return ["idempotencyKey: { field: 'requestId' },"];

@@ -23,13 +23,13 @@ export function nameAll(
     const free = candidatesOf(operation, namespace).find(
       (name) => !used.has(`${namespace}.${name}`.toLowerCase()),
     );
-    const name = free ?? numbered(camel(`${operation.method} ${operation.path}`), namespace, used);
+    const name = free ?? numberedName(camel(`${operation.method} ${operation.path}`), namespace, used);
     used.add(`${namespace}.${name}`.toLowerCase());
     return { ...operation, namespace, name };
   });
 }
 
-function numbered(name: string, namespace: string, used: ReadonlySet<string>): string {
+function numberedName(name: string, namespace: string, used: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1)
     if (!used.has(`${namespace}.${name}${number}`.toLowerCase())) return `${name}${number}`;
 }
@@ -59,7 +59,7 @@ function candidatesOf({ operationId = '', method, path }: DescribedOperation, na
 const stem = (name: string): string => name.toLowerCase().replace(/s$/, '');
 
 const withoutNamespace = (name: string, namespace: string): string =>
-  words(name)
+  wordsIn(name)
     .filter((word) => word.toLowerCase() !== namespace.toLowerCase())
     .join(' ');
 
@@ -74,7 +74,7 @@ function verbOf(method: string, path: string): string {
 const staticParts = (path: string): string[] =>
   path.split('/').filter((part) => part !== '' && !part.includes('{') && !/^v\d+$/.test(part));
 
-const words = (text: string): string[] =>
+const wordsIn = (text: string): string[] =>
   text
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -83,7 +83,7 @@ const words = (text: string): string[] =>
 
 /** `Virtual Account` becomes `virtualAccount`. */
 export const camel = (text: string): string =>
-  words(text)
+  wordsIn(text)
     .map((word, index) => (index === 0 ? word.toLowerCase() : capital(word.toLowerCase())))
     .join('');
 

@@ -1,6 +1,6 @@
 import { usualKeys } from '../pagination/find-items.ts';
 import { cursorNames } from '../pagination/read-paging.ts';
-import { type DescribedOperation, type Description, type Json, listOf } from './description.ts';
+import { arrayOf, type DescribedOperation, type Description, type Json } from './description.ts';
 
 /** The paging of a list. */
 export interface DescribedList {
@@ -21,10 +21,13 @@ const cursorParams = [
 ];
 
 /** Finds out if an operation is a list that the client can walk, and how. A list with no way on is a plain response. */
-export function pagingOf(description: Description, operation: DescribedOperation): DescribedList | undefined {
+export function describedPaging(
+  description: Description,
+  operation: DescribedOperation,
+): DescribedList | undefined {
   const { method, schema, query } = operation;
   if (method !== 'GET' || schema === undefined) return undefined;
-  const keys = keysOf(description, schema);
+  const keys = listKeysOf(description, schema);
   if (keys === undefined) return undefined;
   if (query.includes('offset')) return { paging: 'offset', keys };
   const around = [...description.propertiesOf(schema).values()].flatMap((inner) => [
@@ -43,11 +46,11 @@ export function pagingOf(description: Description, operation: DescribedOperation
 }
 
 /** The path of the only list of records in a response, at the top or one level down. */
-function keysOf(description: Description, schema: Json): readonly string[] | undefined {
+function listKeysOf(description: Description, schema: Json): readonly string[] | undefined {
   if (isArray(schema)) return [];
-  const top = listsIn(description, schema);
+  const top = recordLists(description, schema);
   const nested = [...description.propertiesOf(schema)].flatMap(([name, inner]) =>
-    listsIn(description, description.follow(inner)).map((key) => [name, ...key]),
+    recordLists(description, description.follow(inner)).map((key) => [name, ...key]),
   );
   for (const lists of [top, nested]) {
     const usual = lists.find((keys) => usualKeys.includes(keys.at(-1) ?? ''));
@@ -56,7 +59,7 @@ function keysOf(description: Description, schema: Json): readonly string[] | und
   return undefined;
 }
 
-function listsIn(description: Description, schema: Json): string[][] {
+function recordLists(description: Description, schema: Json): string[][] {
   return [...description.propertiesOf(schema)].flatMap(([name, inner]) => {
     const resolved = description.follow(inner);
     return isArray(resolved) && description.propertiesOf(resolved.items).size > 0 ? [[name]] : [];
@@ -64,4 +67,4 @@ function listsIn(description: Description, schema: Json): string[][] {
 }
 
 const isArray = ({ type, items }: Json): boolean =>
-  type === 'array' || listOf(type).includes('array') || (type === undefined && items !== undefined);
+  type === 'array' || arrayOf(type).includes('array') || (type === undefined && items !== undefined);

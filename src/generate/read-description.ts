@@ -19,7 +19,7 @@ export async function readDescription(received: string, readYaml: YamlReader = y
     const document: unknown = JSON.parse(json, withFullMapping);
     if (isRecord(document)) return document;
   } catch (error) {
-    throw new GenerateError(`The description is not valid JSON: ${wordsOf(error)}`);
+    throw new GenerateError(`The description is not valid JSON: ${firstLineOf(error)}`);
   }
   throw new GenerateError(
     'The file is not an OpenAPI 3 description: it has no `openapi: 3.…` or no `paths`.',
@@ -31,11 +31,11 @@ async function fromYaml(text: string, readYaml: YamlReader): Promise<unknown> {
     return await readYaml(text);
   } catch (error) {
     if (error instanceof GenerateError) throw error;
-    throw new GenerateError(`The description is neither JSON nor YAML: ${wordsOf(error)}`);
+    throw new GenerateError(`The description is neither JSON nor YAML: ${firstLineOf(error)}`);
   }
 }
 
-const wordsOf = (error: unknown): string =>
+const firstLineOf = (error: unknown): string =>
   String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
 
 /** The reader of the package that writes the types: a reader of our own would be one more dependency. */

@@ -1,5 +1,5 @@
 import { plainId } from '../evidence/key-memory.ts';
-import { isRecord } from '../values.ts';
+import { valueAt } from '../values.ts';
 
 /**
  * The final result of a payment.
@@ -35,7 +35,7 @@ export function endOf(
 
 /** Returns the idempotency key that a record shows, or undefined. */
 export function requestIdOf(record: unknown): string | undefined {
-  const id = at(detailsOf(record), 'requestId') ?? at(record, 'requestId');
+  const id = valueAt(detailsOf(record), 'requestId') ?? valueAt(record, 'requestId');
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
@@ -58,14 +58,14 @@ const comparedPaths: readonly string[] = [
 /** Returns the paths at which a record shows another amount, currency, payer or payee than was sent. */
 export function differencesOf(sent: unknown, record: unknown): readonly string[] {
   const details = detailsOf(record);
-  const paths = comparedPaths.filter((path) => !isSame(at(sent, path), at(details, path), path));
+  const paths = comparedPaths.filter((path) => !isSame(valueAt(sent, path), valueAt(details, path), path));
   return hasSameRecipients(sent, details) ? paths : [...paths, 'destination.batch'];
 }
 
 /** A list that does not show a payee and an amount for each recipient proves nothing. */
 function hasSameRecipients(sent: unknown, details: unknown): boolean {
-  const wanted = linesOf(at(sent, 'destination.batch'));
-  const shown = linesOf(at(details, 'destination.batch') ?? at(details, 'recipients'));
+  const wanted = linesOf(valueAt(sent, 'destination.batch'));
+  const shown = linesOf(valueAt(details, 'destination.batch') ?? valueAt(details, 'recipients'));
   return wanted === undefined || shown === undefined || wanted === shown;
 }
 
@@ -74,7 +74,7 @@ function linesOf(batch: unknown): string | undefined {
   if (!Array.isArray(batch) || batch.length === 0) return undefined;
   const lines: string[] = [];
   for (const one of batch) {
-    const [userId, amount] = [at(one, 'userId'), Number(at(one, 'amount') ?? Number.NaN)];
+    const [userId, amount] = [valueAt(one, 'userId'), Number(valueAt(one, 'amount') ?? Number.NaN)];
     if (typeof userId !== 'string' || Number.isNaN(amount)) return undefined;
     lines.push(`${amount} ${plainId(userId)}`);
   }
@@ -96,15 +96,9 @@ export const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
   String(sent).toLowerCase() !== String(shown).toLowerCase();
 
 /** Returns the details of a record; a record without them shows its fields at the top. */
-const detailsOf = (record: unknown): unknown => at(record, 'transferDetails') ?? record;
+const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;
 
 function statusAt(details: unknown, path: string): string {
-  const status = at(details, path);
+  const status = valueAt(details, path);
   return typeof status === 'string' ? status.toUpperCase() : '';
-}
-
-function at(value: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((current, key) => (isRecord(current) ? current[key] : undefined), value);
 }

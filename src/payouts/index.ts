@@ -1,5 +1,5 @@
 export type { Database, Sql } from './database.ts';
-export type { PayoutsOptions } from './options.ts';
+export type { PayoutsOptions, PayoutWorkerOptions } from './options.ts';
 export { createPayouts, type Payouts } from './payouts.ts';
 export {
   type MemoryQueueOptions,
@@ -29,4 +29,4 @@ export type { PayoutApprovals } from './upkeep/pending-approvals.ts';
 export type { SweepOptions, SweepReport } from './upkeep/sweep.ts';
 export type { PayoutEventContext, PayoutWebhookHandlers } from './webhook-handlers.ts';
 export type { PayoutTransfers } from './worker/call.ts';
-export type { PayoutWorker, PayoutWorkerOptions } from './worker/worker.ts';
+export type { PayoutWorker } from './worker/worker.ts';

@@ -8,7 +8,6 @@ import type { EnqueueRules } from './store/enqueue.ts';
 import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
 import type { PayoutApprovals } from './upkeep/pending-approvals.ts';
 import type { PayoutTransfers } from './worker/call.ts';
-import type { PayoutWorkerOptions } from './worker/worker.ts';
 
 /** The parts and rules of payouts. */
 export interface PayoutsOptions {
@@ -95,6 +94,18 @@ export function onlyKnown(options: object, names: readonly string[]): void {
     throw new RangeError(`${JSON.stringify(unknown)} is no option: the options are ${names.join(', ')}.`);
 }
 
+/** The settings of a worker. */
+export interface PayoutWorkerOptions {
+  /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
+  readonly concurrency?: number;
+  /** Seconds between looks into an empty queue, above 0. Default 0.5. */
+  readonly pollSeconds?: number;
+  /** Seconds between signs of life to the queue, above 0. Default 3. */
+  readonly keepAliveSeconds?: number;
+  /** Told of every failure of the database or the queue; the worker goes on by itself. Default `console.error`. */
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Checks the options of a worker, and fills in the defaults. */
 export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
   const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
@@ -105,20 +116,20 @@ export function workerOptionsFrom(options: PayoutWorkerOptions): Required<Payout
   if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
     throw new RangeError('pollSeconds and keepAliveSeconds must be above 0.');
   }
-  const report = options.onError ?? ((error) => console.error('payouts:', nameOf(error)));
+  const report = options.onError ?? ((error) => console.error('payouts:', nameAndCode(error)));
   // One that throws must not end the worker: its payouts would wait for nobody.
   const onError = (error: unknown) => {
     try {
       report(error);
     } catch (thrown) {
-      console.error('payouts: onError threw', nameOf(thrown));
+      console.error('payouts: onError threw', nameAndCode(thrown));
     }
   };
   return { concurrency, pollSeconds, keepAliveSeconds, onError };
 }
 
 /** The name and the code: a driver's message may hold what was written. */
-function nameOf(error: unknown): string {
+function nameAndCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
 }

@@ -1,5 +1,11 @@
 import type { Database, Sql } from './database.ts';
-import { onlyKnown, type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
+import {
+  onlyKnown,
+  type PayoutsOptions,
+  type PayoutWorkerOptions,
+  rulesFrom,
+  workerOptionsFrom,
+} from './options.ts';
 import type { PayoutQueue } from './queue.ts';
 import type { Payroll } from './rules/payroll.ts';
 import type { FleetRules } from './store/attempts.ts';
@@ -43,7 +49,7 @@ import {
 import { type SweepOptions, type SweepReport, sweep } from './upkeep/sweep.ts';
 import { type PayoutWebhookHandlers, webhookHandlers } from './webhook-handlers.ts';
 import { requestPayment } from './worker/call.ts';
-import { type PayoutWorker, type PayoutWorkerOptions, Worker } from './worker/worker.ts';
+import { type PayoutWorker, Worker } from './worker/worker.ts';
 
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {

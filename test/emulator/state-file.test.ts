@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { coreOf } from '../../src/emulator/core.ts';
+import { emulatorCoreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { cases } from '../cases.ts';
 import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT } from './support.ts';
@@ -457,7 +457,7 @@ describe('changes', () => {
         async (steps, small) => {
           const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
           const { emulator, call } = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) });
-          const core = coreOf(emulator);
+          const core = emulatorCoreOf(emulator);
           const base = core.snapshot();
           const changes: Change[] = [];
           const { changes: tracker } = core.keep(async () => {
@@ -494,7 +494,7 @@ describe('changes', () => {
           const expected = core.snapshot();
           const stored = JSON.parse(JSON.stringify(changes));
           const twin = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) }).emulator;
-          coreOf(twin).load({ snapshot: base, changes: stored });
+          emulatorCoreOf(twin).load({ snapshot: base, changes: stored });
           const comparable = ({ checksum: _, tasks, events, history, ...rest }: typeof expected) => ({
             ...rest,
             tasks: [...tasks].sort((a, b) => (a.id < b.id ? -1 : 1)),

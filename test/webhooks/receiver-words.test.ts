@@ -6,8 +6,8 @@ import { dispatcher } from '../../src/webhooks/receiving/dispatch.ts';
 import { isApprovalEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
 import { deliveryHandler, refuse } from '../../src/webhooks/receiving/handle.ts';
 import { memoryOrderStore, orderGuard } from '../../src/webhooks/receiving/order-guard.ts';
-import { bodyBytes, normalHeaders, readBody } from '../../src/webhooks/receiving/raw-request.ts';
-import { receiverCore, statusOf } from '../../src/webhooks/receiving/receiver-core.ts';
+import { bodyBytes, normalHeaders, readRawBody } from '../../src/webhooks/receiving/raw-request.ts';
+import { httpStatusOf, receiverCore } from '../../src/webhooks/receiving/receiver-core.ts';
 import { refusalOf } from './support.ts';
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -175,21 +175,21 @@ describe('a receiver', () => {
   });
 
   it('has a status for every error', () => {
-    expect(statusOf(new WebhookVerificationError('x', { code: 'webhook_bad_signature' }))).toBe(401);
-    expect(statusOf(new WebhookVerificationError('x', { status: 418 }))).toBe(418);
-    expect(statusOf(new ConfigurationError('x'))).toBe(500);
-    expect(statusOf(Object.assign(new ConfigurationError('x'), { status: 400 }))).toBe(500);
-    expect(statusOf(Object.assign(new Error('x'), { status: 400, name: 'WebhookVerificationError' }))).toBe(
-      500,
-    );
+    expect(httpStatusOf(new WebhookVerificationError('x', { code: 'webhook_bad_signature' }))).toBe(401);
+    expect(httpStatusOf(new WebhookVerificationError('x', { status: 418 }))).toBe(418);
+    expect(httpStatusOf(new ConfigurationError('x'))).toBe(500);
+    expect(httpStatusOf(Object.assign(new ConfigurationError('x'), { status: 400 }))).toBe(500);
+    expect(
+      httpStatusOf(Object.assign(new Error('x'), { status: 400, name: 'WebhookVerificationError' })),
+    ).toBe(500);
     const named = (more: object) =>
       Object.defineProperties(new ConfigurationError('x'), {
         name: { value: 'WebhookVerificationError' },
         ...more,
       });
-    expect(statusOf(named({}))).toBe(500);
-    expect(statusOf(named({ status: { value: '400' } }))).toBe(500);
-    expect(statusOf(undefined)).toBe(500);
+    expect(httpStatusOf(named({}))).toBe(500);
+    expect(httpStatusOf(named({ status: { value: '400' } }))).toBe(500);
+    expect(httpStatusOf(undefined)).toBe(500);
   });
 });
 
@@ -430,14 +430,14 @@ describe('a raw request', () => {
       }
       if (fails) throw failure;
     }
-    expect(await readBody(chunks(3), null, 3)).toEqual(Uint8Array.of(0, 1, 2));
-    expect(await readBody(chunks(0), '3', 3)).toEqual(Uint8Array.of());
+    expect(await readRawBody(chunks(3), null, 3)).toEqual(Uint8Array.of(0, 1, 2));
+    expect(await readRawBody(chunks(0), '3', 3)).toEqual(Uint8Array.of());
     read = 0;
-    expect(await refusalOf(readBody(chunks(9), null, 3))).toEqual(tooLarge);
+    expect(await refusalOf(readRawBody(chunks(9), null, 3))).toEqual(tooLarge);
     expect(read).toBe(4);
-    expect(await refusalOf(readBody(chunks(9), '4', 3))).toEqual(tooLarge);
+    expect(await refusalOf(readRawBody(chunks(9), '4', 3))).toEqual(tooLarge);
     expect(read).toBe(4);
-    const aborted: unknown = await readBody(chunks(1, true), null, 3).catch((error: unknown) => error);
+    const aborted: unknown = await readRawBody(chunks(1, true), null, 3).catch((error: unknown) => error);
     if (!(aborted instanceof WebhookVerificationError)) throw aborted;
     expect([aborted.code, aborted.message, aborted.originalError]).toEqual([
       'webhook_upload_aborted',

@@ -4,7 +4,7 @@ import { note } from '../report.ts';
 import { isRefusal, judge, judgeWrite } from './judge.ts';
 
 /** Creates an account, retrieves it, deletes it, and checks that it is gone. */
-export async function checkAccount(around: Surroundings): Promise<void> {
+export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const { client, report, userId } = around;
   const made = await observe(around, 'accounts.create', () =>
     client.accounts.create(userId, {

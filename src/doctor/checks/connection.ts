@@ -79,11 +79,11 @@ async function checkWrongToken(around: Surroundings): Promise<void> {
 export async function checkErrors(around: Surroundings): Promise<void> {
   const { client, report } = around;
   const unknown = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(crypto.randomUUID()));
-  describe(around, 'unknown user', unknown, [404]);
+  noteError(around, 'unknown user', unknown, [404]);
   const invalid = await observe(around, 'request', () =>
     client.request({ method: 'GET', path: '/v2/transfer-approvals', query: { limit: -1 } }),
   );
-  describe(around, 'invalid parameter', invalid, [400, 422]);
+  noteError(around, 'invalid parameter', invalid, [400, 422]);
   if (unknown.error === undefined)
     note(
       report,
@@ -93,7 +93,7 @@ export async function checkErrors(around: Surroundings): Promise<void> {
     );
 }
 
-function describe(
+function noteError(
   around: Surroundings,
   what: string,
   { error }: Observation<unknown>,

@@ -1,5 +1,5 @@
 import { APIError, isPaymentsError, type PaymentsClient } from 'stablecoin-payments';
-import { isRecord } from '../../values.ts';
+import { valueAt } from '../../values.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note, safeWord } from '../report.ts';
 import { judgeWrite } from './judge.ts';
@@ -156,14 +156,14 @@ async function judgeRefusal(
   }
   const isUnknown = error.outcome === 'unknown';
   const meaning = `The client reports \`outcome: '${error.outcome}'\`${isUnknown ? '' : ', although the payment exists'}.`;
-  const remedy = name === undefined ? nameless : await tried(name, await call(newcomer([name])));
+  const remedy = name === undefined ? nameless : await adviceAbout(name, await call(newcomer([name])));
   note(report, 'idempotency', isUnknown ? 'warning' : 'failure', `${how} ${meaning} ${remedy}`);
 }
 
 const nameless = 'The refusal has no name, so no option can teach it to the client.';
 
 /** The advice about a name, after it was tried. */
-const tried = (name: string, { error }: Observation<unknown>): string =>
+const adviceAbout = (name: string, { error }: Observation<unknown>): string =>
   error?.code === 'request_id_known'
     ? `Set the option \`refusals\` as printed below: with it the client knows the id. Then run the doctor with --known-refusal ${name}.`
     : `The option \`refusals\` with ${name} does not change that: ${error === undefined ? 'the service accepts the id now' : briefly(error)}.`;
@@ -182,17 +182,14 @@ export interface Sample {
  * Compares a record with what was sent, and returns a sentence for each difference. Fields that the record does not show
  * are left out, because services do not document them.
  */
-export function sampleDifferences(
-  { sent, batch }: Sample,
-  record: { readonly transferDetails: unknown },
-): string[] {
+function sampleDifferences({ sent, batch }: Sample, record: { readonly transferDetails: unknown }): string[] {
   const details = record.transferDetails;
   const changed = Object.entries(sent).flatMap(([path, value]) => {
-    const shown = at(details, path);
-    if (shown === undefined || shown === null || isSame(value, shown)) return [];
+    const shown = valueAt(details, path);
+    if (shown === undefined || shown === null || showsSame(value, shown)) return [];
     return [`\`transferDetails.${path}\` was sent as ${value} and is ${printed(shown)}.`];
   });
-  const recipients = at(details, 'destination.batch');
+  const recipients = valueAt(details, 'destination.batch');
   if (batch === undefined || !Array.isArray(recipients)) return changed;
   return [...changed, ...batchDifferences(batch, recipients)];
 }
@@ -203,21 +200,15 @@ function batchDifferences(
 ): string[] {
   if (recipients.length !== amounts.length)
     return [`The batch has ${amounts.length} recipients, and the record shows ${recipients.length}.`];
-  const others = recipients.map((recipient) => at(recipient, 'userId') ?? userId);
+  const others = recipients.map((recipient) => valueAt(recipient, 'userId') ?? userId);
   if (others.some((other) => other !== userId)) return ['The record shows another recipient of the batch.'];
-  const shown = recipients.map((recipient) => Number(at(recipient, 'amount'))).sort((a, b) => a - b);
+  const shown = recipients.map((recipient) => Number(valueAt(recipient, 'amount'))).sort((a, b) => a - b);
   const isShown = shown.every((amount) => Number.isFinite(amount));
   if (!isShown || amounts.every((amount, index) => amount === shown[index])) return [];
   return [`The batch pays ${amounts.join(' and ')}, and the record shows ${shown.join(' and ')}.`];
 }
 
-function at(value: unknown, path: string): unknown {
-  let inner = value;
-  for (const name of path.split('.')) inner = isRecord(inner) ? inner[name] : undefined;
-  return inner;
-}
-
-function isSame(sent: string | number, shown: unknown): boolean {
+function showsSame(sent: string | number, shown: unknown): boolean {
   if (typeof sent === 'number') return Number(shown) === sent;
   if (typeof shown !== 'string') return true;
   const [expected, actual] = [sent.toLowerCase(), shown.toLowerCase()];

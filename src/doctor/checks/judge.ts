@@ -26,7 +26,7 @@ export function judge(
   if ('issues' in error) {
     note(report, operation, 'failure', `The client cannot use the response${typeOf(around)}.`, details);
   } else if (error.code === 'response_mismatch') {
-    note(report, operation, 'failure', 'The response belongs to another request.', pathOf(error));
+    note(report, operation, 'failure', 'The response belongs to another request.', mismatchPath(error));
   } else if (error instanceof PermissionDeniedError) {
     note(report, operation, 'warning', 'The token may not call this operation (HTTP 403).');
   } else if (status === 404) {
@@ -72,7 +72,7 @@ export function typeOf({ wire }: Surroundings): string {
 export const failureOf = (error: NonNullable<Observation<unknown>['error']>): string =>
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 
-const pathOf = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
+const mismatchPath = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
 
 /** Checks whether the service refused a request. */
 export const isRefusal = (error: unknown): boolean =>

@@ -26,11 +26,11 @@ export async function checkCursorList<T>(
   open: OpenList<T>,
 ): Promise<void> {
   const { client, report } = around;
-  const cursor = cursorOf(first);
+  const cursor = cursorStyleOf(first);
   const parameters: Record<string, Taken> = {};
   if (cursor !== 'none' || first.items.length > 1) {
     for (const name of namesFor(first)) {
-      const taken = await takes(client.withOptions({ cursorParam: name }), open);
+      const taken = await effectOf(client.withOptions({ cursorParam: name }), open);
       if (taken !== undefined) parameters[name] = taken;
     }
   }
@@ -60,7 +60,7 @@ export async function checkCursorList<T>(
       report,
       operation,
       'ok',
-      `The list is at \`${list.key || 'the top'}\`; ${cursor === 'none' ? markOf(works) : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
+      `The list is at \`${list.key || 'the top'}\`; ${cursor === 'none' ? cursorStandIn(works) : `its cursor (${cursor})`} goes under ${works.map((name) => `\`${name}\``).join(' or ')}.`,
     );
     const [name = 'auto'] = works;
     await checkPages(around, list, client.withOptions({ cursorParam: name }), open);
@@ -135,7 +135,7 @@ async function checkPages<T>(
 }
 
 /** The value that the client sends if the response has no cursor. */
-const markOf = (works: readonly string[]): string =>
+const cursorStandIn = (works: readonly string[]): string =>
   works.includes('page') ? 'the number of the page' : 'the time of the last record';
 
 /** The parameters that may bring the next page: `page` only where the response numbers its pages. */
@@ -156,7 +156,7 @@ function noteHidden<T>({ report }: Surroundings, operation: string, { body, item
 }
 
 /** Tries to reach a second page. Two records a page are enough to tell a page from the one before. */
-async function takes<T>(client: PaymentsClient, open: OpenList<T>): Promise<Taken | undefined> {
+async function effectOf<T>(client: PaymentsClient, open: OpenList<T>): Promise<Taken | undefined> {
   try {
     let page: Page<T>;
     try {
@@ -185,25 +185,25 @@ export interface Named {
 /** The parts of a report that the first page shows, read as the client reads them. */
 export const partsOf = <T>(page: Page<T>, key: string) => ({
   items: page.items.length,
-  key: pathOf(page, key),
-  count: countOf(page),
+  key: listPathOf(page, key),
+  count: countMeaning(page),
 });
 
 /** The path of a list in its response, without anything that may be a value. */
-const pathOf = <T>({ body }: Page<T>, key: string): string =>
+const listPathOf = <T>({ body }: Page<T>, key: string): string =>
   (findItems(body, key)?.path ?? '*')
     .split('.')
     .map((name) => (name === '' ? '' : safeName(name)))
     .join('.');
 
-function countOf<T>({ body, items }: Page<T>): ListReport['count'] {
+function countMeaning<T>({ body, items }: Page<T>): ListReport['count'] {
   const count = isRecord(body) ? body.count : undefined;
   if (count === undefined || count === null) return 'missing';
   return count === items.length ? 'page' : 'other';
 }
 
 /** The form of the cursor of a page. */
-export function cursorOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
+function cursorStyleOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
   const { nextCursor } = readPaging(body);
   if (nextCursor === undefined) return 'none';
   return isTimeOf(items.at(-1), nextCursor) ? 'time of the last record' : 'opaque';

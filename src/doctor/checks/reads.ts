@@ -19,7 +19,7 @@ export async function checkReads(around: Surroundings, metricId: string | undefi
       accounts.data,
       (derived, query) => derived.accounts.list(userId, {}, { query }),
     );
-    await checkAccount(around, accounts.data);
+    await checkFirstAccount(around, accounts.data);
   }
 
   const wallets = await observe(around, 'externalWallets.list', () => client.externalWallets.list(userId));
@@ -51,7 +51,7 @@ export async function checkReads(around: Surroundings, metricId: string | undefi
   }
 }
 
-async function checkAccount(around: Surroundings, { items: [first] }: Page<Account>): Promise<void> {
+async function checkFirstAccount(around: Surroundings, { items: [first] }: Page<Account>): Promise<void> {
   const { client, report, userId } = around;
   const operation = 'accounts.retrieve';
   if (first === undefined) {

@@ -36,19 +36,19 @@ export function candidateOf(
   make: (key: string) => WebhookVerifier,
 ): Candidate {
   const keyName = /jwt|publicKey/.test(factory) ? 'publicKey' : 'secret';
-  const parts = [keyName, ...Object.entries(options).map(([name, value]) => `${name}: ${sourceOf(value)}`)];
+  const parts = [keyName, ...Object.entries(options).map(([name, value]) => `${name}: ${sourceText(value)}`)];
   return {
     option: `${factory}({ ${parts.join(', ')} })`,
     verifier: key === undefined ? undefined : make(key),
   };
 }
 
-function sourceOf(value: unknown): string {
+function sourceText(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
-  if (Array.isArray(value)) return `[${value.map(sourceOf).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(sourceText).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
-      .map(([name, inner]) => `${name}: ${sourceOf(inner)}`)
+      .map(([name, inner]) => `${name}: ${sourceText(inner)}`)
       .join(', ')} }`;
   return String(value);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord, jsonIn } from '../../values.ts';
 
 /** A captured delivery. */
 export interface Delivery {
@@ -11,7 +11,7 @@ export interface Delivery {
 
 /** Reads a delivery from an HTTP request as text, or from JSON with `headers` and `body`. */
 export function readDelivery(text: string): Delivery | undefined {
-  const parsed = parse(text);
+  const parsed = jsonIn(text);
   if (parsed !== undefined) {
     if (!isRecord(parsed) || !isRecord(parsed.headers)) return undefined;
     const { headers, body } = parsed;
@@ -36,13 +36,5 @@ function deliveryOf(entries: Iterable<readonly [string, unknown]>, body: string)
     if (typeof text === 'string' && /^[\w-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(text))
       headers.set(name, text);
   }
-  return { headers, bodies: [...new Set([body, body.trimEnd()])], event: parse(body) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { headers, bodies: [...new Set([body, body.trimEnd()])], event: jsonIn(body) };
 }

@@ -7,7 +7,7 @@ import {
 } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../probe.ts';
 import { note, safeWord } from '../report.ts';
-import { checkAccount } from './account.ts';
+import { checkAccountWrites } from './account.ts';
 import { checkListed, decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
 import { createAtOnce, createTwice, type Payment, type Sample, type Views } from './idempotency.ts';
 import { judgeWrite } from './judge.ts';
@@ -85,7 +85,7 @@ export async function checkWrites(around: Surroundings): Promise<void> {
       'warning',
       'Not checked, because the service made no payment. Give a user with a balance, and run the doctor again before you rely on retries.',
     );
-  await checkAccount(around);
+  await checkAccountWrites(around);
 }
 
 /**

@@ -95,10 +95,10 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (more.length > 0) throw new UsageError(`The argument '${more[0]}' is not understood.`);
   const { duplicates } = values;
   if (duplicates !== undefined && duplicates !== 'replay' && duplicates !== 'refuse')
-    throw wrong('duplicates', 'replay or refuse');
+    throw wrongFlag('duplicates', 'replay or refuse');
   const url = values['webhook-url'];
   if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url))) {
-    throw wrong('webhook-url', 'an http or https address');
+    throw wrongFlag('webhook-url', 'an http or https address');
   }
   const secret = values['webhook-secret'];
   const retry4xx = values['webhook-retry-4xx'];
@@ -107,20 +107,20 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
       throw new UsageError(`--webhook-${name} needs --webhook-url.`);
   }
   if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
-    throw wrong('webhook-secret', 'whsec_ and base64');
+    throw wrongFlag('webhook-secret', 'whsec_ and base64');
   }
-  const dialect = values.dialect === undefined ? undefined : dialectOf(values.dialect);
+  const dialect = values.dialect === undefined ? undefined : dialectFlag(values.dialect);
   if (secret !== undefined && dialect?.webhookScheme === 'jwt') {
     throw new UsageError(
       '--webhook-secret has no effect with this dialect, which signs deliveries with a token. Leave it out, and verify with the public key that the emulator prints.',
     );
   }
-  if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrong('token', 'a text without spaces');
-  if (values.state?.trim() === '') throw wrong('state', 'the path of a file');
+  if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrongFlag('token', 'a text without spaces');
+  if (values.state?.trim() === '') throw wrongFlag('state', 'the path of a file');
   const historyLimit = values['history-limit'];
   const validation = values['account-validation'];
   return {
-    port: whole('port', values.port ?? '4010', 0, 65_535),
+    port: wholeNumberFlag('port', values.port ?? '4010', 0, 65_535),
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
     ...(duplicates === undefined ? {} : { duplicates }),
@@ -134,7 +134,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     ...(retry4xx === undefined ? {} : { webhookRetry4xx: retry4xx }),
     ...(historyLimit === undefined
       ? {}
-      : { historyLimit: whole('history-limit', historyLimit, 1, 1_000_000) }),
+      : { historyLimit: wholeNumberFlag('history-limit', historyLimit, 1, 1_000_000) }),
     ...(validation === undefined
       ? {}
       : { accountValidation: validation === 'manual' ? 'manual' : time('account-validation', validation) }),
@@ -144,7 +144,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   };
 }
 
-function dialectOf(text: string): Dialect {
+function dialectFlag(text: string): Dialect {
   try {
     if (text.startsWith('random:')) return randomDialect(text.slice('random:'.length));
     return resolveDialect(text.startsWith('{') ? JSON.parse(text) : text);
@@ -159,22 +159,23 @@ function clockOf(text: string): { start?: string; frozen: boolean } {
   if (text === 'real') return { frozen: false };
   if (text === 'frozen') return { frozen: true };
   const instant = Date.parse(text);
-  if (!(instant >= 0 && instant < Date.parse('9999-01-01'))) throw wrong('clock', 'real, frozen or a date');
+  if (!(instant >= 0 && instant < Date.parse('9999-01-01')))
+    throw wrongFlag('clock', 'real, frozen or a date');
   return { start: text, frozen: true };
 }
 
 function time(name: string, text: string): number {
   const milliseconds = parseDuration(/^\d+$/.test(text) ? Number(text) : text);
-  if (milliseconds === undefined) throw wrong(name, 'milliseconds or a time such as 3s or 2h');
+  if (milliseconds === undefined) throw wrongFlag(name, 'milliseconds or a time such as 3s or 2h');
   return milliseconds;
 }
 
-function whole(name: string, text: string, least: number, most: number): number {
+function wholeNumberFlag(name: string, text: string, least: number, most: number): number {
   const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least && number <= most)) throw wrong(name, `a whole number from ${least} to ${most}`);
+  if (!(number >= least && number <= most)) throw wrongFlag(name, `a whole number from ${least} to ${most}`);
   return number;
 }
 
-function wrong(option: string, expected: string): UsageError {
+function wrongFlag(option: string, expected: string): UsageError {
   return new UsageError(`--${option} must be ${expected}.`);
 }

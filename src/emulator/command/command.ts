@@ -30,7 +30,7 @@ export async function runCommand(
       stdout.write(options.text);
       return 0;
     }
-    return await serve(options, surroundings);
+    return await serveUntilEnd(options, surroundings);
   } catch (error) {
     if (error instanceof UsageError) {
       stderr.write(`${error.message}\nRun 'stablecoin-payments --help' for how to use it.\n`);
@@ -45,7 +45,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function serve(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {
+async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {
   const write = (line: string): void => void surroundings.stdout.write(`${line}\n`);
   const { json, webhookUrl, webhookSecret, webhookRetry4xx, ...rest } = options;
   const ended = new Promise<void>((resolve) => {

@@ -151,7 +151,7 @@ export class WebhookDelivery {
         if (this.#inProgress.get(next.id) === attempt) this.#inProgress.delete(next.id);
       });
       this.#inProgress.set(next.id, attempt);
-      await within(attempt, PATIENCE);
+      await waitAtMost(attempt, PATIENCE);
       while (this.#inProgress.size >= MOST_AT_ONCE) await Promise.race(this.#inProgress.values());
     }
   }
@@ -212,7 +212,7 @@ export class WebhookDelivery {
 }
 
 /** Waits for a promise, but no longer than some milliseconds. */
-async function within(promise: Promise<void>, milliseconds: number): Promise<void> {
+async function waitAtMost(promise: Promise<void>, milliseconds: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

@@ -41,15 +41,15 @@ export async function sendEvent(
     result.retryAfter = response.headers.get('retry-after');
     result.date = response.headers.get('date');
     result.responseBody = '';
-    result.responseBody = await startOf(response);
+    result.responseBody = await startOfBody(response);
   } catch (error) {
     if (result.status === null)
-      result.error = limit.aborted ? `no response in ${timeout} ms` : reasonOf(error);
+      result.error = limit.aborted ? `no response in ${timeout} ms` : networkReason(error);
   }
   return result;
 }
 
-async function startOf(response: Response): Promise<string> {
+async function startOfBody(response: Response): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -64,7 +64,7 @@ async function startOf(response: Response): Promise<string> {
 }
 
 /** The code of a network failure, such as `ECONNREFUSED`, or else the error's message. */
-function reasonOf(error: unknown): string {
+function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message.slice(0, 200) : 'the request failed';

@@ -12,7 +12,7 @@ const SHAPES: readonly ErrorShape[] = ['numbered', 'nested', 'bare'];
 const SHAPE_KEYS = ['400', '401', '403', '404', '405', '409', '413', '422', '429', '500', 'other'];
 const FAMILIES: readonly QuotedFamily[] = ['onramps', 'offramps', 'bridges'];
 
-function oneOf<const T extends string | number | boolean>(...values: [T, ...T[]]): Choice<T> {
+function oneOfValues<const T extends string | number | boolean>(...values: [T, ...T[]]): Choice<T> {
   return {
     accepts: (value) => values.some((candidate) => candidate === value),
     expected: values.map((value) => JSON.stringify(value)).join(' or '),
@@ -26,7 +26,7 @@ function name(...random: [string, ...string[]]): Choice<string> {
   return { accepts, expected: 'a name of letters, digits, "_" and "-", at most 64', random };
 }
 
-function whole(least: number, most: number, ...random: [number, ...number[]]): Choice<number> {
+function wholeBetween(least: number, most: number, ...random: [number, ...number[]]): Choice<number> {
   const accepts = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   return { accepts, expected: `a whole number from ${least} to ${most}`, random };
@@ -37,22 +37,22 @@ export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
   approvalListKey: name('approvals', 'data', 'items'),
   externalWalletListKey: name('externalWallets', 'data', 'wallets'),
   cursorParam: name('either', 'cursor', 'createdBefore'),
-  cursorStyle: oneOf('createdAt', 'opaque'),
-  lastPageCursor: oneOf(false, true),
-  accountPages: oneOf(false, true),
-  pageSize: whole(1, 100, 10, 20, 3),
-  approvalCount: oneOf('total', 'page'),
+  cursorStyle: oneOfValues('createdAt', 'opaque'),
+  lastPageCursor: oneOfValues(false, true),
+  accountPages: oneOfValues(false, true),
+  pageSize: wholeBetween(1, 100, 10, 20, 3),
+  approvalCount: oneOfValues('total', 'page'),
   // Without a verdict nobody can wait for an account; a dialect of one's own may.
   accountForm: {
-    ...oneOf('status', 'isValid', 'accountId', 'neither', 'mixed'),
+    ...oneOfValues('status', 'isValid', 'accountId', 'neither', 'mixed'),
     random: ['status', 'isValid', 'accountId', 'mixed'],
   },
-  accountRail: oneOf('string', 'object'),
-  accountHolder: oneOf('required', 'optional'),
-  accountDeletion: oneOf('message', 'record', 'empty'),
-  createStatus: oneOf(200, 201, 202),
-  duplicates: oneOf('replay', 'refuse'),
-  duplicateStatus: oneOf(400, 409, 422),
+  accountRail: oneOfValues('string', 'object'),
+  accountHolder: oneOfValues('required', 'optional'),
+  accountDeletion: oneOfValues('message', 'record', 'empty'),
+  createStatus: oneOfValues(200, 201, 202),
+  duplicates: oneOfValues('replay', 'refuse'),
+  duplicateStatus: oneOfValues(400, 409, 422),
   duplicateError: {
     accepts: (value) => value === null || (typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)),
     expected: 'an upper-case name such as "RESOURCE_CONFLICT", or null',
@@ -68,31 +68,31 @@ export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
       { 403: 'bare', 404: 'nested', other: 'numbered' },
     ],
   },
-  errorNames: oneOf('emulator', 'field'),
-  approvalPlace: oneOf('receipt', 'details', 'mixed'),
-  voteForm: oneOf('decision', 'vote'),
-  votesNeeded: whole(1, 10, 1, 2),
+  errorNames: oneOfValues('emulator', 'field'),
+  approvalPlace: oneOfValues('receipt', 'details', 'mixed'),
+  voteForm: oneOfValues('decision', 'vote'),
+  votesNeeded: wholeBetween(1, 10, 1, 2),
   // No service is seen to refuse decimal texts here; a dialect of one's own may.
-  batchAmounts: { ...oneOf('either', 'string', 'number'), random: ['either', 'string'] },
-  transferFields: oneOf('documented', 'all'),
-  conversionStatuses: oneOf('common', 'by-kind'),
-  transferStart: oneOf('CREATED', 'NOT_INITIATED'),
-  onrampStart: oneOf('AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'),
+  batchAmounts: { ...oneOfValues('either', 'string', 'number'), random: ['either', 'string'] },
+  transferFields: oneOfValues('documented', 'all'),
+  conversionStatuses: oneOfValues('common', 'by-kind'),
+  transferStart: oneOfValues('CREATED', 'NOT_INITIATED'),
+  onrampStart: oneOfValues('AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'),
   acceptQuotes: {
     accepts: (value) => Array.isArray(value) && value.every((item) => FAMILIES.includes(item)),
     expected: `a list of ${FAMILIES.map((family) => JSON.stringify(family)).join(', ')}`,
     random: [[], ['offramps'], ['onramps', 'offramps', 'bridges']],
   },
-  purposeOfPayment: oneOf('optional', 'required'),
-  chainNames: oneOf('as-sent', 'mainnet'),
-  timeFormat: oneOf('Z', 'offset', 'offset-micros'),
-  kycQuestionnaire: oneOf('string', 'object'),
-  metricBreakdowns: oneOf('names', 'object'),
-  eventEnvelope: oneOf('short', 'full'),
-  eventKinds: oneOf('documented', 'all'),
-  webhookScheme: oneOf('standard-webhooks', 'jwt'),
+  purposeOfPayment: oneOfValues('optional', 'required'),
+  chainNames: oneOfValues('as-sent', 'mainnet'),
+  timeFormat: oneOfValues('Z', 'offset', 'offset-micros'),
+  kycQuestionnaire: oneOfValues('string', 'object'),
+  metricBreakdowns: oneOfValues('names', 'object'),
+  eventEnvelope: oneOfValues('short', 'full'),
+  eventKinds: oneOfValues('documented', 'all'),
+  webhookScheme: oneOfValues('standard-webhooks', 'jwt'),
   // A service that ignores what it does not understand hides mistakes; random dialects are for finding them.
-  unknownFields: { ...oneOf('refuse', 'accept'), random: ['refuse'] },
+  unknownFields: { ...oneOfValues('refuse', 'accept'), random: ['refuse'] },
 };
 
 function isErrorShapes(value: unknown): boolean {

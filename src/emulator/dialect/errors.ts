@@ -14,7 +14,7 @@ export function errorBody(
   dialect: Dialect,
   { status, code, message, fields }: Refusal,
 ): Record<string, unknown> {
-  const shape = shapeOf(dialect.errorShapes, status);
+  const shape = errorShapeOf(dialect.errorShapes, status);
   if (shape === 'bare') return { error: message };
   const field = dialect.errorNames === 'field';
   const [name, number] = field ? fieldErrorOf(code) : [code, status];
@@ -24,7 +24,7 @@ export function errorBody(
 }
 
 /** The shape of the error bodies of a status. */
-export function shapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
+export function errorShapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
   const listed = Object.entries(shapes).find(([key]) => key === String(status))?.[1];
   const key: ErrorShapeKey = status >= 500 ? 500 : 'other';
   return listed ?? shapes[key] ?? shapes.other;

@@ -1,4 +1,4 @@
-import { invalidField, shown } from '../problem.ts';
+import { invalidField, printable } from '../problem.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The query parameters by which a cursor list is walked and filtered in a dialect. */
@@ -24,7 +24,8 @@ export function cursorPage<T extends { createdAt: string }>(
   request: { limit?: number | undefined; cursor?: string | undefined },
   view: (record: T) => unknown,
 ): Record<string, unknown> {
-  const before = request.cursor === undefined ? Number.POSITIVE_INFINITY : timeOf(dialect, request.cursor);
+  const before =
+    request.cursor === undefined ? Number.POSITIVE_INFINITY : timeOfCursor(dialect, request.cursor);
   const rest = records.filter(({ createdAt }) => Date.parse(createdAt) < before);
   const page = rest.slice(0, request.limit ?? dialect.pageSize);
   const last = page.at(-1);
@@ -44,10 +45,13 @@ function cursorOf(dialect: Dialect, createdAt: string): string {
     : createdAt;
 }
 
-function timeOf(dialect: Dialect, cursor: string): number {
+function timeOfCursor(dialect: Dialect, cursor: string): number {
   const time = dialect.cursorStyle === 'opaque' ? opaqueTime(cursor) : Date.parse(cursor);
   if (!Number.isFinite(time)) {
-    throw invalidField(cursorParams(dialect)[0] ?? 'cursor', `is no cursor of this list: ${shown(cursor)}`);
+    throw invalidField(
+      cursorParams(dialect)[0] ?? 'cursor',
+      `is no cursor of this list: ${printable(cursor)}`,
+    );
   }
   return time;
 }

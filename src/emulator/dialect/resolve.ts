@@ -1,5 +1,5 @@
 import { isRecord } from '../../values.ts';
-import { nearest } from '../reading/unknown-names.ts';
+import { meantName } from '../reading/unknown-names.ts';
 import { hexOf } from '../state/ids.ts';
 import { CHOICES, PRESETS } from './decisions.ts';
 import type { Dialect } from './dialect.ts';
@@ -21,7 +21,7 @@ export function resolveDialect(dialect: unknown = 'spec'): Dialect {
   if (base !== undefined && random !== undefined) {
     throw new TypeError('dialect takes `extends` or `random`, not both');
   }
-  const decisions = checked(given);
+  const decisions = checkedDecisions(given);
   const resolved = {
     ...(random === undefined ? preset(base ?? 'spec', 'dialect.extends') : atRandom(random)),
     ...decisions,
@@ -80,12 +80,12 @@ function notADialect(option: string): TypeError {
 }
 
 /** The decisions that were given, each within its choices. */
-function checked(given: Record<string, unknown>): Partial<Dialect> {
+function checkedDecisions(given: Record<string, unknown>): Partial<Dialect> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries) {
     const decision = DECISIONS.find((candidate) => candidate === key);
     if (decision === undefined) {
-      const meant = nearest(key, DECISIONS);
+      const meant = meantName(key, DECISIONS);
       throw new TypeError(
         `dialect.${key} is not a decision of the emulator${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       );

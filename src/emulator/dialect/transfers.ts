@@ -10,7 +10,7 @@ import type {
   TransferType,
 } from '../service/records/index.ts';
 import { hexOf } from '../state/ids.ts';
-import { microsOf, numberOf } from '../state/money.ts';
+import { microsOf, numberOfMicros } from '../state/money.ts';
 import type { Dialect, QuotedFamily } from './dialect.ts';
 
 /** The onramp object in the form of a dialect. */
@@ -120,7 +120,7 @@ export type PartyFinder = (
 ) => { walletAddress: string | null; user: EmulatedPartyUser | null };
 
 /** The `transferDetails` with all fields that services are known to send for this kind of transfer. */
-export function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
+function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
   const { transferDetails: details, transferType, developerFee } = transfer;
   const { source, chain, quoteInformation } = details;
   const destination = isRecord(details.destination) ? details.destination : {};
@@ -134,15 +134,19 @@ export function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): 
     const arrives = { chain: arrivesOn, currency: details.currency, amount: received };
     return {
       ...common,
-      source: { ...sent, ...partyOf(source, chain, find) },
-      destination: { ...arrives, ...partyOf(destination, arrivesOn, find) },
+      source: { ...sent, ...partyFields(source, chain, find) },
+      destination: { ...arrives, ...partyFields(destination, arrivesOn, find) },
       receipt: { ...common.receipt, operations: operationsOf(receipt.transactionHash) },
       fee,
     };
   }
   if (transferType === 'OFFRAMP') {
-    const { walletType: _source, ...payer } = partyOf(source, chain, find);
-    const { walletType: _destination, walletAddress: _address, ...payee } = partyOf(destination, null, find);
+    const { walletType: _source, ...payer } = partyFields(source, chain, find);
+    const {
+      walletType: _destination,
+      walletAddress: _address,
+      ...payee
+    } = partyFields(destination, null, find);
     return {
       ...common,
       ...{ purposeOfPayment: null, description: null },
@@ -160,13 +164,13 @@ export function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): 
     amount,
     contractAddress: null,
     amountIncludeDeveloperFee: withFee(amount, developerFee?.feeAmount),
-    source: partyOf(source, chain, find),
-    destination: { ...partyOf(destination, chain, find), ...batchOf(transfer, destination, find) },
+    source: partyFields(source, chain, find),
+    destination: { ...partyFields(destination, chain, find), ...batchOf(transfer, destination, find) },
   };
 }
 
 /** One side of a transfer, with what was sent of it. */
-function partyOf(side: Json, chain: string | null, find: PartyFinder): Json {
+function partyFields(side: Json, chain: string | null, find: PartyFinder): Json {
   const given = Object.fromEntries(Object.entries(side).filter(([, value]) => value !== undefined));
   const found = find(side, chain);
   const party = { userId: null, walletType: found.user === null ? null : 'DEVELOPER', ...found };
@@ -179,7 +183,7 @@ function batchOf({ transferDetails, parts }: EmulatedTransferRecord, { batch }: 
   return {
     batch: recipients.map((recipient, place) => ({
       amount: parts[place]?.amount ?? null,
-      ...partyOf(isRecord(recipient) ? recipient : {}, transferDetails.chain, find),
+      ...partyFields(isRecord(recipient) ? recipient : {}, transferDetails.chain, find),
     })),
   };
 }
@@ -211,5 +215,5 @@ const numberFrom = (decimal: string | undefined): number | null =>
 
 /** The amount with the integrator's fee, exact to the last decimal. */
 function withFee(amount: number, fee: unknown): number {
-  return numberOf((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
+  return numberOfMicros((microsOf(amount) ?? 0n) + (typeof fee === 'number' ? (microsOf(fee) ?? 0n) : 0n));
 }

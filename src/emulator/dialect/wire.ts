@@ -1,20 +1,26 @@
 import { isRecord } from '../../values.ts';
-import type { AccountRecord, EmulatorEvent, UserRecord } from '../service/records/index.ts';
+import {
+  type AccountRecord,
+  bankDetailsOf,
+  type EmulatorEvent,
+  type ExternalWalletRecord,
+  type UserRecord,
+} from '../service/records/index.ts';
 import { hexOf } from '../state/ids.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */
 export function present(dialect: Dialect, value: unknown): unknown {
   if (dialect.timeFormat === 'Z' && dialect.chainNames === 'as-sent') return value;
-  return rewrite(dialect, value, '');
+  return rewritten(dialect, value, '');
 }
 
-function rewrite(dialect: Dialect, value: unknown, key: string): unknown {
+function rewritten(dialect: Dialect, value: unknown, key: string): unknown {
   if (typeof value === 'string') return dialectText(dialect, value, key);
-  if (Array.isArray(value)) return value.map((item) => rewrite(dialect, item, key));
+  if (Array.isArray(value)) return value.map((item) => rewritten(dialect, item, key));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, rewrite(dialect, inner, name)]),
+    Object.entries(value).map(([name, inner]) => [name, rewritten(dialect, inner, name)]),
   );
 }
 
@@ -77,13 +83,13 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
   const common = {
     ...rest,
     ...region,
-    rail: dialect.accountRail === 'object' ? railOf(account) : account.rail,
+    rail: dialect.accountRail === 'object' ? railObject(account) : account.rail,
   };
   const form = formOf(dialect, id);
   if (form === 'neither') return { id, ...common };
   if (form === 'status') return { id, ...common, status, invalidFields, message };
   if (form === 'accountId') {
-    const { currency = null } = detailsIn(account);
+    const { currency = null } = bankDetailsOf(account);
     return { accountId: id, accountType: account.type, currency, ...common, status, invalidFields };
   }
   // A pending account is neither valid nor invalid yet: only a rejected one has a reason.
@@ -110,14 +116,18 @@ function formOf({ accountForm }: Dialect, id: string): Form {
   return FORMS[Number.parseInt(hexOf(`account-form/${id}`, 8), 16) % FORMS.length] ?? FORMS[0];
 }
 
-const detailsIn = ({ us, africa, details }: AccountRecord): Record<string, unknown> =>
-  us ?? africa ?? details ?? {};
-
-function railOf(account: AccountRecord): Record<string, unknown> {
-  const part = detailsIn(account);
+function railObject(account: AccountRecord): Record<string, unknown> {
+  const part = bankDetailsOf(account);
   return {
     currency: part.currency ?? null,
     railType: account.rail,
     paymentRail: part.transferType ?? part.accountType ?? null,
   };
+}
+
+/** An external wallet as it stands in a list, with its id in dialects with all fields. */
+export function walletWire(dialect: Dialect, wallet: ExternalWalletRecord): Record<string, unknown> {
+  const { id, address, chain, name, referenceId, createdAt } = wallet;
+  const documented = { address, chain, name, referenceId, createdAt };
+  return dialect.transferFields === 'all' ? { id, ...documented } : documented;
 }

@@ -24,7 +24,7 @@ export function refuseForeignHosts(request: Request, { loopbackOnly }: Access): 
 export function refuseForeignOrigins({ url, headers }: Request): void {
   const origin = headers.get('origin');
   const site = headers.get('sec-fetch-site') ?? '';
-  const foreign = origin !== null && hostOf(origin) !== new URL(url).host;
+  const foreign = origin !== null && hostOfOrigin(origin) !== new URL(url).host;
   const crossSite = origin === null && ['cross-site', 'same-site'].includes(site);
   if (foreign || (crossSite && headers.get('sec-fetch-mode') !== 'navigate')) {
     throw new ServiceProblem(403, 'FOREIGN_ORIGIN', 'Only pages of the emulator itself may use these routes');
@@ -32,7 +32,7 @@ export function refuseForeignOrigins({ url, headers }: Request): void {
 }
 
 /** The refusal of a request without an accepted bearer token; `undefined` where it carries one. */
-export function refusalOf(
+export function tokenRefusal(
   { headers, url }: Request,
   access: Access,
   isAllowed: ((token: string) => boolean) | undefined,
@@ -48,6 +48,6 @@ export function refusalOf(
   return new ServiceProblem(401, 'UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function hostOf(origin: string): string | undefined {
+function hostOfOrigin(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

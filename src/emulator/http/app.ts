@@ -2,8 +2,8 @@
 import { Hono } from 'hono/quick';
 import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { ServiceProblem, shown } from '../problem.ts';
-import { refusalOf, refuseForeignHosts, refuseForeignOrigins } from './access.ts';
+import { printable, ServiceProblem } from '../problem.ts';
+import { refuseForeignHosts, refuseForeignOrigins, tokenRefusal } from './access.ts';
 import type { CustomRoutes } from './custom-routes.ts';
 import type { Env, HttpContext } from './exchange.ts';
 import { problem, respond } from './respond.ts';
@@ -29,7 +29,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   app.use('/_emulator/*', async (context, next) => {
     const { req, env } = context;
     refuseForeignOrigins(req.raw);
-    const refusal = env.token === undefined ? undefined : refusalOf(req.raw, env, parts.isAllowed);
+    const refusal = env.token === undefined ? undefined : tokenRefusal(req.raw, env, parts.isAllowed);
     // Without a token the page still opens, as a 401, to ask for it: it holds no data itself.
     if (refusal !== undefined && !isPage(req.path)) throw refusal;
     await next();
@@ -37,7 +37,7 @@ export function createApp(parts: AppParts): Hono<Env> {
       context.res = new Response(context.res.body, { headers: context.res.headers, status: 401 });
   });
   app.use('/v2/*', async ({ req, env }, next) => {
-    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    const refusal = tokenRefusal(req.raw, env, parts.isAllowed);
     if (refusal !== undefined) throw refusal;
     await next();
   });
@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): Hono<Env> {
     const { req, env } = context;
     const added = req.path.startsWith('/_emulator') ? undefined : parts.custom.find(req.method, req.path);
     if (added === undefined) return next();
-    const refusal = refusalOf(req.raw, env, parts.isAllowed);
+    const refusal = tokenRefusal(req.raw, env, parts.isAllowed);
     if (refusal !== undefined) throw refusal;
     return serve(context, added, parts);
   });
@@ -53,7 +53,11 @@ export function createApp(parts: AppParts): Hono<Env> {
   mount(app, parts.controls, (context, route) => control(context, route, parts.catchUp));
   mount(app, parts.routes, (context, route) => serve(context, route, parts));
   app.notFound((context) => {
-    const refusal = new ServiceProblem(404, 'ROUTE_NOT_FOUND', `There is no ${shown(context.req.path)} here`);
+    const refusal = new ServiceProblem(
+      404,
+      'ROUTE_NOT_FOUND',
+      `There is no ${printable(context.req.path)} here`,
+    );
     return respond(problem(refusal, dialectAt(context.req.path, parts)));
   });
   app.onError((error, context) => respond(problem(error, dialectAt(context.req.path, parts))));

@@ -206,7 +206,7 @@ export function controlRoutes({
       method: 'PUT',
       path: '/_emulator/dialect',
       handle: ({ body }) => {
-        world.dialect = dialectOf(body);
+        world.dialect = dialectInBody(body);
         return ok(world.dialect);
       },
     },
@@ -230,7 +230,7 @@ export function controlRoutes({
 }
 
 /** The dialect that a body asks for: a name, or single decisions. */
-function dialectOf(body: unknown): Dialect {
+function dialectInBody(body: unknown): Dialect {
   try {
     return resolveDialect(body);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { OptionNames } from '../../closed-options.ts';
-import { refuse } from '../reading/unknown-names.ts';
+import { refuseUnknownOptions } from '../reading/unknown-names.ts';
 import { OPERATIONS } from '../state/faults.ts';
 import type { Answer, Call } from './routes/route.ts';
 
@@ -52,7 +52,7 @@ export class CustomRoutes {
 
   /** Adds an operation, in the place of one with the same method and path. */
   add(route: CustomRoute): void {
-    refuse('route', route, NAMES);
+    refuseUnknownOptions('route', route, NAMES);
     const { method, path, handle, operation = `${method} ${path}` } = route;
     if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
       throw new TypeError('method must be GET, POST, PUT, PATCH or DELETE');

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { parseJson, readText } from '../reading/json.ts';
+import { readText, requestJson } from '../reading/json.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';
 
@@ -30,7 +30,7 @@ export type HttpContext = Context<Env>;
 export const BODY_LIMIT = 1024 * 1024;
 
 /** The JSON body, `undefined` where it is empty. Any content type is tolerated, as long as the content is JSON. */
-export async function bodyOf(
+export async function jsonBodyOf(
   { req, env }: HttpContext,
   method: string,
   limit: number,
@@ -39,5 +39,5 @@ export async function bodyOf(
   if (method === 'GET') return undefined;
   const text = await readText(req.raw, limit);
   env.requestText = text;
-  return text.trim() === '' ? undefined : parseJson(text, depth);
+  return text.trim() === '' ? undefined : requestJson(text, depth);
 }

@@ -10,7 +10,7 @@ function connectionReset(message = 'fetch failed'): TypeError {
 }
 
 /** Waits so long, or until the signal fires; then rejects with the signal's reason. */
-export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function waitOrAbort(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, milliseconds);
@@ -41,7 +41,7 @@ export async function deliver(
   exchange: Exchange,
   signal: AbortSignal,
 ): Promise<Response> {
-  await pause(exchange.latency, signal);
+  await waitOrAbort(exchange.latency, signal);
   if (exchange.delivery === 'whole') return response;
   if (exchange.delivery === 'reset') throw connectionReset();
   if (exchange.delivery === 'stall-headers') return aborted(signal);

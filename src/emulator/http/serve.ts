@@ -6,7 +6,7 @@ import { check, nothing, object, optionalText } from '../reading/request-body.ts
 import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
-import { BODY_LIMIT, bodyOf, type Delivery, type Exchange, type HttpContext } from './exchange.ts';
+import { BODY_LIMIT, type Delivery, type Exchange, type HttpContext, jsonBodyOf } from './exchange.ts';
 import { spoil } from './fault-effects.ts';
 import { bodyText, problem, respond } from './respond.ts';
 import type { Answer } from './routes/route.ts';
@@ -28,7 +28,7 @@ export async function serve(
   const { dialect } = world;
   exchange.operation = route.operation;
   // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
-  const body = bodyOf(context, route.method, BODY_LIMIT).then(
+  const body = jsonBodyOf(context, route.method, BODY_LIMIT).then(
     (value) => () => value,
     (error: unknown) => () => {
       if (route.anyBody !== true) throw error;
@@ -133,7 +133,7 @@ export async function control(
   route: ControlRoute,
   catchUp: () => void,
 ): Promise<Response> {
-  const body = await bodyOf(context, route.method, route.limit ?? BODY_LIMIT, 64);
+  const body = await jsonBodyOf(context, route.method, route.limit ?? BODY_LIMIT, 64);
   if (route.bodyless === true) check(nothing, body);
   catchUp();
   if (route.quiet === true || context.req.header('x-emulator-page') !== undefined) context.env.quiet = true;

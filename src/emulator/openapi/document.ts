@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { shapeOf } from '../dialect/errors.ts';
+import { errorShapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
 import { noBody } from '../reading/request-body.ts';
 import { ERRORS, exampleOf, RESPONSES, TAGS } from './operations.ts';
@@ -43,7 +43,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
   }
   const events = webhookSchemas(dialect);
   const webhooks = Object.fromEntries(
-    [...events.keys()].map((kind) => [kind, { post: webhookOf(dialect, kind) }]),
+    [...events.keys()].map((kind) => [kind, { post: webhookOperation(dialect, kind) }]),
   );
   const usedTags = new Set(routes.map(({ operation }) => RESPONSES[operation].tag));
   return {
@@ -114,13 +114,13 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
         success === 204
           ? { description: 'Done.' }
           : { description: 'Done.', content: { 'application/json': { schema: ref(schema) } } },
-      ...Object.fromEntries(failures.map((failure) => [failure, errorOf(dialect, failure)])),
+      ...Object.fromEntries(failures.map((failure) => [failure, errorResponse(dialect, failure)])),
     },
   };
 }
 
 /** Describes the delivery of a kind of event, and the response of its receiver. */
-function webhookOf({ webhookScheme }: Dialect, kind: string): Json {
+function webhookOperation({ webhookScheme }: Dialect, kind: string): Json {
   const inHeader = (name: string, description: string) => {
     return { name, in: 'header', required: true, description, schema: { type: 'string' } };
   };
@@ -142,9 +142,9 @@ function webhookOf({ webhookScheme }: Dialect, kind: string): Json {
   };
 }
 
-function errorOf(dialect: Dialect, status: number): Json {
+function errorResponse(dialect: Dialect, status: number): Json {
   const name = { numbered: 'NumberedError', nested: 'NestedError', bare: 'BareError' }[
-    shapeOf(dialect.errorShapes, status)
+    errorShapeOf(dialect.errorShapes, status)
   ];
   return {
     description: ERRORS[status] ?? 'The request failed.',

@@ -11,61 +11,71 @@ export interface OperationResponses {
   errors: readonly number[];
 }
 
-const ok = () => 200;
-const created = ({ createStatus }: Dialect) => createStatus;
+const always200 = () => 200;
+const createStatusOf = ({ createStatus }: Dialect) => createStatus;
 const deleted = ({ accountDeletion }: Dialect) => (accountDeletion === 'empty' ? 204 : 200);
 
 /** By operation. */
 export const RESPONSES: Readonly<Record<OperationName, OperationResponses>> = {
-  'onramps.create': { tag: 'Onramp', schema: 'Onramp', status: created, errors: [403, 404, 409, 413] },
-  'onramps.refreshQuote': { tag: 'Onramp', schema: 'Onramp', status: ok, errors: [404, 409, 413] },
-  'onramps.acceptQuote': { tag: 'Onramp', schema: 'Onramp', status: ok, errors: [404, 409, 413] },
-  'accounts.create': { tag: 'Account', schema: 'NewAccount', status: created, errors: [403, 404, 413] },
-  'accounts.list': { tag: 'Account', schema: 'AccountList', status: ok, errors: [404] },
-  'accounts.retrieve': { tag: 'Account', schema: 'Account', status: ok, errors: [404] },
+  'onramps.create': { tag: 'Onramp', schema: 'Onramp', status: createStatusOf, errors: [403, 404, 409, 413] },
+  'onramps.refreshQuote': { tag: 'Onramp', schema: 'Onramp', status: always200, errors: [404, 409, 413] },
+  'onramps.acceptQuote': { tag: 'Onramp', schema: 'Onramp', status: always200, errors: [404, 409, 413] },
+  'accounts.create': {
+    tag: 'Account',
+    schema: 'NewAccount',
+    status: createStatusOf,
+    errors: [403, 404, 413],
+  },
+  'accounts.list': { tag: 'Account', schema: 'AccountList', status: always200, errors: [404] },
+  'accounts.retrieve': { tag: 'Account', schema: 'Account', status: always200, errors: [404] },
   'accounts.delete': { tag: 'Account', schema: 'DeletedAccount', status: deleted, errors: [404, 413] },
   'transfers.create': {
     tag: 'Crypto Transfer',
     schema: 'Transfer',
-    status: created,
+    status: createStatusOf,
     errors: [404, 409, 413],
   },
   'transfers.createBatch': {
     tag: 'Crypto Transfer',
     schema: 'TransferBatch',
-    status: created,
+    status: createStatusOf,
     errors: [404, 409, 413],
   },
   'bridges.create': {
     tag: 'Cross-Chain Bridge',
     schema: 'Bridge',
-    status: created,
+    status: createStatusOf,
     errors: [404, 409, 413],
   },
   'bridges.acceptQuote': {
     tag: 'Cross-Chain Bridge',
     schema: 'Bridge',
-    status: ok,
+    status: always200,
     errors: [404, 409, 413],
   },
-  'offramps.create': { tag: 'Offramp', schema: 'Offramp', status: created, errors: [404, 409, 413] },
-  'offramps.acceptQuote': { tag: 'Offramp', schema: 'Offramp', status: ok, errors: [404, 409, 413] },
-  'approvals.list': { tag: 'Transfer Approvals', schema: 'ApprovalList', status: ok, errors: [] },
+  'offramps.create': { tag: 'Offramp', schema: 'Offramp', status: createStatusOf, errors: [404, 409, 413] },
+  'offramps.acceptQuote': { tag: 'Offramp', schema: 'Offramp', status: always200, errors: [404, 409, 413] },
+  'approvals.list': { tag: 'Transfer Approvals', schema: 'ApprovalList', status: always200, errors: [] },
   'approvals.approve': {
     tag: 'Transfer Approvals',
     schema: 'ApprovalDecision',
-    status: ok,
+    status: always200,
     errors: [404, 409, 413],
   },
   'approvals.reject': {
     tag: 'Transfer Approvals',
     schema: 'ApprovalDecision',
-    status: ok,
+    status: always200,
     errors: [404, 409, 413],
   },
-  'reporting.retrieveResults': { tag: 'Reporting', schema: 'MetricResults', status: ok, errors: [404] },
-  'kyc.retrieve': { tag: 'Kyc', schema: 'KycInformation', status: ok, errors: [404] },
-  'externalWallets.list': { tag: 'Wallet', schema: 'ExternalWalletList', status: ok, errors: [404] },
+  'reporting.retrieveResults': {
+    tag: 'Reporting',
+    schema: 'MetricResults',
+    status: always200,
+    errors: [404],
+  },
+  'kyc.retrieve': { tag: 'Kyc', schema: 'KycInformation', status: always200, errors: [404] },
+  'externalWallets.list': { tag: 'Wallet', schema: 'ExternalWalletList', status: always200, errors: [404] },
 };
 
 /** The descriptions of the tags. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { documentedHolder, PARTS } from '../http/routes/account-bodies.ts';
 import { address, date, open, text, texts, time, uuid } from './parts.ts';
-import { approvalOf, onrampOf, transferSchemas } from './transfer-schemas.ts';
+import { approvalSchema, onrampSchema, transferSchemas } from './transfer-schemas.ts';
 
 const listed = { address: text, chain: text, name: text, referenceId: text, createdAt: time };
 const decisionOf = ({ voteForm }: Dialect) =>
@@ -24,7 +24,7 @@ const METRIC_FILTERS = [
   'userIds',
 ];
 
-function metricOf({ metricBreakdowns }: Dialect) {
+function metricSchema({ metricBreakdowns }: Dialect) {
   const names = z.array(text);
   const breakdowns =
     metricBreakdowns === 'names'
@@ -57,14 +57,14 @@ function metricOf({ metricBreakdowns }: Dialect) {
 
 /** Every schema of a response in a dialect, by the name of its component. */
 export function responseSchemas(dialect: Dialect) {
-  const approval = approvalOf(dialect);
-  const account = accountOf(dialect);
+  const approval = approvalSchema(dialect);
+  const account = accountSchema(dialect);
   const wallet = z.object(dialect.transferFields === 'all' ? { id: uuid, ...listed } : listed);
   const message = z.object({ success: z.boolean(), message: text, id: uuid });
   const cursorList = (key: string, item: z.ZodMiniType) =>
     z.object({ count: z.int(), [key]: z.array(item), nextCursor: z.nullish(text) });
   return {
-    Onramp: onrampOf(dialect),
+    Onramp: onrampSchema(dialect),
     ...transferSchemas(dialect, approval),
     TransferApproval: approval,
     ApprovalDecision: decisionOf(dialect),
@@ -81,8 +81,8 @@ export function responseSchemas(dialect: Dialect) {
       dialect.accountDeletion === 'message' ? message : z.looseObject({ status: z.literal('INACTIVE') }),
     ExternalWallet: wallet,
     ExternalWalletList: cursorList(dialect.externalWalletListKey, wallet),
-    KycInformation: kycOf(dialect),
-    MetricResults: metricOf(dialect),
+    KycInformation: kycSchema(dialect),
+    MetricResults: metricSchema(dialect),
     ...errorSchemas(dialect),
   } satisfies Record<string, z.ZodMiniType>;
 }
@@ -105,7 +105,7 @@ function errorSchemas({ errorNames }: Dialect) {
 const accountStatus = z.enum(['ACTIVE', 'PENDING', 'REJECTED', 'INACTIVE']);
 const invalidFields = z.array(text);
 /** The response to a creation. */
-export const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
+const newAccount = z.object({ id: uuid, status: accountStatus, invalidFields, message: text });
 
 const holder = z.object({ ...texts(Object.keys(documentedHolder.shape)), address: z.nullish(address) });
 /** The bank details stand in a part with the name of the region, as they were sent. */
@@ -118,7 +118,7 @@ const regions = Object.fromEntries(
 );
 
 /** An account record in a dialect. */
-export function accountOf({ accountForm, accountRail }: Dialect) {
+function accountSchema({ accountForm, accountRail }: Dialect) {
   const rail =
     accountRail === 'string'
       ? z.enum(['onramp', 'offramp'])
@@ -174,7 +174,7 @@ const MORE = [
 ].flatMap((line) => line.split(' '));
 
 /** The KYC information of a user in a dialect. A test may add fields of its own. */
-export function kycOf({ kycQuestionnaire }: Dialect) {
+function kycSchema({ kycQuestionnaire }: Dialect) {
   const person = { ...texts(PERSON), address: z.nullish(address) };
   const documents = z.array(z.unknown());
   const kycInfo = z.looseObject({

@@ -44,7 +44,7 @@ export function statusesOf(transferType: (typeof TRANSFER_TYPES)[number]) {
   return TRANSFER_STATUSES.filter((status) => !others.test(status));
 }
 
-export function approvalOf({ voteForm }: Dialect) {
+export function approvalSchema({ voteForm }: Dialect) {
   const comment = z.nullable(text);
   const vote =
     voteForm === 'vote'
@@ -65,7 +65,7 @@ export function approvalOf({ voteForm }: Dialect) {
 /** The records of each kind of transfer in a dialect, by the name of their component. */
 export function transferSchemas(dialect: Dialect, approval: z.ZodMiniType) {
   const record = (transferType: (typeof TRANSFER_TYPES)[number], more: Fields, receipt: Fields = {}) =>
-    recordOf(dialect, approval, { transferType, more, receipt });
+    transferSchema(dialect, approval, { transferType, more, receipt });
   if (dialect.transferFields === 'documented') {
     const quoted = { quoteInformation: z.nullable(quote) };
     return {
@@ -144,7 +144,7 @@ const offrampFee = z.object({
   fees: z.array(developerFee),
 });
 
-function recordOf(
+function transferSchema(
   dialect: Dialect,
   approval: z.ZodMiniType,
   {
@@ -200,7 +200,7 @@ const bankInfo = texts(
   ),
 );
 
-export function onrampOf({ transferFields }: Dialect) {
+export function onrampSchema({ transferFields }: Dialect) {
   const all = transferFields === 'all';
   const received = z.object({ ...bankInfo, ...(all ? texts(['beneficiaryName', 'referenceNumber']) : {}) });
   return z.object({

@@ -1,7 +1,7 @@
 import { deliveryState } from '../delivery/delivery-records.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { notFound } from '../problem.ts';
-import { metricResults } from '../service/reporting/metrics.ts';
+import { executeMetric } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/emulator-state.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { StateChange } from '../state/history.ts';
@@ -41,7 +41,7 @@ export function recordView(parts: Parts, id: string): RecordView {
     record,
     states: world.history.peek(id)?.states ?? [],
     related: relatedTo(parts, found),
-    ...(kind === 'metrics' ? { results: metricResults(world, id) } : {}),
+    ...(kind === 'metrics' ? { results: executeMetric(world, id) } : {}),
   };
 }
 

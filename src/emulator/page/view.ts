@@ -3,9 +3,9 @@ import { isRecord } from '../../values.ts';
 import { deliveryState } from '../delivery/delivery-records.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';
-import { wholeNumber } from '../reading/query.ts';
+import { wholeNumberText } from '../reading/query.ts';
 import { check, object, text } from '../reading/request-body.ts';
-import { metricResults } from '../service/reporting/metrics.ts';
+import { executeMetric } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/emulator-state.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
@@ -60,7 +60,7 @@ export interface ViewParts {
 const MOST_SEARCHED = 10_000;
 
 const viewQuery = object({
-  newest: z._default(wholeNumber(1, 1000), 100),
+  newest: z._default(wholeNumberText(1, 1000), 100),
   list: z.optional(text),
   search: z.optional(text),
   status: z.optional(text),
@@ -124,7 +124,7 @@ export function viewOf(
       metrics: world.metrics.size,
     },
     lists: Object.fromEntries(names.map((name) => [name, take[name]()])),
-    volume: asked === null && metric !== undefined ? metricResults(world, metric.id) : null,
+    volume: asked === null && metric !== undefined ? executeMetric(world, metric.id) : null,
     amounts: Object.fromEntries(
       shown.flatMap(({ id, transferId }) => {
         const details = world.transfers.get(transferId)?.transferDetails;
@@ -151,12 +151,12 @@ function matcherOf(
 
 /** `4xx` stands for every status that starts with a 4, and `no response` for none. */
 function hasStatus(record: unknown, wanted: string): boolean {
-  const status = statusOf(record);
+  const status = statusShown(record);
   if (wanted === 'no response') return status === 'null';
   return status === wanted || (/^[1-5]xx$/.test(wanted) && status.length === 3 && status[0] === wanted[0]);
 }
 
-function statusOf(record: unknown): string {
+function statusShown(record: unknown): string {
   const details = isRecord(record) && isRecord(record.transferDetails) ? record.transferDetails : record;
   return isRecord(details) ? String(details.status) : '';
 }

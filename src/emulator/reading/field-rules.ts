@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { valueAt } from '../../values.ts';
 import type { FieldProblem } from '../problem.ts';
 
 type Json = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Fi
   );
   z.globalRegistry.add(
     ruled,
-    joined(
+    combined(
       'allOf',
       rules.map((rule) => rule.schema),
     ),
@@ -33,7 +33,7 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Fi
 }
 
 /** Several JSON Schemas as one. */
-function joined(word: 'allOf' | 'anyOf' | 'oneOf', schemas: readonly Json[]): Json {
+function combined(word: 'allOf' | 'anyOf' | 'oneOf', schemas: readonly Json[]): Json {
   const [only, ...others] = schemas;
   return only !== undefined && others.length === 0 ? only : { [word]: schemas };
 }
@@ -42,9 +42,9 @@ function joined(word: 'allOf' | 'anyOf' | 'oneOf', schemas: readonly Json[]): Js
 export function exactlyOne(type: 'number' | 'string', paths: readonly [string, ...string[]]): FieldRule {
   const atLeast = atLeastOne(type, paths);
   return {
-    schema: { oneOf: paths.map((path) => given(path, type)) },
+    schema: { oneOf: paths.map((path) => mustHave(path, type)) },
     problem: (body) => {
-      const [first, second] = paths.filter((path) => typeof at(body, path) === type);
+      const [first, second] = paths.filter((path) => typeof valueAt(body, path) === type);
       if (second === undefined) return atLeast.problem(body);
       return { field: second, message: `cannot stand beside ${first}: give one of the two` };
     },
@@ -56,9 +56,9 @@ export function atLeastOne(type: 'number' | 'string', paths: readonly [string, .
   const [field, ...others] = paths;
   const expected = type === 'number' ? 'a finite number greater than 0' : 'a non-empty text';
   return {
-    schema: { anyOf: paths.map((path) => given(path, type)) },
+    schema: { anyOf: paths.map((path) => mustHave(path, type)) },
     problem: (body) =>
-      paths.some((path) => typeof at(body, path) === type)
+      paths.some((path) => typeof valueAt(body, path) === type)
         ? undefined
         : { field, message: `is required: ${expected} here or in ${others.join(', ')}` },
   };
@@ -66,14 +66,14 @@ export function atLeastOne(type: 'number' | 'string', paths: readonly [string, .
 
 /** One of several groups of texts must be given as a whole. The message names the first one. */
 export function oneGroup(groups: readonly (readonly string[])[]): FieldRule {
-  const isGiven = (body: unknown, path: string) => typeof at(body, path) === 'string';
+  const isGiven = (body: unknown, path: string) => typeof valueAt(body, path) === 'string';
   return {
-    schema: joined(
+    schema: combined(
       'anyOf',
       groups.map((group) =>
-        joined(
+        combined(
           'allOf',
-          group.map((path) => given(path, 'string')),
+          group.map((path) => mustHave(path, 'string')),
         ),
       ),
     ),
@@ -93,11 +93,12 @@ export function where(path: string, values: readonly string[], rule: FieldRule):
   const isOne = nested(path, (rest) => ({ properties: { [rest]: { enum: values } }, required: [name] }));
   return {
     schema: { anyOf: [{ not: isOne }, rule.schema] },
-    problem: (body) => (values.some((value) => value === at(body, path)) ? rule.problem(body) : undefined),
+    problem: (body) =>
+      values.some((value) => value === valueAt(body, path)) ? rule.problem(body) : undefined,
   };
 }
 
-function given(path: string, type: 'number' | 'string'): Json {
+function mustHave(path: string, type: 'number' | 'string'): Json {
   return nested(path, (name) => ({ properties: { [name]: { type } }, required: [name] }));
 }
 
@@ -106,13 +107,4 @@ function nested(path: string, last: (name: string) => Json): Json {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) return last(name);
   return { properties: { [name]: { type: 'object', ...nested(rest.join('.'), last) } }, required: [name] };
-}
-
-function at(body: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-      body,
-    );
 }

@@ -4,7 +4,7 @@ import { ServiceProblem } from '../problem.ts';
 const MAX_DEPTH = 32;
 
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
-export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
+export function requestJson(text: string, maxDepth = MAX_DEPTH): unknown {
   if (isDeeperThan(text, maxDepth)) {
     throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { invalidField, shown } from '../problem.ts';
+import { invalidField, printable } from '../problem.ts';
 import { check, object } from './request-body.ts';
-import { nearest } from './unknown-names.ts';
+import { meantName } from './unknown-names.ts';
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
 export function checkQuery<Q extends z.ZodMiniObject>(
@@ -15,9 +15,9 @@ export function checkQuery<Q extends z.ZodMiniObject>(
   for (const name of new Set(query.keys())) {
     if (!names.includes(name)) {
       if (unknown === 'accept') continue;
-      const meant = nearest(name, names);
+      const meant = meantName(name, names);
       throw invalidField(
-        shown(name),
+        printable(name),
         `is not a query parameter of this operation${meant === undefined ? '' : `; did you mean '${meant}'?`}`,
       );
     }
@@ -27,7 +27,7 @@ export function checkQuery<Q extends z.ZodMiniObject>(
   return check(schema, given);
 }
 
-export function wholeNumber(least: number, most: number) {
+export function wholeNumberText(least: number, most: number) {
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   const error = `must be a whole number ${bounds}`;
   return z.pipe(

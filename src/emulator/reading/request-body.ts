@@ -26,7 +26,7 @@ export const amount = z
   );
 export const flag = z.nullish(z.boolean({ error: 'must be true or false' }));
 
-export function oneOf<const V extends readonly [string, ...string[]]>(values: V) {
+export function oneOfTexts<const V extends readonly [string, ...string[]]>(values: V) {
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });
 }
 

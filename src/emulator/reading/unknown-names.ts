@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { nearestName, plainName, refuseUnknown } from '../../closed-options.ts';
 import { isRecord } from '../../values.ts';
-import { shown } from '../problem.ts';
+import { printable } from '../problem.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -16,7 +16,7 @@ export function strangeFields(issues: readonly z.core.$ZodIssue[]): Path[] {
 export function prune<T>(body: T, paths: readonly Path[]): T {
   const copy = structuredClone(body);
   for (const path of paths) {
-    const place = at(copy, path.slice(0, -1));
+    const place = placeAt(copy, path.slice(0, -1));
     if (isRecord(place)) delete place[String(path.at(-1))];
   }
   return copy;
@@ -25,8 +25,8 @@ export function prune<T>(body: T, paths: readonly Path[]): T {
 /** A value with the fields at these paths put back from the body that they stand in. */
 export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
   for (const path of paths) {
-    const place = at(value, path.slice(0, -1));
-    const from = at(body, path.slice(0, -1));
+    const place = placeAt(value, path.slice(0, -1));
+    const from = placeAt(body, path.slice(0, -1));
     const key = String(path.at(-1));
     if (!isRecord(place) || !isRecord(from)) continue;
     // Defined, not assigned: a field of the name `__proto__` is a field like any other.
@@ -39,13 +39,13 @@ export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
 /** The message about an unknown field, with the nearest known one if there is one. */
 export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
   const name = String(path.at(-1));
-  const meant = nearest(name, fieldsAt(schema, path.slice(0, -1)));
+  const meant = meantName(name, fieldsAt(schema, path.slice(0, -1)));
   return meant === undefined
-    ? `is not a field of this request (${shown(name)})`
+    ? `is not a field of this request (${printable(name)})`
     : `is not a field of this request; did you mean '${meant}'?`;
 }
 
-function at(value: unknown, path: Path): unknown {
+function placeAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (place, key) =>
       (isRecord(place) || Array.isArray(place)) && Object.hasOwn(place, key)
@@ -86,13 +86,17 @@ const SYNONYMS = new Map([
 ]);
 
 /** The name that a misspelled one is nearest to, or `undefined` where none is near. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
+export function meantName(name: string, names: readonly string[]): string | undefined {
   const synonym = SYNONYMS.get(plainName(name));
   return synonym !== undefined && names.includes(synonym) ? synonym : nearestName(name, names);
 }
 
 /** Throws a TypeError that names the place if an options object has a name that does not exist. */
-export function refuse(place: string, options: object, known: Readonly<Record<string, true>>): void {
+export function refuseUnknownOptions(
+  place: string,
+  options: object,
+  known: Readonly<Record<string, true>>,
+): void {
   refuseUnknown(options, known, (message) => {
     throw new TypeError(`${place}: ${message}`);
   });

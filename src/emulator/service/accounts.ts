@@ -1,8 +1,8 @@
-import { notFound, shown } from '../problem.ts';
+import { notFound, printable } from '../problem.ts';
 import type { World } from '../state/world.ts';
-import { emitMore } from './events.ts';
+import { emitAccount } from './events.ts';
 import { COUNTRIES } from './quotes.ts';
-import type { AccountRecord, EmulatedAccountStatus } from './records/index.ts';
+import { type AccountRecord, bankDetailsOf, type EmulatedAccountStatus } from './records/index.ts';
 import { findUser, requireRail } from './users.ts';
 
 export interface NewAccount extends Pick<AccountRecord, 'rail' | 'type'> {
@@ -53,7 +53,7 @@ export function createAccount(world: World, userId: string, params: NewAccount):
     createdAt: now,
     updatedAt: now,
   });
-  emit(world, 'CREATE', account, world.clock.millis());
+  emitAccount(world, 'CREATE', account, world.clock.millis());
   const delay = world.pace.accountValidation;
   if (delay !== undefined) {
     world.tasks.plan({ id: account.id, kind: 'account.validate', at: world.clock.millis() + delay });
@@ -79,16 +79,11 @@ export function listAccounts(world: World, userId: string, filters: AccountFilte
       account.userId === userId &&
       wanted(rail, account.rail) &&
       wanted(type, account.type) &&
-      wanted(currency?.toLowerCase(), String(detailsOf(account).currency).toLowerCase()) &&
+      wanted(currency?.toLowerCase(), String(bankDetailsOf(account).currency).toLowerCase()) &&
       (createdBefore === undefined || created < Date.parse(createdBefore)) &&
       (createdAfter === undefined || created > Date.parse(createdAfter))
     );
   });
-}
-
-/** The bank details of an account, whatever its region. */
-export function detailsOf({ us, africa, details }: AccountRecord): Record<string, unknown> {
-  return us ?? africa ?? details ?? {};
 }
 
 export function deleteAccount(world: World, userId: string, accountId: string): AccountRecord {
@@ -119,9 +114,9 @@ export function validateAccount(
   account.message =
     invalidFields.length === 0
       ? MESSAGES[status]
-      : `${MESSAGES[status]}: ${invalidFields.map(shown).join(', ')} could not be verified`;
+      : `${MESSAGES[status]}: ${invalidFields.map(printable).join(', ')} could not be verified`;
   account.updatedAt = new Date(at).toISOString();
-  emit(world, 'UPDATE', account, at);
+  emitAccount(world, 'UPDATE', account, at);
   return account;
 }
 
@@ -177,13 +172,4 @@ function plain(value: unknown): string {
   return String(value)
     .toLowerCase()
     .replace(/[\s()-]+/g, '');
-}
-
-/** The event carries what a consumer needs to look the account up, and none of its bank details. */
-function emit(world: World, action: 'CREATE' | 'UPDATE', account: AccountRecord, at: number): void {
-  const { id, userId, rail, type, status, invalidFields, message } = account;
-  const data = { accountId: id, userId, rail, type, status, invalidFields: [...invalidFields], message };
-  // The description names the kinds of onramp accounts alone.
-  if (rail === 'onramp') world.events.emit(`ACCOUNT.ONRAMP.${action}`, data, at);
-  else emitMore(world, `ACCOUNT.OFFRAMP.${action}`, data, at);
 }

@@ -6,7 +6,7 @@ import {
   decimalOf,
   type Micros,
   microsOf,
-  numberOf,
+  numberOfMicros,
   RATE_SCALE,
   rateText,
 } from '../state/money.ts';
@@ -177,7 +177,7 @@ export function developerFeeOf(
   if (fee === null || fee === undefined) return null;
   const percent = fee.type === 'PERCENT';
   const value = Number(fee.value);
-  const share = percent ? numberOf((amount * (microsOf(value) ?? 0n)) / 100_000_000n) : value;
+  const share = percent ? numberOfMicros((amount * (microsOf(value) ?? 0n)) / 100_000_000n) : value;
   return {
     feeId: `fee-${world.ids.hex(`fee/${transferId}`, 16)}`,
     feeType: fee.type,

@@ -41,14 +41,14 @@ export class FileLock {
 
   /** Takes the lock at a path, or returns the name of the process that holds it. */
   static async take(path: string): Promise<FileLock | string> {
-    const free = await create(path);
+    const free = await createLock(path);
     if (free !== undefined) return FileLock.#of(path, free);
     const holder = await livingHolder(path);
     if (holder !== undefined) {
       return `process ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`}`;
     }
     const own = `${path}.${crypto.randomUUID()}`;
-    const handle = await create(own);
+    const handle = await createLock(own);
     if (handle === undefined) throw new Error(`${own} exists`);
     await rename(own, path);
     return FileLock.#of(path, handle);
@@ -74,13 +74,13 @@ export class FileLock {
 }
 
 /** Creates a lock file that names this process; returns `undefined` if the file exists. */
-async function create(path: string): Promise<FileHandle | undefined> {
+async function createLock(path: string): Promise<FileHandle | undefined> {
   try {
     const handle = await open(path, 'wx', 0o600);
     await handle.writeFile(JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder));
     return handle;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return undefined;
+    if (errorCode(error) === 'EEXIST') return undefined;
     throw error;
   }
 }
@@ -112,10 +112,10 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

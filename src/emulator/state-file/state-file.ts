@@ -50,7 +50,7 @@ export class StateFile {
       );
     }
     try {
-      return new StateFile(path, lock, await read(path));
+      return new StateFile(path, lock, await readState(path));
     } catch (error) {
       await lock.release();
       throw error;
@@ -195,7 +195,7 @@ export class StateFile {
 }
 
 /** Reads a state file; returns `undefined` if it does not exist, or is empty. */
-async function read(path: string): Promise<StateText | undefined> {
+async function readState(path: string): Promise<StateText | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

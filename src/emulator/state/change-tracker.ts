@@ -24,7 +24,7 @@ export class ChangeTracker {
   constructor(world: World, faults: FaultList) {
     this.#world = world;
     this.#faults = faults;
-    for (const [name, collection] of collectionsOf(world)) {
+    for (const [name, collection] of watchedCollections(world)) {
       const touched = new Set<string>();
       this.#touched.set(name, touched);
       collection.onTouch = (id) => void touched.add(id);
@@ -55,7 +55,7 @@ export class ChangeTracker {
       // A copy: the record may change again before it is written.
       changes.push([table, key, JSON.parse(text)]);
     };
-    for (const [name, collection] of collectionsOf(this.#world)) {
+    for (const [name, collection] of watchedCollections(this.#world)) {
       const touched = this.#touched.get(name) ?? new Set<string>();
       for (const id of touched) note(name, id, collection.peek(id) ?? null);
       touched.clear();
@@ -111,7 +111,7 @@ function keyed(records: unknown[]): Map<string, unknown> {
   );
 }
 
-function collectionsOf(world: World): [string, Watched][] {
+function watchedCollections(world: World): [string, Watched][] {
   const { users, accounts, onramps, transfers, approvals, externalWallets, metrics, balances } = world;
   const { deliveries, history } = world;
   const money = { users, accounts, onramps, transfers, approvals, externalWallets, balances };

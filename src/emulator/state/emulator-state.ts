@@ -34,7 +34,7 @@ export interface EmulatorState {
 }
 
 /** A copy of the state: changing it changes nothing. */
-export function stateOf(world: World, faults: FaultList): EmulatorState {
+export function emulatorStateOf(world: World, faults: FaultList): EmulatorState {
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,

@@ -26,7 +26,7 @@ export function decimalOf(micros: Micros): string {
 }
 
 /** The number nearest to an amount, for the fields that are JSON numbers. */
-export function numberOf(micros: Micros): number {
+export function numberOfMicros(micros: Micros): number {
   return Number(decimalOf(micros));
 }
 

@@ -51,30 +51,30 @@ export const emulatorMatchers = {
       );
     }
     const all = emulator.payments();
-    const made = all.filter((payment) => sameId(payment.requestId, requestId));
+    const made = all.filter((payment) => isSameId(payment.requestId, requestId));
     const [payment] = made;
     const paid = made.filter(({ result }) => result === 'paid' || result === 'in-progress');
-    const requests = emulator.requests().filter((request) => sameId(request.requestId, requestId));
+    const requests = emulator.requests().filter((request) => isSameId(request.requestId, requestId));
     const [sent] = requests;
-    const others = all.filter(({ requestId: id }) => !sameId(id, requestId));
+    const others = all.filter(({ requestId: id }) => !isSameId(id, requestId));
     return {
       pass: made.length === 1 && paid.length === 1,
       message: () => {
         if (paid.length === 1 && payment !== undefined) {
-          return `expected no payment under requestId ${requestId}, but one was made:\n${listOf([describePayment(payment)])}`;
+          return `expected no payment under requestId ${requestId}, but one was made:\n${indentedLines([describePayment(payment)])}`;
         }
         const found = made.length === 0 ? 'none was made' : `the one that was made is ${payment?.status}`;
         return [
           `expected exactly one payment under requestId ${requestId}, but ${found}`,
           ...(made.length === 0
             ? []
-            : ['', 'Payments under this requestId:', listOf(made.map(describePayment))]),
+            : ['', 'Payments under this requestId:', indentedLines(made.map(describePayment))]),
           '',
           'Requests with this requestId:',
-          requests.length === 0 ? none(emulator.requests()) : listOf(requests.map(describeRequest)),
+          requests.length === 0 ? none(emulator.requests()) : indentedLines(requests.map(describeRequest)),
           ...(others.length === 0 || sent !== undefined
             ? []
-            : ['', 'Payments under other requestIds:', listOf(others.map(describePayment))]),
+            : ['', 'Payments under other requestIds:', indentedLines(others.map(describePayment))]),
         ].join('\n');
       },
     };
@@ -92,7 +92,7 @@ export const emulatorMatchers = {
           ? 'expected at least one request that the emulator refuses or does not know, but there was none'
           : [
               `expected no unexpected requests, but the emulator refused ${unexpected.length}:`,
-              listOf(unexpected.map(describeRequest)),
+              indentedLines(unexpected.map(describeRequest)),
             ].join('\n'),
     };
   },
@@ -103,12 +103,12 @@ function isUnexpected({ path, operation, status, fault }: RequestRecord): boolea
   return operation === null || (fault === null && status !== null && status >= 400);
 }
 
-function sameId(one: string | null, other: string): boolean {
+function isSameId(one: string | null, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
 }
 
 function emulatorOf(received: unknown, matcher: string): Pick<Emulator, 'payments' | 'requests'> {
-  const inner = field(received, 'emulator') ?? received;
+  const inner = fieldOf(received, 'emulator') ?? received;
   if (isEmulator(inner)) return inner;
   throw new TypeError(
     `expect(…).${matcher}() needs an emulator of createEmulator, or a server of startEmulatorServer`,
@@ -116,10 +116,10 @@ function emulatorOf(received: unknown, matcher: string): Pick<Emulator, 'payment
 }
 
 function isEmulator(value: unknown): value is Pick<Emulator, 'payments' | 'requests'> {
-  return typeof field(value, 'payments') === 'function' && typeof field(value, 'requests') === 'function';
+  return typeof fieldOf(value, 'payments') === 'function' && typeof fieldOf(value, 'requests') === 'function';
 }
 
-function field(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
@@ -147,7 +147,7 @@ function describeRequest(request: RequestRecord): string {
   ].join('');
 }
 
-function listOf(lines: readonly string[]): string {
+function indentedLines(lines: readonly string[]): string {
   const shown = lines.slice(0, MOST_LINES).map((line) => `  ${line}`);
   const rest = lines.length - MOST_LINES;
   return [...shown, ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
@@ -157,5 +157,5 @@ function listOf(lines: readonly string[]): string {
 function none(requests: readonly RequestRecord[]): string {
   const others = requests.filter(({ requestId }) => requestId !== null);
   if (others.length === 0) return '  none; no request carried a requestId';
-  return `  none; the latest requests with another requestId are:\n${listOf(others.slice(-5).map(describeRequest))}`;
+  return `  none; the latest requests with another requestId are:\n${indentedLines(others.slice(-5).map(describeRequest))}`;
 }

@@ -95,7 +95,7 @@ const HTTP_WORDS =
   /^(?:bad request|payment required|not found|not acceptable|proxy authentication required|request timeout|length required|precondition failed|(?:payload|content|request entity) too large|uri too long|unsupported media type|misdirected request|unprocessable (?:entity|content)|too early|unavailable for legal reasons)$/i;
 
 /** The reason of a refusal, and its subject. */
-export interface Refusal {
+interface Refusal {
   /** A name in capitals, a number of the service, or `HTTP_` and the status: never a sentence. */
   readonly reason: string;
   /** False where the service did not say it in its own words, as on a page of a proxy. */
@@ -104,7 +104,7 @@ export interface Refusal {
 }
 
 /** Says what a refusal is about. That it is a refusal is decided before. */
-export function refusalIn({ status, service: { error, code } }: APIError): Refusal {
+function refusalIn({ status, service: { error, code } }: APIError): Refusal {
   const name = [error, code].map(nameIn).find((found) => found !== undefined);
   const number =
     code === undefined || Number(code) === status || !/^\d{1,9}$/.test(String(code)) ? undefined : code;

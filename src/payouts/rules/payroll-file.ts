@@ -29,9 +29,9 @@ const SHOWN = 10;
  */
 export function readPayroll(rows: readonly (readonly string[])[]): PayoutOrder[] {
   if (typeof rows === 'string')
-    throw fault(['it is text: parse it into rows first, for example with csv-parse']);
+    throw payrollFault(['it is text: parse it into rows first, for example with csv-parse']);
   const [head, ...lines] = numbered(rows);
-  if (head === undefined) throw fault(['the file is empty']);
+  if (head === undefined) throw payrollFault(['the file is empty']);
   const columns = readHead(head.cells);
   const problems: string[] = [];
   const seen = new Map<string, number>();
@@ -56,7 +56,7 @@ export function readPayroll(rows: readonly (readonly string[])[]): PayoutOrder[]
     if (needsApproval === undefined) problems.push(`${where}: approval must be yes or no`);
     else orders.push({ employee, payee, amount, needsApproval });
   }
-  if (problems.length > 0) throw fault(problems);
+  if (problems.length > 0) throw payrollFault(problems);
   return orders;
 }
 
@@ -71,7 +71,7 @@ function readHead(cells: readonly string[]): string[] {
     if (count > 1) problems.push(`the header ${header} is there ${count} times`);
     if (count === 0 && header !== 'approval') problems.push(`the header ${header} is missing`);
   }
-  if (problems.length > 0) throw fault(problems);
+  if (problems.length > 0) throw payrollFault(problems);
   return names;
 }
 
@@ -81,7 +81,7 @@ function readApproval(value: string): boolean | undefined {
   return NO.includes(word) ? false : undefined;
 }
 
-function fault(problems: readonly string[]): TypeError {
+function payrollFault(problems: readonly string[]): TypeError {
   const more = problems.length > SHOWN ? `; and ${problems.length - SHOWN} more` : '';
   return new TypeError(
     `The payroll file cannot be used: ${problems.slice(0, SHOWN).join('; ')}${more}. Nothing was enqueued.`,

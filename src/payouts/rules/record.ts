@@ -29,8 +29,8 @@ const EXECUTING: readonly unknown[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', '
  * that is not documented proves only that the transfer exists: `made`. Undefined where the record has no usable id.
  */
 export function readRecord(record: TransferRecord): Reading | undefined {
-  const details = detailsOf(record);
-  const transferId = idOf(details?.id);
+  const details = transferDetailsOf(record);
+  const transferId = storableId(details?.id);
   if (details === undefined || transferId === undefined) return undefined;
   const approval = approvalIn(details);
   const { status } = details;
@@ -46,7 +46,7 @@ export function readRecord(record: TransferRecord): Reading | undefined {
     return { transferId, state: 'rejected', reason };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
-  const approvalId = idOf(approval?.id);
+  const approvalId = storableId(approval?.id);
   const expiresAt = expiryOf(approval);
   return {
     transferId,
@@ -92,7 +92,7 @@ export function differences(
   transferId: string | null | undefined,
   from: 'response' | 'lookup',
 ): string[] {
-  const details = detailsOf(record) ?? {};
+  const details = transferDetailsOf(record) ?? {};
   const { requestId, amount, currency, source, destination } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
@@ -115,7 +115,7 @@ export function differences(
 
 /** Returns a record with only the fields that are read and compared here. Others may hold names and addresses. */
 export function withoutPersonalData(record: TransferRecord): TransferRecord {
-  const details = detailsOf(record) ?? {};
+  const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
   return {
@@ -144,7 +144,7 @@ function differs(shown: unknown, expected: bigint | undefined): boolean {
 }
 
 /** An amount in whole millionths; undefined for anything that is no amount. */
-function micros(value: unknown): bigint | undefined {
+export function micros(value: unknown): bigint | undefined {
   const text = typeof value === 'number' && Math.abs(value) < 1e15 ? value.toFixed(6) : value;
   if (typeof text !== 'string') return undefined;
   const [, whole, fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
@@ -182,16 +182,16 @@ const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
 
 /** The id as the database can store it. A control character or an endless id is no id of a transfer. */
-const idOf = (value: unknown): string | undefined =>
+const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
 
 /** Returns true for a record whose id is there, and cannot be stored. */
 export function hasUnusableId(record: TransferRecord): boolean {
-  const id = detailsOf(record)?.id;
-  return typeof id === 'string' && id !== '' && idOf(id) === undefined;
+  const id = transferDetailsOf(record)?.id;
+  return typeof id === 'string' && id !== '' && storableId(id) === undefined;
 }
 
-const detailsOf = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
+const transferDetailsOf = (record: TransferRecord | undefined): Record<string, unknown> | undefined => {
   // The client lets any record of a batch pass: its fields are not documented.
   const details = record?.transferDetails;
   return isRecord(details) ? details : undefined;

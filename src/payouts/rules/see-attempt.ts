@@ -29,7 +29,7 @@ export function seeAttempt(
   // Another attempt has begun since, or a person has decided: this result proves only what became of itself.
   const decides = attempt === payment.attempts && attempt > payment.fence;
   if (finding.finding === 'open') {
-    return change(payment.state === 'queued' && decides ? retry(payment, finding, rules) : {});
+    return change(payment.state === 'queued' && decides ? retryLater(payment, finding, rules) : {});
   }
   const doubts = closed(payment);
   if (finding.finding === 'known') {
@@ -44,14 +44,14 @@ export function seeAttempt(
   const { reason } = finding;
   if (finding.finding === 'not-reached' || finding.about === 'payer') {
     const retryAfter = finding.finding === 'not-reached' ? finding.retryAfter : undefined;
-    return change({ ...facts, ...pause(payment, reason, rules, retryAfter) });
+    return change({ ...facts, ...pausedChange(payment, reason, rules, retryAfter) });
   }
   if (doubts > 0) return change({ ...facts, ...undecided(REFUSED_AFTER + reason) });
-  return refuse(payment, reason, 'response', facts);
+  return rejectOrSplit(payment, reason, 'response', facts);
 }
 
 /** The end of a payment that surely did nothing: a batch is tried in halves, a single payout is rejected. */
-function refuse(
+function rejectOrSplit(
   { size }: Payment,
   reason: string,
   evidence: 'response' | 'lookup',
@@ -72,24 +72,24 @@ function seeMade(payment: Payment, { reading, differs = [] }: Extract<Finding, {
   }
   if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';
-  return { doubts, ...(open && made('RESPONSE_WITHOUT_TRANSFER_ID')) };
+  return { doubts, ...(open && madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID')) };
 }
 
 /** The service may refuse the key because it remembers its own refusal. Then this proves no transfer. */
 function known(payment: Payment, reason: string): Change {
   return payment.refused
     ? { ...undecided('KEY_KNOWN_AFTER_REFUSAL'), doubts: closed(payment) }
-    : made(reason);
+    : madeUnseen(reason);
 }
 
-const made = (reason: string): Change => ({ state: 'made', reason, evidence: 'response', doubts: 0 });
+const madeUnseen = (reason: string): Change => ({ state: 'made', reason, evidence: 'response', doubts: 0 });
 
 /** A payment that waits for the proof that its other attempts did nothing. */
 function seeLateRefusal(payment: Payment, facts: Change): Resolution {
   const { reason, fence, attempts } = payment;
   if (facts.doubts !== 0 || fence >= attempts || reason === null) return change(facts);
   if (reason.startsWith(REFUSED_AFTER)) {
-    return refuse(payment, reason.slice(REFUSED_AFTER.length), 'response', facts);
+    return rejectOrSplit(payment, reason.slice(REFUSED_AFTER.length), 'response', facts);
   }
   if (reason !== CANCELLED.inDoubt) return change(facts);
   return change({ ...facts, state: 'rejected', reason: CANCELLED.done, evidence: 'person' });
@@ -105,7 +105,7 @@ function lateResult(payment: Payment, finding: Finding): Change {
   return { doubts };
 }
 
-function retry(
+function retryLater(
   payment: Payment,
   { reason, retryAfter, counts, review = false }: Extract<Finding, { finding: 'open' }>,
   rules: AttemptRules,
@@ -113,10 +113,10 @@ function retry(
   if (review) return undecided(reason);
   const failures = payment.failures + (counts ? 1 : 0);
   if (failures >= rules.maxFailures) return { ...undecided('RETRIES_USED_UP'), failures };
-  return { failures, ...pause(payment, reason, rules, retryAfter) };
+  return { failures, ...pausedChange(payment, reason, rules, retryAfter) };
 }
 
-function pause(
+function pausedChange(
   { pauses: earlier }: Payment,
   reason: string,
   { pauses, random }: AttemptRules,

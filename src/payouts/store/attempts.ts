@@ -5,10 +5,10 @@ import { pauseSeconds } from '../rules/pause.ts';
 import { change, type Payment, undecided } from '../rules/payment.ts';
 import type { PaymentBody } from '../rules/record.ts';
 import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
-import { readBody } from './body.ts';
+import { storedBody } from './body.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';
 import { applyEvents } from './decisions.ts';
-import { lockPayments, lockTransfers, type Resolved, resolve } from './payments.ts';
+import { lockPayments, lockTransfers, type Resolved, writeResolved } from './payments.ts';
 
 /** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
 export interface Attempt {
@@ -87,7 +87,7 @@ export async function begin(
     const foreign = payers.includes(row.payer) ? 0 : Math.min(60, Math.max(1, row.waits / 10));
     later.push({ requestId: row.request_id, afterSeconds: Math.max(0, row.due_in, paused, foreign) });
   }
-  await resolve(sql, over);
+  await writeResolved(sql, over);
   if (chosen.length > 0) {
     await sql.query(
       `with begun as (
@@ -102,7 +102,7 @@ export async function begin(
     job,
     number: attempts + 1,
     payer,
-    body: readBody(body),
+    body: storedBody(body),
   }));
   return { attempts, idle, later };
 }
@@ -147,7 +147,7 @@ export async function settle(
       const own = withOwner(finding, payment, owners);
       return [{ payment, finding: own, resolution: seeAttempt(payment, attempt.number, own, rules) }];
     });
-    const jobs = await resolve(sql, resolved);
+    const jobs = await writeResolved(sql, resolved);
     await applyEvents(sql, transferIds);
     await noteBrakes(sql, resolved, rules, pauseSeconds);
     if (jobs.length > 0) await queue.add(sql, jobs);

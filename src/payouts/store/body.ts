@@ -36,7 +36,7 @@ export function writeBody(
 }
 
 /** Reads a stored body. This package wrote it. */
-export const readBody = (body: string): PaymentBody => JSON.parse(body);
+export const storedBody = (body: string): PaymentBody => JSON.parse(body);
 
 /** Returns the body of the payment that takes over the recipients at these places from another. */
 export function bodyUnder(body: PaymentBody, requestId: string, places: readonly number[]): string {

@@ -76,7 +76,7 @@ export async function noteBrakes(
     a < b ? -1 : 1,
   );
   for (const [payer, results] of byPayer) {
-    const accepted = results.some(({ finding }) => takes(finding));
+    const accepted = results.some(({ finding }) => hasPayment(finding));
     const served =
       accepted || results.some(({ finding }) => finding.finding === 'refused' && finding.about === 'payment');
     const refusals = refusalsInARow(results);
@@ -87,7 +87,7 @@ export async function noteBrakes(
         [payer, accepted],
       );
     }
-    if (refusals > 0) await countRefusals(sql, payer, refusals, maxRefusals, reasonOf(results));
+    if (refusals > 0) await countRefusals(sql, payer, refusals, maxRefusals, lastRefusal(results));
     const paused = results.flatMap(({ finding }) => pauseIn(finding));
     if (paused.length === 0) continue;
     const retryAfter = Math.max(...paused.map(({ seconds }) => seconds));
@@ -117,13 +117,13 @@ function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
 }
 
 /** Returns true if the service has the payment. Then the payer can pay. */
-const takes = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
+const hasPayment = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
 
 /** Rejected payouts after the last one that the service took. A batch that is tried in halves is not rejected yet. */
 function refusalsInARow(results: readonly Noted[]): number {
   let count = 0;
   for (const { finding, resolution } of results) {
-    if (takes(finding)) count = 0;
+    if (hasPayment(finding)) count = 0;
     else if (isRejection(resolution)) count += 1;
   }
   return count;
@@ -132,7 +132,7 @@ function refusalsInARow(results: readonly Noted[]): number {
 const isRejection = (resolution: Resolution): boolean =>
   resolution.action === 'change' && resolution.change.state === 'rejected';
 
-const reasonOf = (results: readonly Noted[]): string => {
+const lastRefusal = (results: readonly Noted[]): string => {
   const last = results.findLast(({ resolution }) => isRejection(resolution));
   return last?.finding.finding === 'refused' ? last.finding.reason : 'REJECTED';
 };

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../database.ts';
 import { change } from '../rules/payment.ts';
 import { type ApprovalDecisionKind, seeDecision } from '../rules/see-record.ts';
-import { lockPayments, lockTransfers, resolve } from './payments.ts';
+import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
 import { applyNews, isFirst } from './record-events.ts';
 
 /** An event about the approval of a transfer. */
@@ -52,7 +52,7 @@ async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise
   if (decisions.length === 0) return;
   const byTransfer = new Map(decisions.map((decision) => [decision.transfer_id, decision]));
   const payments = await lockPayments(sql, 'transfer_id', [...byTransfer.keys()]);
-  await resolve(
+  await writeResolved(
     sql,
     payments.flatMap((payment) => {
       const found = byTransfer.get(payment.transfer_id ?? '');

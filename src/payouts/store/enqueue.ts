@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { type CheckedOrder, type CheckedPayroll, checkPayroll, type Payroll } from '../rules/payroll.ts';
+import { micros } from '../rules/record.ts';
 import { fold, payoutRequestId } from '../rules/request-ids.ts';
 import { type BatchAmounts, writeBody } from './body.ts';
 
@@ -50,7 +51,7 @@ export async function enqueue(
         chunk.map(({ requestId }) => ({ requestId, afterSeconds: 0 })),
       );
     }
-    return countOf(planned);
+    return payoutsIn(planned);
   });
 }
 
@@ -62,10 +63,10 @@ export async function previewPayroll(
 ): Promise<PayrollPreview> {
   const checked = checkPayroll(payroll, rules.payers);
   const planned = await db.transaction((sql) => planPayroll(sql, checked));
-  const payouts = countOf(planned);
+  const payouts = payoutsIn(planned);
   const sum = planned
     .flatMap(({ orders }) => orders)
-    .reduce((total, { amount }) => total + micros(amount), 0n);
+    .reduce((total, { amount }) => total + (micros(amount) ?? 0n), 0n);
   const digits = String(sum).padStart(7, '0');
   return {
     payouts,
@@ -75,7 +76,7 @@ export async function previewPayroll(
   };
 }
 
-const countOf = (planned: readonly PlannedPayment[]): number =>
+const payoutsIn = (planned: readonly PlannedPayment[]): number =>
   planned.reduce((count, { orders }) => count + orders.length, 0);
 
 async function insert(
@@ -179,12 +180,6 @@ async function compareWithKnown(
     employees: new Set(rows.map(({ employee }) => employee)),
     lastBatch: batches.reduce((a, b) => Math.max(a, b), 0),
   };
-}
-
-/** An amount in whole millionths. */
-function micros(amount: string): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(6, '0'));
 }
 
 /**

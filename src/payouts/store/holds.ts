@@ -3,7 +3,7 @@ import type { PayoutQueue } from '../queue.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
 import { canonical, checkMonth } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
-import { lockPayments, resolve } from './payments.ts';
+import { lockPayments, writeResolved } from './payments.ts';
 
 /** The payouts that are held, resumed or cancelled: all of them, a payer's, a month's, an employee's or a payment's. */
 export interface PayoutScope {
@@ -168,7 +168,7 @@ export async function cancel(
       report[count] += payment.size;
       return seen === undefined ? [] : [{ payment, resolution: change(seen) }];
     });
-    await resolve(sql, resolved);
+    await writeResolved(sql, resolved);
     await sql.query('update payout_payment set settled_by = $2 where request_id = any($1::uuid[])', [
       resolved.map(({ payment }) => payment.request_id),
       scope.by ?? 'unknown',

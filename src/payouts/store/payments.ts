@@ -2,7 +2,7 @@ import type { Sql } from '../database.ts';
 import type { NewPayoutJob } from '../queue.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
-import { bodyUnder, readBody } from './body.ts';
+import { bodyUnder, storedBody } from './body.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
   failures, pauses, again, transfer_id`;
@@ -41,7 +41,7 @@ export interface Resolved {
 }
 
 /** Writes what becomes of locked payments. Returns the jobs to add. */
-export async function resolve(sql: Sql, resolved: readonly Resolved[]): Promise<NewPayoutJob[]> {
+export async function writeResolved(sql: Sql, resolved: readonly Resolved[]): Promise<NewPayoutJob[]> {
   const jobs: NewPayoutJob[] = [];
   const changed: { payment: Payment; change: Change }[] = [];
   for (const { payment, resolution } of resolved) {
@@ -156,7 +156,7 @@ async function replace(
     request_id: requestId,
     batch,
     size: places.length,
-    body: bodyUnder(readBody(body), requestId, places),
+    body: bodyUnder(storedBody(body), requestId, places),
     first: places[0],
     last: places.at(-1),
   }));

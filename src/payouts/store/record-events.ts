@@ -9,8 +9,8 @@ import {
   withoutPersonalData,
 } from '../rules/record.ts';
 import { seeReading } from '../rules/see-record.ts';
-import { readBody } from './body.ts';
-import { lockPayments, lockTransfers, resolve } from './payments.ts';
+import { storedBody } from './body.ts';
+import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
 
 /** An event that shows the record of a transfer, such as its completion. */
 export interface RecordEvent {
@@ -80,8 +80,8 @@ async function apply(sql: Sql, requestId: string, record: TransferRecord): Promi
     [requestId],
   );
   if (reading === undefined || payment === undefined || rows[0] === undefined) return;
-  const differs = differences(record, readBody(rows[0].body), payment.transfer_id, 'lookup');
-  await resolve(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
+  const differs = differences(record, storedBody(rows[0].body), payment.transfer_id, 'lookup');
+  await writeResolved(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
 }
 
 function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]): Resolution {

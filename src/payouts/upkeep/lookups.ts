@@ -4,9 +4,9 @@ import { change, type Payment, type Resolution, undecided } from '../rules/payme
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
 import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
-import { readBody } from '../store/body.ts';
+import { storedBody } from '../store/body.ts';
 import { applyEvents } from '../store/decisions.ts';
-import { lockPayments, lockTransfers, resolve } from '../store/payments.ts';
+import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
 
 /** The transfer that is looked up. */
 export interface TransferLookupQuery {
@@ -98,7 +98,7 @@ export async function lookUpDue(parts: LookupParts, options: LookupOptions): Pro
     failures.push(...found.flatMap(({ error }) => (error === undefined ? [] : [error])));
     // A service that asks for a pause gets one: the next sweep goes on.
     stopped = found.length < rows.length || found.some(({ error }) => isRateLimit(error));
-    failures.push(...(await note(parts, found)));
+    failures.push(...(await noteFound(parts, found)));
   }
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} lookups failed`);
 }
@@ -163,7 +163,7 @@ interface Seen {
 }
 
 /** Notes what a group of lookups found, in one transaction. Returns what was wrong with records. */
-async function note({ db, queue }: LookupParts, found: readonly Found[]): Promise<Error[]> {
+async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): Promise<Error[]> {
   const problems: Error[] = [];
   const readings = found.flatMap(({ due, record }): Seen[] => {
     if (record === undefined) return [];
@@ -173,7 +173,7 @@ async function note({ db, queue }: LookupParts, found: readonly Found[]): Promis
       problems.push(new Error('A lookup gave a record without an id.'));
       return [];
     }
-    const differs = differences(record, readBody(due.body), due.transfer_id, 'lookup');
+    const differs = differences(record, storedBody(due.body), due.transfer_id, 'lookup');
     return [{ due, reading, differs }];
   });
   const transferIds = readings.flatMap(({ reading }) => reading?.transferId ?? []);
@@ -198,7 +198,7 @@ async function note({ db, queue }: LookupParts, found: readonly Found[]): Promis
       if (wrong.length > 0) return [{ payment, resolution: foreign(payment, wrong) }];
       return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
     });
-    const jobs = await resolve(sql, resolved);
+    const jobs = await writeResolved(sql, resolved);
     await applyEvents(sql, transferIds);
     if (jobs.length > 0) await queue.add(sql, jobs);
     await wait(sql, found);

@@ -59,7 +59,7 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
       ? ['missing approvals', () => giveUpMissing(db, graceSeconds, payers)]
       : ['lookups', () => lookUpDue(parts, { quietSeconds, budget: leaseSeconds * 1000, perSecond })],
     ['lost jobs', () => addLostJobs(db, queue, lostSeconds, payers)],
-    ['old events', () => prune(db, eventDays)],
+    ['old events', () => forgetOldEvents(db, eventDays)],
   ];
   const problems: string[] = [];
   const errors: unknown[] = [];
@@ -105,7 +105,7 @@ async function addLostJobs(
   );
 }
 
-async function prune(db: Database, days: number): Promise<void> {
+async function forgetOldEvents(db: Database, days: number): Promise<void> {
   await db.query(
     'delete from payout_event where handled_at < clock_timestamp() - make_interval(secs => $1)',
     [days * 86_400],

@@ -1,3 +1,5 @@
+import type { Finding } from '../rules/finding.ts';
+
 /** The result of a call, as a sign of the service's capacity. */
 export type Signal =
   /** The service took the call, whatever it decided. */
@@ -6,6 +8,13 @@ export type Signal =
   | 'refused'
   /** The outcome is unknown. */
   | 'lost';
+
+/** A refusal of the payment is a call that the service took. */
+export function signalOf(finding: Finding): Signal {
+  if (finding.finding === 'not-reached') return 'refused';
+  if (finding.finding === 'refused') return finding.about === 'payer' ? 'refused' : 'served';
+  return finding.finding === 'open' ? 'lost' : 'served';
+}
 
 /** Calls that start at once, before the service has shown a limit. */
 const UNLIMITED = Number.POSITIVE_INFINITY;

@@ -1,23 +1,12 @@
 import type { Database } from '../database.ts';
+import type { PayoutWorkerOptions } from '../options.ts';
 import type { PayoutJob, PayoutQueue } from '../queue.ts';
 import type { Finding } from '../rules/finding.ts';
 import { isBatch, type PaymentBody } from '../rules/record.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
 import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { Alarm } from './alarm.ts';
-import { Pace, type Signal } from './pace.ts';
-
-/** The settings of a worker. */
-export interface PayoutWorkerOptions {
-  /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
-  readonly concurrency?: number;
-  /** Seconds between looks into an empty queue, above 0. Default 0.5. */
-  readonly pollSeconds?: number;
-  /** Seconds between signs of life to the queue, above 0. Default 3. */
-  readonly keepAliveSeconds?: number;
-  /** Told of every failure of the database or the queue; the worker goes on by itself. Default `console.error`. */
-  readonly onError?: (error: unknown) => void;
-}
+import { Pace, signalOf } from './pace.ts';
 
 /** A worker that runs. */
 export interface PayoutWorker {
@@ -256,11 +245,4 @@ export class Worker implements PayoutWorker {
       this.#options.onError(error);
     }
   }
-}
-
-/** A refusal of the payment is a call that the service took. */
-function signalOf(finding: Finding): Signal {
-  if (finding.finding === 'not-reached') return 'refused';
-  if (finding.finding === 'refused') return finding.about === 'payer' ? 'refused' : 'served';
-  return finding.finding === 'open' ? 'lost' : 'served';
 }

@@ -78,7 +78,7 @@ export function fastifyPlugin(
     instance.setErrorHandler((error, _request, reply) => {
       const problem = bodyProblem(error, bodyLimit);
       if (problem === undefined) throw error;
-      return send(reply, refuse(core, problem));
+      return sendReply(reply, refuse(core, problem));
     });
     instance.all(path, { bodyLimit }, async (request, reply) => {
       const response = await handle({
@@ -86,13 +86,13 @@ export function fastifyPlugin(
         headers: request.headers,
         readBody: () => request.body ?? '',
       });
-      return send(reply, response);
+      return sendReply(reply, response);
     });
   };
 }
 
 /** Responds, unless a hook, such as one that limits the time, has responded. */
-function send(reply: FastifyReplyLike, { status, body, headers }: Reply): unknown {
+function sendReply(reply: FastifyReplyLike, { status, body, headers }: Reply): unknown {
   if (reply.sent === true) return reply;
   reply.code(status);
   reply.headers({ ...headers });

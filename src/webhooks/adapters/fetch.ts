@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { deliveryHandler, refuse } from '../receiving/handle.ts';
-import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
+import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import type { FetchWebhookHandler, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 
@@ -18,16 +18,16 @@ export function fetchHandler(
             method: request.method,
             headers: request.headers,
             platform,
-            readBody: () => bodyOf(request, core.maximumBodyBytes),
+            readBody: () => rawBodyOf(request, core.maximumBodyBytes),
           })
         : refuse(core, new ConfigurationError(misuse));
     return new Response(body, { status, headers });
   };
 }
 
-function bodyOf(request: Request, limit: number): Promise<unknown> {
+function rawBodyOf(request: Request, limit: number): Promise<unknown> {
   if (request.bodyUsed) throw bodyAlreadyParsed('was already read by something else');
-  return readBody(chunksOf(request.body), request.headers.get('content-length'), limit);
+  return readRawBody(chunksOfStream(request.body), request.headers.get('content-length'), limit);
 }
 
 /** The message for a value that is not a Request: it says what to pass instead. */
@@ -44,7 +44,7 @@ function misuseOf(request: unknown): string | undefined {
 }
 
 /** Reads with a reader, because not every runtime's streams can be iterated. */
-async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+async function* chunksOfStream(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (stream === null) return;
   const reader = stream.getReader();
   let ended = false;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
-import { bodyAlreadyParsed, readBody } from '../receiving/raw-request.ts';
+import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import type { WebhookHandlers } from '../types.ts';
 
@@ -50,7 +50,7 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
       return;
     }
     if (typeof request?.headers !== 'object') {
-      respond(
+      writeReply(
         core,
         response,
         refuse(core, new ConfigurationError("nodeHandler() did not receive Node's request.")),
@@ -62,12 +62,12 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
       headers: request.headers,
       readBody: () => rawBody(request, core.maximumBodyBytes),
     });
-    respond(core, response, reply);
+    writeReply(core, response, reply);
   };
 }
 
 /** Responds, unless the connection is gone or another middleware, such as one that limits the time, has responded. */
-function respond(core: ReceiverCore, response: NodeResponse, { status, body, headers }: Reply): void {
+function writeReply(core: ReceiverCore, response: NodeResponse, { status, body, headers }: Reply): void {
   if (response.headersSent === true || response.writableEnded === true || response.destroyed === true) return;
   // A connection whose request was not read to its end cannot carry another one.
   const closing: Record<string, string> = status === 413 || status === 408 ? { connection: 'close' } : {};
@@ -89,10 +89,10 @@ function rawBody(request: NodeRequest, limit: number): unknown {
     );
   }
   const length = request.headers['content-length'];
-  return readBody(chunksOf(request), typeof length === 'string' ? length : null, limit);
+  return readRawBody(chunksOfRequest(request), typeof length === 'string' ? length : null, limit);
 }
 
-async function* chunksOf(request: NodeRequest): AsyncIterable<Uint8Array> {
+async function* chunksOfRequest(request: NodeRequest): AsyncIterable<Uint8Array> {
   for await (const chunk of request) {
     if (!(chunk instanceof Uint8Array)) throw bodyAlreadyParsed('is read as text: remove setEncoding');
     yield chunk;

@@ -12,7 +12,7 @@ const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_uplo
 export function consoleReporter(): (error: unknown, context: WebhookErrorContext) => void {
   const counts = new Map<string, number>();
   return (error, { status, event }) => {
-    const reason = reasonOf(error);
+    const reason = reportKey(error);
     if (quiet.has(reason)) return;
     let count = 1;
     // A signed body that is not an event is lost: the sender does not retry.
@@ -24,17 +24,17 @@ export function consoleReporter(): (error: unknown, context: WebhookErrorContext
     const kind = event === undefined ? 'a delivery' : JSON.stringify(event.eventType);
     const total = count === 1 ? '' : ` This happened ${count} times.`;
     console.error(
-      `stablecoin-payments/webhooks: ${status} for ${kind}: ${describe(error)}${total} (onError receives the whole error)`,
+      `stablecoin-payments/webhooks: ${status} for ${kind}: ${loggedError(error)}${total} (onError receives the whole error)`,
     );
   };
 }
 
 /** The messages of a ConfigurationError are a finite number, and each is a reason of its own. */
-const reasonOf = (error: unknown): string =>
-  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : describe(error);
+const reportKey = (error: unknown): string =>
+  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : loggedError(error);
 
 /** The message of an error of this package. Of another error its name, and a code such as ECONNREFUSED. */
-function describe(error: unknown): string {
+function loggedError(error: unknown): string {
   if (isPaymentsError(error)) return error.message;
   if (!(error instanceof Error)) return typeof error;
   const code = 'code' in error ? String(error.code) : '';

@@ -46,7 +46,7 @@ export const isApprovalEvent = (event: WebhookEvent): event is ApprovalEvent =>
  * @throws WebhookVerificationError (`webhook_malformed_body`) that names the field, never its value.
  */
 export function parseEvent(body: Uint8Array): WebhookEvent {
-  const value = parseJson(body);
+  const value = jsonOfBody(body);
   requireEvent(value);
   return value;
 }
@@ -62,7 +62,7 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
     );
   }
   // The kind is a documented one, so the service may have changed its events: a retry can succeed after an update.
-  if (approvalTypes.has(kindOf(value)) && missing(approvalEventSchema, value).length > 0) {
+  if (approvalTypes.has(eventTypeOf(value)) && missing(approvalEventSchema, value).length > 0) {
     throw refusal(
       'webhook_malformed_body',
       'The signed approval event has no data.transferId that is a string.',
@@ -71,14 +71,14 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
   }
 }
 
-const kindOf = (value: unknown): unknown => Reflect.get(Object(value), 'eventType');
+const eventTypeOf = (value: unknown): unknown => Reflect.get(Object(value), 'eventType');
 
 const missing = (schema: Parameters<typeof departuresOf>[0], value: unknown): string[] =>
   departuresOf(schema, value).map(({ path }) => path.join());
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(body: Uint8Array): unknown {
+function jsonOfBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {

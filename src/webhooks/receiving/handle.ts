@@ -5,7 +5,7 @@ import { refusal } from '../schemes/verifier.ts';
 import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
 import { type Claim, claimEvent } from './claim.ts';
 import { type Dispatch, dispatcher } from './dispatch.ts';
-import { type Delivery, type ReceiverCore, statusOf } from './receiver-core.ts';
+import { type Delivery, httpStatusOf, type ReceiverCore } from './receiver-core.ts';
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {
@@ -152,7 +152,7 @@ const isWaitUntilContext = (value: unknown): value is WaitUntilContext =>
  * told only that there is one.
  */
 export function refuse(core: ReceiverCore, error: unknown, headers: Record<string, string> = {}): Reply {
-  const status = statusOf(error);
+  const status = httpStatusOf(error);
   core.report(error, { status });
   if (isPaymentsError(error) && status < 500)
     return reply(status, failure(error.code, error.message), headers);

@@ -19,7 +19,7 @@ export function orderGuard(store: OrderStore, limit: number): OrderGuard {
   const comesLate = async (event: ApprovalEvent): Promise<boolean> => {
     const [kind, time] = readMark(await withinLimit(limit, () => store.get(orderKeyOf(event))));
     if (kind === undefined) return false;
-    const own = timeOf(event);
+    const own = timeOfEvent(event);
     if (event.eventType === pending && kind !== pending) {
       // Also where one of the times is not known.
       return !(own > time);
@@ -30,7 +30,7 @@ export function orderGuard(store: OrderStore, limit: number): OrderGuard {
     isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
     async note(event) {
       if (!isApprovalEvent(event) || (await comesLate(event))) return;
-      await withinLimit(limit, () => store.set(orderKeyOf(event), markOf(event)));
+      await withinLimit(limit, () => store.set(orderKeyOf(event), orderMarkOf(event)));
     },
   };
 }
@@ -56,11 +56,11 @@ const pending = 'TRANSFER.APPROVAL.PENDING';
 const orderKeyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
 
 /** Not a number where the event has no time: it is neither earlier nor later than any other then. */
-const timeOf = ({ createdAt }: ApprovalEvent): number =>
+const timeOfEvent = ({ createdAt }: ApprovalEvent): number =>
   typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
 
-function markOf(event: ApprovalEvent): string {
-  const time = timeOf(event);
+function orderMarkOf(event: ApprovalEvent): string {
+  const time = timeOfEvent(event);
   return `${event.eventType} ${Number.isNaN(time) ? '' : time}`;
 }
 

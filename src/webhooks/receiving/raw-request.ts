@@ -47,7 +47,7 @@ function bytesOfBuffer(body: unknown): Bytes | undefined {
 }
 
 /** Reads a stream to its end, and no further than the limit. A stream that breaks is an upload that was aborted. */
-export async function readBody(
+export async function readRawBody(
   chunks: AsyncIterable<Uint8Array>,
   declaredLength: string | null,
   limit: number,

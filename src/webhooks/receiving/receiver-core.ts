@@ -115,7 +115,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? idOf(event) ?? (await digestOf(body));
+      const id = requireId(chosen) ?? signedId ?? idOfEvent(event) ?? (await digestId(body));
       return { event, id, headers };
     },
     report(error, context) {
@@ -152,7 +152,7 @@ function requireId(id: unknown): string | undefined {
   );
 }
 
-function idOf(event: WebhookEvent): string | undefined {
+function idOfEvent(event: WebhookEvent): string | undefined {
   const given: readonly unknown[] = [event.eventId, event.id];
   for (const id of given) {
     if (typeof id === 'string' && id !== '') return id;
@@ -162,7 +162,7 @@ function idOf(event: WebhookEvent): string | undefined {
 }
 
 /** The same bytes are the same event, where there is no id. */
-async function digestOf(body: Bytes): Promise<string> {
+async function digestId(body: Bytes): Promise<string> {
   return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
 }
 
@@ -171,7 +171,7 @@ async function digestOf(body: Bytes): Promise<string> {
  * likely than a forgery. Senders never retry after a 4xx, so a 401 would then lose every event.
  */
 function unverified(error: unknown, status: 401 | 500, verifiedOne: boolean): unknown {
-  if (!isPaymentsError(error) || statusOf(error) !== 401 || status === 401) return error;
+  if (!isPaymentsError(error) || httpStatusOf(error) !== 401 || status === 401) return error;
   const hint = verifiedOne
     ? ''
     : ' This receiver has not verified any delivery yet, so one of its settings may be wrong. The sender is asked to retry.';
@@ -183,7 +183,7 @@ function unverified(error: unknown, status: 401 | 500, verifiedOne: boolean): un
 }
 
 /** The status of the response: it tells the sender whether to retry. */
-export function statusOf(error: unknown): number {
+export function httpStatusOf(error: unknown): number {
   if (!isPaymentsError(error) || error.name !== 'WebhookVerificationError') return 500;
   return 'status' in error && typeof error.status === 'number' ? error.status : 500;
 }

@@ -71,7 +71,7 @@ export function requireStrongPem(pem: string): void {
 /** Refuses a JSON Web Key that is for SHA-1 or an RSA key that is too small. */
 export function requireStrongJwk(key: object): void {
   const modulus = 'n' in key && typeof key.n === 'string' ? decodeBytes(key.n, 'base64url') : undefined;
-  if (modulus !== undefined) requireBits(bitsOf(modulus));
+  if (modulus !== undefined) requireBits(keyBits(modulus));
   if ('alg' in key && key.alg === 'RS1') {
     throw new ConfigurationError(
       'The key set holds a key for RS1, which is SHA-1: signatures can be forged.',
@@ -96,10 +96,10 @@ function rsaBits(der: Bytes): number | undefined {
   // The bit string holds a count of unused bits and a sequence, which begins with the modulus.
   const bitString = derElement(der, mark + rsaMark.length - 1);
   const modulus = derElement(der, derElement(der, bitString.start + 1).start);
-  return bitsOf(der.subarray(modulus.start, modulus.end));
+  return keyBits(der.subarray(modulus.start, modulus.end));
 }
 
-function bitsOf(modulus: Uint8Array): number {
+function keyBits(modulus: Uint8Array): number {
   const leading = modulus.findIndex((byte) => byte !== 0);
   return leading < 0 ? 0 : (modulus.length - leading) * 8 - Math.clz32(modulus[leading] ?? 0) + 24;
 }

@@ -25,7 +25,7 @@ export const textSecrets = (options: WebhookSecrets): readonly Bytes[] => secret
 
 /** As `textSecrets`, for secrets in base64. */
 export const base64Secrets = (options: WebhookSecrets): readonly Bytes[] =>
-  secretBytes(options, (secret) => fromBase64(withoutPrefix(secret)));
+  secretBytes(options, (secret) => fromBase64(withoutWhsec(secret)));
 
 function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): readonly Bytes[] {
   requireOneOf('The webhook scheme', 'secret', 'secrets', options);
@@ -55,7 +55,7 @@ function oneSecret(secret: unknown, read: (secret: string) => Bytes): Bytes {
   return concatBytes(secret);
 }
 
-const withoutPrefix = (secret: string): string =>
+const withoutWhsec = (secret: string): string =>
   secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
 
 function fromBase64(text: string): Bytes {
@@ -76,7 +76,7 @@ const reference =
   /[$#]\{.*\}|\$\(.*\)|\{\{.*\}\}|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$|^<.*>$|^process\.env\b|^[a-z]+:\/\/|^arn:aws:|^\/run\/secrets\/|^_*(?:[A-Z]+_)+(?:SECRET|KEY|TOKEN)_*$/;
 
 function requireSecretText(secret: string): void {
-  const text = withoutPrefix(secret).trim();
+  const text = withoutWhsec(secret).trim();
   if (text === '') throw wrongSecret('is empty or blank');
   if (/^(["'`]).*\1$/s.test(secret)) {
     throw wrongSecret('has quotation marks around it', 'Remove them where the variable is set.');

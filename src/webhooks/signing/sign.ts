@@ -107,7 +107,7 @@ async function signStandard(event: string | object, body: Bytes, options: Standa
     headerPrefix: true,
     timestamp: true,
   });
-  const id = options.id ?? idOf(event) ?? `msg_${crypto.randomUUID()}`;
+  const id = options.id ?? eventIdIn(event) ?? `msg_${crypto.randomUUID()}`;
   const timestamp = String(unixSeconds(options.timestamp));
   const { headerPrefix: prefix = 'webhook' } = options;
   const signatures = await hmacs(base64Secrets(options), standardWebhooksPrefix(id, timestamp), body);
@@ -223,7 +223,7 @@ const withTimestamp = (
 ): Record<string, string> =>
   name === undefined || timestamp === undefined ? headers : { ...headers, [name.toLowerCase()]: timestamp };
 
-const idOf = (event: string | object): string | undefined =>
+const eventIdIn = (event: string | object): string | undefined =>
   typeof event === 'object' && 'eventId' in event && typeof event.eventId === 'string' && event.eventId !== ''
     ? event.eventId
     : undefined;

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { isRecord } from '../../values.ts';
 import { requireOptions } from '../require-options.ts';
 import {
   claimLost,
@@ -63,7 +64,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
       if (claimed.length > 0) return 'claimed';
       const [found] = await run(`select handled from ${table} where id = $1`, [eventId]);
       // A row that is gone belonged to a claim that has just been released: the sender retries.
-      return isRow(found) && found.handled === true ? 'committed' : 'in-progress';
+      return isRecord(found) && found.handled === true ? 'committed' : 'in-progress';
     },
     async commit(eventId, owner) {
       const kept = await run(commitStatement(table), [eventId, owner, ttl]);
@@ -74,7 +75,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
     },
     async prune() {
       const [row] = await run(pruneStatement(table), []);
-      return isRow(row) ? Number(row.pruned) : 0;
+      return isRecord(row) ? Number(row.pruned) : 0;
     },
   };
 }
@@ -139,6 +140,3 @@ function rowsOf(result: unknown): readonly unknown[] {
   if (Array.isArray(rows)) return rows;
   throw new Error('The query function of postgresDedupe resolved without rows.');
 }
-
-const isRow = (value: unknown): value is { readonly handled?: unknown; readonly pruned?: unknown } =>
-  typeof value === 'object' && value !== null;

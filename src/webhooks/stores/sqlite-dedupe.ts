@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { isRecord } from '../../values.ts';
 import { requireOptions } from '../require-options.ts';
 import {
   claimLost,
@@ -103,12 +104,12 @@ export function sqliteDedupe(options: SqliteDedupeOptions): SqliteDedupe {
   return {
     claimTtl,
     async claim(eventId, owner) {
-      if (isRow(claim.get(eventId, owner, after(claimTtl), now()))) return 'claimed';
+      if (isRecord(claim.get(eventId, owner, after(claimTtl), now()))) return 'claimed';
       const found = find.get(eventId);
-      return isRow(found) && Number(found.handled) === 1 ? 'committed' : 'in-progress';
+      return isRecord(found) && Number(found.handled) === 1 ? 'committed' : 'in-progress';
     },
     async commit(eventId, owner) {
-      if (!isRow(commit.get(eventId, owner, after(ttl)))) throw claimLost();
+      if (!isRecord(commit.get(eventId, owner, after(ttl)))) throw claimLost();
     },
     async release(eventId, owner) {
       release.run(eventId, owner);
@@ -118,7 +119,3 @@ export function sqliteDedupe(options: SqliteDedupeOptions): SqliteDedupe {
     },
   };
 }
-
-/** Drivers return undefined or null where there is no row. */
-const isRow = (value: unknown): value is { readonly handled?: unknown } =>
-  typeof value === 'object' && value !== null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PaymentBody } from '../../../src/payouts/rules/record.ts';
-import { bodyUnder, readBody, writeBody } from '../../../src/payouts/store/body.ts';
+import { bodyUnder, storedBody, writeBody } from '../../../src/payouts/store/body.ts';
 import { requestPayment } from '../../../src/payouts/worker/call.ts';
 
 const parts = {
@@ -34,7 +34,7 @@ describe('the request of an attempt', () => {
     expect(stored).toBe(
       '{"requestId":"key","source":{"userId":"payer"},"currency":"usdc","chain":"POLYGON","requireApproval":true,"destination":{"userId":"p1"},"amount":1250.500001}',
     );
-    const { told, finding, signal } = await sent(readBody(stored));
+    const { told, finding, signal } = await sent(storedBody(stored));
     expect(told).toEqual([{ operation: 'create', params: stored, options: { retries: 0, signal } }]);
     expect(finding).toEqual({ finding: 'made', reading: { transferId: 't1', state: 'paid' } });
   });
@@ -45,7 +45,7 @@ describe('the request of an attempt', () => {
   ] as const)('is one batch transfer for a batch, with its amounts as %s', async (form, batch) => {
     const stored = writeBody({ ...parts, isBatch: true }, form);
     expect(stored).toContain(`"destination":{"batch":${batch}}`);
-    const { told } = await sent(readBody(stored));
+    const { told } = await sent(storedBody(stored));
     expect(told).toMatchObject([{ operation: 'createBatch', params: stored }]);
   });
 
@@ -55,14 +55,14 @@ describe('the request of an attempt', () => {
   });
 
   test('whose response shows another payment says in what it differs', async () => {
-    const body = readBody(writeBody({ ...parts, isBatch: false }, 'string'));
+    const body = storedBody(writeBody({ ...parts, isBatch: false }, 'string'));
     const { finding } = await sent(body, { amount: 1, destination: { userId: 'p9' } });
     expect(finding).toMatchObject({ finding: 'made', differs: ['payee', 'amount'] });
   });
 });
 
 test('a part of a batch has its own key and its own recipients, in their order', () => {
-  const body = readBody(writeBody({ ...parts, isBatch: true }, 'string'));
+  const body = storedBody(writeBody({ ...parts, isBatch: true }, 'string'));
   expect(JSON.parse(bodyUnder(body, 'part', [1]))).toMatchObject({
     requestId: 'part',
     destination: { batch: [{ userId: 'p2', amount: '0.1' }] },

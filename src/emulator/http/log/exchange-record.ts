@@ -1,4 +1,4 @@
-import { isRecord } from '../../../values.ts';
+import { isRecord, jsonIn } from '../../../values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { UUID } from '../../reading/request-body.ts';
 import type { Exchange } from '../exchange.ts';
@@ -28,7 +28,7 @@ export function recordOf({ request, response, exchange, at, duration }: Finished
     operation: exchange.operation ?? null,
     ...payloadOf(requestText),
     status: lost ? null : response.status,
-    error: lost || response.status < 400 ? null : errorOf(responseText),
+    error: lost || response.status < 400 ? null : errorLine(responseText),
     fault: exchange.fault?.kind ?? null,
     duration,
   };
@@ -37,20 +37,20 @@ export function recordOf({ request, response, exchange, at, duration }: Finished
     headers: [...request.headers],
     body: (requestText?.length ?? 0) > LONGEST_KEPT ? undefined : (requestText ?? null),
     responseHeaders: lost ? [] : [...response.headers],
-    responseBody: lost ? null : startOf(responseText),
+    responseBody: lost ? null : startOfText(responseText),
     replayOf: exchange.replayOf ?? null,
   };
   return { record, kept };
 }
 
 /** The start of a text. It is copied, since a slice would keep the whole text in memory. */
-function startOf(text: string): string {
+function startOfText(text: string): string {
   return text.length <= LONGEST_KEPT ? text : structuredClone(text.slice(0, LONGEST_KEPT));
 }
 
 /** The requestId and the amount of a body, where they are such: other texts may be secrets in the wrong field. */
 function payloadOf(text: string | undefined): { requestId: string | null; amount: string | null } {
-  const body = text === undefined || text.length > LONGEST_KEPT ? undefined : parsed(text);
+  const body = text === undefined || text.length > LONGEST_KEPT ? undefined : jsonIn(text);
   if (!isRecord(body)) return { requestId: null, amount: null };
   const { requestId, source, destination } = body;
   const parts = [body, source, destination].filter(isRecord);
@@ -64,8 +64,8 @@ function payloadOf(text: string | undefined): { requestId: string | null; amount
 }
 
 /** The refusal in a line, whatever the shape of its body: the name, and the sentence. */
-function errorOf(text: string): string | null {
-  const body = parsed(text);
+function errorLine(text: string): string | null {
+  const body = jsonIn(text);
   if (!isRecord(body)) return null;
   const inner = isRecord(body.error) ? body.error : body;
   const parts = [inner.code, inner.error, inner.message, inner.errorDetails];
@@ -75,12 +75,4 @@ function errorOf(text: string): string | null {
       .join(': ')
       .slice(0, 500) || null
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isRecord } from '../../../values.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { type FieldRule, oneGroup, where, withRules } from '../../reading/field-rules.ts';
-import { check, object, oneOf, optionalText, text } from '../../reading/request-body.ts';
+import { check, object, oneOfTexts, optionalText, text } from '../../reading/request-body.ts';
 import type { NewAccount } from '../../service/accounts.ts';
 
 const phone = z.string().check(
@@ -30,13 +30,13 @@ const address = object({
 
 /** Fields of a holder that the description of the service does not show. */
 const more = {
-  idType: z.nullish(oneOf(['CC', 'CE', 'NIT', 'PASS', 'PEP'])),
+  idType: z.nullish(oneOfTexts(['CC', 'CE', 'NIT', 'PASS', 'PEP'])),
   idNumber: optionalText,
   dateOfBirth: optionalText,
   nationality: optionalText,
   formationDate: optionalText,
 };
-const named = { type: oneOf(['individual', 'business']), name: text };
+const named = { type: oneOfTexts(['individual', 'business']), name: text };
 export const documentedHolder = object({ ...named, phone, email, address, ...more });
 const shortHolder = object({
   ...named,
@@ -46,13 +46,13 @@ const shortHolder = object({
   ...more,
 });
 
-const currency = (...values: [string, ...string[]]) => z.nullish(oneOf(values));
+const currency = (...values: [string, ...string[]]) => z.nullish(oneOfTexts(values));
 
 /** The part of each region, which has the name of its `type`. */
 export const PARTS = {
   us: object({
-    transferType: oneOf(['ach', 'wire', 'swift']),
-    accountType: z.nullish(oneOf(['checking', 'savings', 'Checking', 'Savings'])),
+    transferType: oneOfTexts(['ach', 'wire', 'swift']),
+    accountType: z.nullish(oneOfTexts(['checking', 'savings', 'Checking', 'Savings'])),
     accountNumber: optionalText,
     routingNumber: optionalText,
     iban: optionalText,
@@ -63,7 +63,7 @@ export const PARTS = {
   }),
   africa: object({
     financialInstitute: text,
-    accountType: oneOf(['momo', 'bank']),
+    accountType: oneOfTexts(['momo', 'bank']),
     accountNumber: optionalText,
     currency: lowerCase('currency code'),
     country: lowerCase('three-letter country code'),
@@ -73,16 +73,16 @@ export const PARTS = {
     bankName: optionalText,
     bankCode: optionalText,
     accountNumber: text,
-    accountType: oneOf(['checking', 'savings']),
+    accountType: oneOfTexts(['checking', 'savings']),
     currency: currency('cop'),
   }),
   argentina: object({
-    accountType: oneOf(['CVU', 'CBU', 'ALIAS']),
+    accountType: oneOfTexts(['CVU', 'CBU', 'ALIAS']),
     accountNumber: text,
     currency: currency('ars'),
   }),
   mexico: object({
-    speiProtocol: oneOf(['clabe', 'debitcard', 'phonenum']),
+    speiProtocol: oneOfTexts(['clabe', 'debitcard', 'phonenum']),
     speiInstitutionCode: optionalText,
     speiClabe: optionalText,
     currency: currency('mxn'),
@@ -104,7 +104,7 @@ export const PARTS = {
     accountNumber: text,
     swiftCode: text,
     bankCode: optionalText,
-    transferType: z.nullish(oneOf(['chats', 'fps', 'swift'])),
+    transferType: z.nullish(oneOfTexts(['chats', 'fps', 'swift'])),
     currency: currency('hkd', 'usd'),
   }),
   chinaGlobalNetwork: swiftPart('usd', 'cny'),
@@ -122,7 +122,7 @@ function swiftPart(...currencies: [string, ...string[]]) {
 
 /** The parts that the description of the service shows, with what it requires. */
 const DOCUMENTED = {
-  us: z.extend(PARTS.us, { currency: oneOf(['usd']) }),
+  us: z.extend(PARTS.us, { currency: oneOfTexts(['usd']) }),
   africa: z.extend(PARTS.africa, { accountNumber: text }),
 };
 
@@ -131,7 +131,7 @@ type Region = keyof typeof PARTS;
 /** The regions whose parts the emulator checks. */
 const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOwn(PARTS, name));
 
-const rail = oneOf(['onramp', 'offramp']);
+const rail = oneOfTexts(['onramp', 'offramp']);
 
 /** The body of a creation in one region. */
 function regionBody(dialect: Dialect, region: Region) {
@@ -228,7 +228,7 @@ const anyAccount = z.looseObject({
 });
 
 /** The account to create, from a checked body. */
-export function accountOf(body: Record<string, unknown>): NewAccount {
+export function accountInBody(body: Record<string, unknown>): NewAccount {
   const { rail, type, accountHolder, ...parts } = anyAccount.parse(body);
   const part = parts[type] ?? Object.values(parts)[0];
   const details = isRecord(part) ? part : {};

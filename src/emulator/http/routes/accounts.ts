@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { accountWire, deletedAccount } from '../../dialect/wire.ts';
-import { noQuery, time, wholeNumber } from '../../reading/query.ts';
+import { noQuery, time, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { accountOf, checkNewAccount, newAccount } from './account-bodies.ts';
+import { accountInBody, checkNewAccount, newAccount } from './account-bodies.ts';
 import { ok, route } from './route.ts';
 
 const filters = {
   rail: z.optional(text),
   type: z.optional(text),
   currency: z.optional(text),
-  limit: z.optional(wholeNumber(1, 100)),
+  limit: z.optional(wholeNumberText(1, 100)),
   createdBefore: z.optional(time),
   createdAfter: z.optional(time),
 };
@@ -35,7 +35,7 @@ export const accountRoutes = [
     query: noQuery,
     handle: ({ world, path, body }) => {
       findUser(world, path('userId'));
-      const account = createAccount(world, path('userId'), accountOf(body));
+      const account = createAccount(world, path('userId'), accountInBody(body));
       const { id, status, invalidFields, message } = account;
       return { status: world.dialect.createStatus, json: { id, status, invalidFields, message } };
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { approvalWire } from '../../dialect/transfers.ts';
-import { noQuery, wholeNumber } from '../../reading/query.ts';
+import { noQuery, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object } from '../../reading/request-body.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { ok, type Route, route } from './route.ts';
@@ -14,8 +14,8 @@ export const vote = z.nullish(object({ comment: words }));
 export const rejection = z.nullish(object({ comment: words, reason: words }));
 
 const paging = object({
-  limit: z._default(wholeNumber(1, 100), 20),
-  offset: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+  limit: z._default(wholeNumberText(1, 100), 20),
+  offset: z._default(wholeNumberText(0, Number.MAX_SAFE_INTEGER), 0),
 });
 
 export const approvalRoutes = [
@@ -57,7 +57,7 @@ function decisionRoute(
     body: () => words,
     query: noQuery,
     handle: ({ world, path, body }) => {
-      const reason = reasonOf(body);
+      const reason = rejectionReason(body);
       const comment = body?.comment ?? reason;
       const approval = decideApproval(world, path('approvalId'), decision, comment);
       return ok({
@@ -73,7 +73,7 @@ function decisionRoute(
   });
 }
 
-function reasonOf(body: z.output<typeof vote> | z.output<typeof rejection>): string | undefined {
+function rejectionReason(body: z.output<typeof vote> | z.output<typeof rejection>): string | undefined {
   const reason = body !== null && body !== undefined && 'reason' in body ? body.reason : undefined;
   return typeof reason === 'string' ? reason : undefined;
 }

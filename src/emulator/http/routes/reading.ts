@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
-import { kycWire, metricWire } from '../../dialect/wire.ts';
-import { noQuery, wholeNumber } from '../../reading/query.ts';
+import { kycWire, metricWire, walletWire } from '../../dialect/wire.ts';
+import { noQuery, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
-import { metricResults } from '../../service/reporting/metrics.ts';
-import { walletsOf, walletWire } from '../../service/transfers/wallets.ts';
+import { executeMetric } from '../../service/reporting/metrics.ts';
+import { walletsOf } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
 import { ok, route } from './route.ts';
 
@@ -43,11 +43,11 @@ export const readRoutes = [
     summary: 'Executes a saved metric.',
     body: noBody,
     query: noQuery,
-    handle: ({ world, path }) => ok(metricWire(world.dialect, metricResults(world, path('id')))),
+    handle: ({ world, path }) => ok(metricWire(world.dialect, executeMetric(world, path('id')))),
   }),
 ];
 
 function walletQuery(dialect: Dialect) {
   const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, z.optional(text)]));
-  return object({ limit: z.optional(wholeNumber(1, 100)), ...cursors });
+  return object({ limit: z.optional(wholeNumberText(1, 100)), ...cursors });
 }

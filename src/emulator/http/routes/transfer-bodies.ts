@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { isRecord } from '../../../values.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../../reading/field-rules.ts';
-import { amount, flag, object, oneOf, optionalText, requestId, text } from '../../reading/request-body.ts';
+import {
+  amount,
+  flag,
+  object,
+  oneOfTexts,
+  optionalText,
+  requestId,
+  text,
+} from '../../reading/request-body.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
@@ -22,7 +30,7 @@ function batchAmountOf({ batchAmounts }: Dialect) {
 /** The fee of the integrator: fixed, or a percentage. */
 export const fee = z.nullish(
   object({
-    type: oneOf(['FIX', 'PERCENT']),
+    type: oneOfTexts(['FIX', 'PERCENT']),
     value: z.union(
       [
         z.number({ error: 'must be a finite number of at least 0' }).check(z.minimum(0), z.maximum(1e15)),
@@ -133,7 +141,7 @@ const bridgeBody = withRules(
   object({ ...common, amount: z.nullish(amount), source, destination: z.nullish(object(recipient)) }),
   [oneAmount],
 );
-export const bridge = () => bridgeBody;
+export const newBridge = () => bridgeBody;
 
 /** Instructions to the receiving bank, which the record does not show. */
 const instructions = {
@@ -173,7 +181,7 @@ const offrampBody = withRules(
   }),
   [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],
 );
-export const offramp = () => offrampBody;
+export const newOfframp = () => offrampBody;
 
 function limited(least: number, most: number) {
   const error =

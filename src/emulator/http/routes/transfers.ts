@@ -9,7 +9,13 @@ import { createTransfer, type NewTransfer } from '../../service/transfers/transf
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
 import { type CheckedCall, ok, once, type Route, route } from './route.ts';
-import { batchTransfer, bridge, offramp, walletTransfer, withoutInstructions } from './transfer-bodies.ts';
+import {
+  batchTransfer,
+  newBridge,
+  newOfframp,
+  walletTransfer,
+  withoutInstructions,
+} from './transfer-bodies.ts';
 
 export const transferRoutes = [
   route({
@@ -22,7 +28,7 @@ export const transferRoutes = [
     handle: (call) => {
       const params = call.body;
       const { userId = null } = params.destination;
-      return create(call, 'transfers.create', {
+      return createOnce(call, 'transfers.create', {
         ...common(params),
         transferType: 'WALLET.TRANSFER',
         destination: params.destination,
@@ -39,7 +45,7 @@ export const transferRoutes = [
     query: noQuery,
     handle: (call) => {
       const params = call.body;
-      return create(call, 'transfers.createBatch', {
+      return createOnce(call, 'transfers.createBatch', {
         ...common(params),
         transferType: 'WALLET.TRANSFER.BATCH',
         destination: params.destination,
@@ -56,12 +62,12 @@ export const transferRoutes = [
     method: 'POST',
     path: '/v2/wallets/bridges',
     summary: 'Creates a transfer to another chain.',
-    body: bridge,
+    body: newBridge,
     query: noQuery,
     handle: (call) => {
       const params = call.body;
       const arrivesOn = params.destination?.chain ?? null;
-      return create(call, 'bridges.create', {
+      return createOnce(call, 'bridges.create', {
         ...converted(params),
         transferType: 'WALLET.BRIDGE',
         arrivesOn,
@@ -73,12 +79,12 @@ export const transferRoutes = [
     method: 'POST',
     path: '/v2/offramps',
     summary: 'Creates an offramp.',
-    body: offramp,
+    body: newOfframp,
     query: noQuery,
     handle: (call) => {
       const params = call.body;
       const { purposeOfPayment = null, description = null } = params;
-      return create(call, 'offramps.create', {
+      return createOnce(call, 'offramps.create', {
         ...converted(params),
         transferType: 'OFFRAMP',
         destination: withoutInstructions(params.destination),
@@ -102,16 +108,16 @@ function acceptRoute(operation: 'bridges.acceptQuote' | 'offramps.acceptQuote', 
     body: noBody,
     query: noQuery,
     handle: ({ world, path: part }) =>
-      ok(shown(world, acceptTransferQuote(world, part('transferId'), transferType))),
+      ok(wireOf(world, acceptTransferQuote(world, part('transferId'), transferType))),
   });
 }
 
-function create(call: CheckedCall<unknown, unknown>, operation: Route['operation'], params: NewTransfer) {
+function createOnce(call: CheckedCall<unknown, unknown>, operation: Route['operation'], params: NewTransfer) {
   const { world } = call;
-  return once(call, operation, params.requestId, () => shown(world, createTransfer(world, params)));
+  return once(call, operation, params.requestId, () => wireOf(world, createTransfer(world, params)));
 }
 
-const shown = (world: World, transfer: EmulatedTransferRecord) =>
+const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
   transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
 
 interface Common {
@@ -141,7 +147,7 @@ function common(params: Common) {
   };
 }
 
-type Conversion = z.output<ReturnType<typeof bridge>> | z.output<ReturnType<typeof offramp>>;
+type Conversion = z.output<ReturnType<typeof newBridge>> | z.output<ReturnType<typeof newOfframp>>;
 
 /** A bridge or an offramp: exactly one of the three amounts was given, which the schema has checked. */
 function converted(params: Conversion) {

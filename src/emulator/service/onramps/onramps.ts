@@ -2,14 +2,18 @@ import { waitsForAcceptance } from '../../dialect/transfers.ts';
 import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { detailsOf, isUsedIn } from '../accounts.ts';
-import { emitMore } from '../events.ts';
+import { isUsedIn } from '../accounts.ts';
+import { emitOnramp } from '../events.ts';
 import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
-import type { AccountRecord, EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
+import {
+  type AccountRecord,
+  bankDetailsOf,
+  type EmulatedOnrampDetails,
+  type OnrampRecord,
+} from '../records/index.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 import { depositInfoOf } from './deposits.ts';
-import { eventDataOf } from './onramp-steps.ts';
 
 export interface NewOnramp {
   requestId: string;
@@ -44,7 +48,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const chain = destination.chain ?? wallet?.chain ?? 'ETHEREUM';
   const id = world.ids.uuid('onramp');
   const now = world.clock.iso();
-  const rail = source.transferType ?? railOf(account);
+  const rail = source.transferType ?? transferRailOf(account);
   const accepted = waitsForAcceptance(world.dialect, 'ONRAMP');
   const quote = newQuote(world, {
     ...wanted,
@@ -87,7 +91,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     depositInfo: account === undefined && !accepted ? depositInfoOf(world, id, quote.sendGross) : null,
   };
   if (account === undefined && !accepted) planExpiry(world, id);
-  emitMore(world, 'ONRAMP.TRANSACTION.CREATED', eventDataOf(details));
+  emitOnramp(world, 'TRANSACTION.CREATED', details);
   return world.onramps.add({
     id,
     requestId: params.requestId,
@@ -110,7 +114,7 @@ export function refreshQuote(world: World, id: string): OnrampRecord {
   requireOpenQuote(details, 'refreshed');
   renewQuote(world, onramp);
   details.updatedAt = world.clock.iso();
-  emitMore(world, 'ONRAMP.STATUS.OPEN_QUOTE', eventDataOf(details));
+  emitOnramp(world, 'STATUS.OPEN_QUOTE', details);
   return onramp;
 }
 
@@ -132,7 +136,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
     details.depositInfo = depositInfoOf(world, id, details.quoteInformation.sendGross);
   }
   planExpiry(world, id);
-  emitMore(world, 'ONRAMP.STATUS.AWAITING_FUNDS', eventDataOf(details));
+  emitOnramp(world, 'STATUS.AWAITING_FUNDS', details);
   return onramp;
 }
 
@@ -172,7 +176,7 @@ function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | und
   if (typeof accountId !== 'string') return undefined;
   const account = world.accounts.get(accountId);
   if (account === undefined || account.userId !== source.userId) throw notFound('account', accountId);
-  const region = detailsOf(account);
+  const region = bankDetailsOf(account);
   if ((region.currency ?? (account.type === 'us' ? 'usd' : currency)) !== currency) {
     throw invalidField('source.accountId', `is an account of another currency than ${currency}`);
   }
@@ -189,7 +193,7 @@ function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | und
   return account;
 }
 
-function railOf(account: AccountRecord | undefined): string | null {
+function transferRailOf(account: AccountRecord | undefined): string | null {
   const rail = account?.us?.transferType ?? account?.africa?.accountType;
   return typeof rail === 'string' ? rail : null;
 }

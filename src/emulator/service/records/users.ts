@@ -52,6 +52,11 @@ export interface AccountRecord {
   updatedAt: string;
 }
 
+/** The bank details of an account, whatever its region. */
+export function bankDetailsOf({ us, africa, details }: AccountRecord): Record<string, unknown> {
+  return us ?? africa ?? details ?? {};
+}
+
 /** An external wallet. `id` and `userId` are the emulator's own and are not part of the wire's list. */
 export interface ExternalWalletRecord {
   /** The id of the record. */

@@ -43,7 +43,7 @@ export function createMetric(world: World, params: NewMetric): MetricRecord {
   });
 }
 
-export function metricResults(world: World, metricId: string): Record<string, unknown> {
+export function executeMetric(world: World, metricId: string): Record<string, unknown> {
   const metric = world.metrics.get(metricId);
   if (metric === undefined) throw notFound('metric', metricId);
   const { breakdowns, calculationInterval: interval, filters, template } = metric;
@@ -57,7 +57,7 @@ export function metricResults(world: World, metricId: string): Record<string, un
     projected > MOST_FILLED_ROWS
       ? 0
       : fillGaps(rows, bucketsBetween(range.start, range.end, interval), groups);
-  const data = [...rows.values()].sort(inOrder).map((row) => ({
+  const data = [...rows.values()].sort(byTimeAndGroup).map((row) => ({
     periodStart: row.bucket.name,
     ...Object.fromEntries(breakdowns.map((dimension, place) => [dimension, row.group[place] ?? null])),
     ...(template === 'GROSS_VOLUME' ? { grossVolume: Number(decimalOf(row.volume)) } : {}),
@@ -194,7 +194,7 @@ function rowKeyOf(bucket: Bucket, group: readonly (string | null)[]): string {
   return `${bucket.start} ${JSON.stringify(group)}`;
 }
 
-function inOrder(a: Row, b: Row): number {
+function byTimeAndGroup(a: Row, b: Row): number {
   const byTime = a.bucket.start - b.bucket.start;
   return byTime === 0 ? (JSON.stringify(a.group) < JSON.stringify(b.group) ? -1 : 1) : byTime;
 }

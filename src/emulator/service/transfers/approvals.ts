@@ -1,12 +1,7 @@
 import { notFound, ServiceProblem } from '../../problem.ts';
 import type { World } from '../../state/world.ts';
-import { emitMore } from '../events.ts';
-import type {
-  ApprovalRecord,
-  EmulatedApprovalStatus,
-  EmulatedTransferRecord,
-  EmulatorEventType,
-} from '../records/index.ts';
+import { emitApproval } from '../events.ts';
+import type { ApprovalRecord, EmulatedApprovalStatus, EmulatedTransferRecord } from '../records/index.ts';
 import { cancelTransfer, execute } from './execution.ts';
 
 const DAY = 86_400_000;
@@ -31,7 +26,7 @@ export function openApproval(world: World, transfer: EmulatedTransferRecord): Ap
   showOn(transfer, approval);
   const at = world.clock.millis() + approvalLifetime(transfer.transferType);
   world.tasks.plan({ id: transfer.id, kind: 'approval.expire', at });
-  emit(world, 'TRANSFER.APPROVAL.PENDING', transfer, approval);
+  emitApproval(world, 'TRANSFER.APPROVAL.PENDING', transfer, approval);
   return approval;
 }
 
@@ -59,19 +54,19 @@ export function decideApproval(
   approval.votes.push({ decision, comment: comment ?? null, createdAt: new Date(now).toISOString() });
   const approvals = approval.votes.filter((vote) => vote.decision === 'APPROVED').length;
   if (decision === 'APPROVED' && approvals < world.dialect.votesNeeded) {
-    settle(approval, transfer, 'PENDING', now);
+    setApprovalStatus(approval, transfer, 'PENDING', now);
     return approval;
   }
-  settle(approval, transfer, decision, now);
+  setApprovalStatus(approval, transfer, decision, now);
   if (decision === 'APPROVED') {
     transfer.transferDetails.status = 'APPROVED';
     transfer.transferDetails.updatedAt = approval.updatedAt;
     execute(world, transfer, now);
-    emit(world, 'TRANSFER.APPROVAL.APPROVED', transfer, approval);
+    emitApproval(world, 'TRANSFER.APPROVAL.APPROVED', transfer, approval);
   } else {
     const errorDetails = 'The transfer was rejected in its approval';
     cancelTransfer(world, transfer, { status: 'REJECTED', error: 'REJECTED', errorDetails }, now);
-    emit(world, 'TRANSFER.APPROVAL.REJECTED', transfer, approval);
+    emitApproval(world, 'TRANSFER.APPROVAL.REJECTED', transfer, approval);
   }
   return approval;
 }
@@ -79,13 +74,13 @@ export function decideApproval(
 export function expireApproval(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const approval = world.approvals.get(transfer.transferDetails.receipt.approval?.id ?? '');
   if (approval === undefined || approval.status !== 'PENDING') return;
-  settle(approval, transfer, 'EXPIRED', at);
+  setApprovalStatus(approval, transfer, 'EXPIRED', at);
   const errorDetails = 'The transfer expired before its approval was decided';
   cancelTransfer(world, transfer, { status: 'CANCELLED', error: 'EXPIRED', errorDetails }, at);
-  emitMore(world, 'TRANSFER.APPROVAL.EXPIRED', eventDataOf(transfer, approval), at);
+  emitApproval(world, 'TRANSFER.APPROVAL.EXPIRED', transfer, approval, at);
 }
 
-function settle(
+function setApprovalStatus(
   approval: ApprovalRecord,
   transfer: EmulatedTransferRecord,
   status: EmulatedApprovalStatus,
@@ -98,30 +93,4 @@ function settle(
 
 function showOn(transfer: EmulatedTransferRecord, approval: ApprovalRecord): void {
   transfer.transferDetails.receipt.approval = structuredClone(approval);
-}
-
-function emit(
-  world: World,
-  eventType: EmulatorEventType,
-  transfer: EmulatedTransferRecord,
-  approval: ApprovalRecord,
-): void {
-  world.events.emit(eventType, eventDataOf(transfer, approval));
-}
-
-function eventDataOf(transfer: EmulatedTransferRecord, approval: ApprovalRecord): Record<string, unknown> {
-  const { amount, currency, chain, destination, source, status } = transfer.transferDetails;
-  const comment = approval.votes.at(-1)?.comment ?? null;
-  return {
-    transferId: transfer.id,
-    approvalId: approval.id,
-    transferType: transfer.transferType,
-    status,
-    amount,
-    currency,
-    chain,
-    destination: structuredClone(destination),
-    initiatorId: source.userId,
-    comment,
-  };
 }

@@ -1,4 +1,4 @@
-import { numberOf } from '../../state/money.ts';
+import { numberOfMicros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
 import { developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
@@ -50,7 +50,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
       id,
       requestId,
       status: requireApproval ? 'PENDING_APPROVAL' : world.dialect.transferStart,
-      amount: numberOf(total),
+      amount: numberOfMicros(total),
       currency: params.currency,
       chain: params.chain,
       createdAt: now,

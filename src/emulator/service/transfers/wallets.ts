@@ -1,4 +1,3 @@
-import type { Dialect } from '../../dialect/dialect.ts';
 import type { World } from '../../state/world.ts';
 import type { EmulatedPartyUser, ExternalWalletRecord } from '../records/index.ts';
 import { findUser, partyOf } from '../users.ts';
@@ -71,13 +70,6 @@ export function walletsOf(world: World, userId: string): ExternalWalletRecord[] 
 /** The external wallet with an id, or with a reference of its owner. */
 export function walletOf(world: World, id: string | null | undefined): ExternalWalletRecord | undefined {
   return world.externalWallets.list().find((wallet) => wallet.id === id || wallet.referenceId === id);
-}
-
-/** An external wallet as it stands in a list, with its id in dialects with all fields. */
-export function walletWire(dialect: Dialect, wallet: ExternalWalletRecord): Record<string, unknown> {
-  const { id, address, chain, name, referenceId, createdAt } = wallet;
-  const documented = { address, chain, name, referenceId, createdAt };
-  return dialect.transferFields === 'all' ? { id, ...documented } : documented;
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../errors/index.ts';
-import { isRecord } from '../../../values.ts';
+import { isRecord, jsonIn } from '../../../values.ts';
 import { type Bytes, decodeBytes, equalBytes } from '../bytes.ts';
 import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
 
@@ -21,7 +21,7 @@ export async function requireBinding(binding: JwtBodyBinding, claims: Claims, bo
   const candidates =
     binding === 'required' ? Object.values(claims) : Object.hasOwn(claims, binding) ? [claims[binding]] : [];
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
-  const event = parsed(new TextDecoder().decode(body));
+  const event = jsonIn(new TextDecoder().decode(body));
   if (candidates.some((claim) => isDigest(claim, digest) || isEvent(claim, event))) return;
   if (binding === 'required' && isEvent(withoutRegistered(claims, event), event)) return;
   if (
@@ -56,7 +56,7 @@ function digestsIn(claim: unknown): Uint8Array[] {
 }
 
 const isEvent = (claim: unknown, event: unknown): boolean => {
-  const carried = typeof claim === 'string' ? parsed(claim) : claim;
+  const carried = typeof claim === 'string' ? jsonIn(claim) : claim;
   return (isRecord(carried) || Array.isArray(carried)) && sameJson(carried, event);
 };
 
@@ -72,18 +72,9 @@ const withoutRegistered = (claims: Claims, event: unknown): Claims =>
   );
 
 const speaksOfSomeBody = (claim: unknown): boolean =>
-  digestsIn(claim).length > 0 || 'eventType' in Object(typeof claim === 'string' ? parsed(claim) : claim);
+  digestsIn(claim).length > 0 || 'eventType' in Object(typeof claim === 'string' ? jsonIn(claim) : claim);
 
 const areAnEvent = (claims: Claims): boolean => 'eventType' in claims && 'data' in claims;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What is no JSON carries no event.
-  }
-  return undefined;
-}
 
 function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
