@@ -16,6 +16,8 @@ export function markPure(code: string): string {
       const start = initializer.getStart();
       const isMarked = code.slice(initializer.pos, start).includes('__PURE__');
       if (ts.isClassExpression(initializer)) {
+        // Parcel reads no mark, but drops a class that does nothing as it is made.
+        if (!runsCode(initializer)) continue;
         // The inner constant gives the class its name.
         edits.push({ at: start, text: `${pure}(() => { const ${name.text} = ` });
         edits.push({ at: initializer.end, text: `; return ${name.text}; })()` });
@@ -32,6 +34,16 @@ export function markPure(code: string): string {
   }
   return edits.reduceRight((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), code);
 }
+
+/** Returns true if code runs as a class is made: a static block or field, or what another class does. */
+const runsCode = ({ members, heritageClauses }: ts.ClassExpression): boolean =>
+  heritageClauses !== undefined ||
+  members.some(
+    (member) =>
+      ts.isClassStaticBlockDeclaration(member) ||
+      (ts.isPropertyDeclaration(member) && ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) ||
+      (member.name !== undefined && ts.isComputedPropertyName(member.name)),
+  );
 
 /**
  * Leaves out indentation, and comments that only readers of the sources need: the types have those of users. The marks

@@ -15,3 +15,8 @@ it.each([
 ])('a bundler drops %s', async (_what, code) => {
   expect(await kept(code)).toBe('');
 });
+
+it('marks no class that runs nothing as it is made: Parcel drops it as it is, and reads no mark', () => {
+  const code = 'var C = class { d() {} };';
+  expect(markPure(code)).toBe(code);
+});
