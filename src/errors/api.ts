@@ -87,7 +87,8 @@ export class APIError extends PaymentsError {
   /** Returns the safe fields, and the name of the service's error if it is one in capital letters. */
   override toJSON(): Record<string, unknown> {
     const { error } = this.service;
-    const isName = error !== undefined && /^[A-Z][A-Z0-9_]{1,59}$/.test(error);
+    // A name may contain a number of the service, of six digits, but none as long as that of an account.
+    const isName = error !== undefined && /^(?!.*\d{7})[A-Z][A-Z0-9_]{1,59}$/.test(error);
     return { ...super.toJSON(), ...(isName && { service: { error } }) };
   }
 }

@@ -99,6 +99,17 @@ describe('no printed form shows a secret', () => {
     });
   });
 
+  it.each(['ACCOUNT_000123456789_INVALID', 'GB29NWBK60161331926819'])(
+    'in the name of an error of the service that contains a number: %s',
+    async (name) => {
+      for (const body of [{ error: name }, { status: 'error', error: { code: name, message: 'No.' } }]) {
+        const error = await failAccount(clientOf(scripted(json(body, 400)), { retries: 0 }));
+        expect(error).toMatchObject({ service: { error: name } });
+        expect(printedForms(error)).not.toMatch(/000123456789|60161331926819/);
+      }
+    },
+  );
+
   it('in the summary of what a token function threw', async () => {
     const client = clientOf(scripted(json({})), {
       accessToken: () => {

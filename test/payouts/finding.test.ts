@@ -32,6 +32,8 @@ test.each([
   [500, refusal('INTERNAL_ERROR'), { finding: 'open', counts: true }],
   [502, '<html>bad gateway</html>', { finding: 'open', counts: false }],
   [504, '', { finding: 'open', counts: false }],
+  [400, refusal('ACCOUNT_000123456789_CLOSED'), { finding: 'refused', about: 'payment', reason: 'HTTP_400' }],
+  [400, refusal('ERR_400123'), { finding: 'refused', about: 'payment', reason: 'ERR_400123' }],
   [429, refusal('SLOW_DOWN'), { finding: 'not-reached', reason: 'SLOW_DOWN' }],
   [403, '<html>forbidden</html>', { finding: 'not-reached', reason: 'HTTP_403' }],
   [405, '', { finding: 'not-reached', reason: 'HTTP_405' }],

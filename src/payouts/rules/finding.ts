@@ -106,9 +106,11 @@ interface Refusal {
 /** Says what a refusal is about. That it is a refusal is decided before. */
 function refusalIn({ status, service: { error, code } }: APIError): Refusal {
   const name = [error, code].map(nameIn).find((found) => found !== undefined);
+  // A number as long as that of an account may be one.
+  const shown = name === undefined || /\d{7}/.test(name) ? undefined : name;
   const number =
     code === undefined || Number(code) === status || !/^\d{1,9}$/.test(String(code)) ? undefined : code;
-  const reason = name ?? (number === undefined ? `HTTP_${status}` : String(number));
+  const reason = shown ?? (number === undefined ? `HTTP_${status}` : String(number));
   const words = error?.trim() ?? '';
   if (name === undefined && /balance|insufficient/i.test(words))
     return { reason: 'INSUFFICIENT_BALANCE', isSaid: true, about: 'payer' };

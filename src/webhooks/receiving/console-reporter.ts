@@ -1,3 +1,4 @@
+import { codeOf, nameOf } from '../../errors/foreign.ts';
 import { isPaymentsError } from '../../errors/index.ts';
 import type { WebhookErrorContext } from '../types.ts';
 
@@ -37,6 +38,5 @@ const reportKey = (error: unknown): string =>
 function loggedError(error: unknown): string {
   if (isPaymentsError(error)) return error.message;
   if (!(error instanceof Error)) return typeof error;
-  const code = 'code' in error ? String(error.code) : '';
-  return /^[A-Z0-9_]{3,40}$/.test(code) ? `${error.name} ${code}` : error.name;
+  return [nameOf(error) ?? 'Error', codeOf(error) ?? ''].join(' ').trim();
 }
