@@ -28,7 +28,7 @@ import { tenths } from './state/duration.ts';
 import { FaultList } from './state/faults.ts';
 import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
-import { type EmulatorSnapshot, loadSnapshot, takeSnapshot } from './state/snapshot.ts';
+import { loadSnapshot, type Snapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { acknowledged, type Keeper, wholeState } from './whole-state.ts';
 import { createCommands } from './world-commands.ts';
@@ -41,7 +41,7 @@ export interface EmulatorCore extends Emulator {
   /** From now on, no response and no event leaves before `stored` resolves. */
   keep(stored: () => Promise<void>): Keep;
   /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
-  load(stored: { snapshot: EmulatorSnapshot; changes: readonly Change[] }): void;
+  load(stored: { snapshot: Snapshot; changes: readonly Change[] }): void;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
 }
@@ -50,7 +50,7 @@ export interface EmulatorCore extends Emulator {
 export interface Keep {
   readonly changes: ChangeTracker;
   /** The state as it is: what is due but has not happened yet stays due. */
-  snapshot(): EmulatorSnapshot;
+  snapshot(): Snapshot;
   /** The settings that a snapshot leaves out. */
   settings(): readonly Change[];
 }

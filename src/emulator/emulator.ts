@@ -1,10 +1,11 @@
+import type { OnrampStatus } from '../types/onramp.ts';
 import type { EmulatorDeliveries } from './delivery/delivery-records.ts';
 import type { EmulatorEvents } from './delivery/event-log.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import type { RequestRecord } from './options.ts';
 import type * as records from './service/records/index.ts';
-import type { NewMetric } from './service/reporting/metrics.ts';
+import type { CreateMetricParams } from './service/reporting/metrics.ts';
 import type { SetBalanceParams } from './service/transfers/balances.ts';
 import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 import type { CreateUserParams } from './service/users.ts';
@@ -54,12 +55,12 @@ export interface Emulator {
     /** The user it belongs to. */
     userId: string;
     /** The rails that are active. */
-    rails: records.Rail[];
+    rails: records.KycRail[];
     /** The KYC record. */
     kycInfo: Record<string, unknown>;
   };
   /** Saves a metric. Retrieve its results by its id. Default: daily gross volume. */
-  createMetric(params?: NewMetric): records.MetricRecord;
+  createMetric(params?: CreateMetricParams): records.MetricRecord;
   /** Adds an external wallet to a user. */
   addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
   /** Sets the balance of a user for a currency on a chain. With `null` as the amount it is unlimited again. */
@@ -69,7 +70,7 @@ export interface Emulator {
     id: string,
     change: {
       /** Its state. */
-      status: records.OnrampStatusName;
+      status: OnrampStatus;
       /** The failure’s code. */
       error?: string | null | undefined;
       /** The failure in a sentence. */

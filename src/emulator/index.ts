@@ -12,7 +12,7 @@ export type {
 export { randomDialect } from './dialect/resolve.ts';
 export type { Emulator } from './emulator.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
-export type { EmulatorOptions, RequestRecord, WebhookOptions } from './options.ts';
+export type { EmulatorOptions, EmulatorWebhookOptions, RequestRecord } from './options.ts';
 export type {
   AccountRecord,
   ApprovalRecord,
@@ -26,34 +26,30 @@ export type {
   EmulatedPartyUser,
   EmulatedQuoteInformation,
   EmulatedTransferDetails,
-  EmulatedTransferRecord,
   EmulatedTransferState,
   EmulatedTransferStatus,
   EmulatorEvent,
   EmulatorEventType,
   ExternalWalletRecord,
+  KycRail,
   MetricInterval,
   MetricRecord,
   Money,
   OnrampObject,
   OnrampRecord,
-  OnrampStatusName,
-  Rail,
-  TransferPart,
   TransferType,
   UserRecord,
 } from './service/records/index.ts';
-export type { NewMetric } from './service/reporting/metrics.ts';
+export type { CreateMetricParams } from './service/reporting/metrics.ts';
 export type { SetBalanceParams } from './service/transfers/balances.ts';
 export type { AddExternalWalletParams } from './service/transfers/wallets.ts';
 export type { CreateUserParams } from './service/users.ts';
-export type { ClockState, EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
+export type { EmulatorClock, EmulatorClockOptions } from './state/clock.ts';
 export type { Duration } from './state/duration.ts';
 export type { EmulatorState } from './state/emulator-state.ts';
 export type { EmulatorFaults, Fault, FaultKind, FaultSpec, OperationName } from './state/faults.ts';
-export type { Duplicates, LedgerEntry } from './state/ledger.ts';
+export type { Duplicates } from './state/ledger.ts';
 export type { EmulatorSnapshot } from './state/snapshot.ts';
-export type { Task } from './state/tasks.ts';
 export {
   type EmulatorMatchers,
   emulatorMatchers,

@@ -35,7 +35,7 @@ export interface RequestRecord {
 }
 
 /** Sets where and how the emulator delivers events. */
-export interface WebhookOptions {
+export interface EmulatorWebhookOptions {
   /** The address that receives a POST for each event. */
   url: string;
   /**
@@ -78,7 +78,7 @@ export interface EmulatorOptions {
    */
   duplicates?: Duplicates;
   /** The address and the settings of event deliveries. Default: events reach only the listeners of `emulator.events`. */
-  webhook?: WebhookOptions;
+  webhook?: EmulatorWebhookOptions;
   /** The duration of the validation of a new account; `'manual'` waits for `validateAccount`. Default `'3s'`. */
   accountValidation?: Duration | 'manual';
   /** The duration of each status of an executing transfer or funded onramp. Default 0: the next read shows the last one. */
@@ -150,7 +150,7 @@ export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
   routes: true,
   onRequest: true,
 };
-const WEBHOOK: OptionNames<WebhookOptions> = {
+const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {
   url: true,
   secret: true,
   privateKey: true,
@@ -160,7 +160,7 @@ const WEBHOOK: OptionNames<WebhookOptions> = {
   onAttempt: true,
   fetch: true,
 };
-const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, source: true };
+const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, now: true };
 
 /** Refuses options that do not exist, with the one that is probably meant. */
 export function refuseStrangeOptions(options: EmulatorOptions): void {

@@ -72,17 +72,15 @@ export type {
   StandardWebhooksSigning,
 } from './signing/options.ts';
 export { signWebhook } from './signing/sign.ts';
-export type { DedupeClaim, DedupeStore, DedupeTimes } from './stores/dedupe.ts';
+export type { DedupeClaim, DedupeStore, DedupeTimes, PrunableDedupeStore } from './stores/dedupe.ts';
 export { type MemoryDedupeOptions, memoryDedupe } from './stores/dedupe.ts';
 export {
-  type PostgresDedupe,
   type PostgresDedupeOptions,
   postgresDedupe,
   postgresDedupeTable,
 } from './stores/postgres-dedupe.ts';
 export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';
 export {
-  type SqliteDedupe,
   type SqliteDedupeOptions,
   type SqliteLike,
   sqliteDedupe,

@@ -21,11 +21,11 @@ export interface WebhookReceiverOptions {
    * Seconds that one call of `dedupe` or `orderGuard` may take; 5 by default. The response to a claim that takes longer
    * is 503, and the sender retries.
    */
-  readonly storeTimeout?: number | undefined;
+  readonly storeTimeoutSeconds?: number | undefined;
   /** The largest difference between a signed timestamp and the clock, in seconds. Default 300; 0 allows none. */
   readonly tolerance?: number | undefined;
   /** The largest body in bytes. Default 1 MiB. */
-  readonly maximumBodyBytes?: number | undefined;
+  readonly maxBodyBytes?: number | undefined;
   /**
    * Holds back approval events that arrive after a later event of the same transfer. `true` stores 10,000 transfers in
    * memory; pass an object with `get` and `set` for several processes. Default: off.

@@ -45,7 +45,7 @@ describe('a captured delivery', () => {
       'a JWT',
       { Authorization: `Bearer ${jwt({ alg: 'RS256' }, { iat: 1, bodyHash: 2 })}` },
       'jwt-bearer',
-      "jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maximumAge: 86400 } })",
+      "jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maxAgeSeconds: 86400 } })",
     ],
     [
       'a JWT of another algorithm',

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DeliveryAttempt, WebhookOptions } from 'stablecoin-payments/emulator';
+import type { DeliveryAttempt, EmulatorWebhookOptions } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bench, START, US_ACCOUNT } from './support.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 type Reaction = number | Error | Response | ((init: RequestInit) => Promise<Response>);
 
 /** An emulator whose webhook reacts as told, in order of the requests; then with 204. */
-function receiving(reactions: Reaction[] = [], more: Partial<WebhookOptions> = {}) {
+function receiving(reactions: Reaction[] = [], more: Partial<EmulatorWebhookOptions> = {}) {
   const received: { id: string | null; url: string; init: RequestInit }[] = [];
   const attempts: DeliveryAttempt[] = [];
   const fetch = async (url: string, init: RequestInit) => {

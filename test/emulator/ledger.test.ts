@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '../../src/emulator/state/faults.ts';
 import { cases } from '../cases.ts';
-import { bench, onramp, transfer, US_ACCOUNT } from './support.ts';
+import { bench, onramp, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
 
 const CREATES = [
   ['/v2/onramps', onramp],
@@ -135,7 +135,7 @@ describe('the history', () => {
     expect(state.approvals).toHaveLength(10);
     expect(state.events).toHaveLength(10);
     expect(emulator.requests()).toHaveLength(10);
-    const snapshot = emulator.snapshot();
+    const snapshot = wholeSnapshotOf(emulator);
     expect(snapshot.ledger).toHaveLength(10);
     expect(snapshot.tasks.length).toBeLessThanOrEqual(10);
     const replayed = await call('POST', '/v2/wallets/transfers', requests[29]);
@@ -146,7 +146,7 @@ describe('the history', () => {
     const { call, emulator } = bench({ historyLimit: 2 });
     const { userId } = emulator.createUser({ rails: ['usd'] });
     for (let i = 0; i < 5; i += 1) await call('POST', '/v2/onramps', onramp(userId));
-    expect(emulator.snapshot().tasks).toHaveLength(2);
+    expect(wholeSnapshotOf(emulator).tasks).toHaveLength(2);
     emulator.clock.advance('8d');
     const { onramps } = emulator.state();
     expect(onramps.map(({ transferDetails }) => transferDetails.status)).toEqual(['EXPIRED', 'EXPIRED']);

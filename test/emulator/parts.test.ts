@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { createEmulator, type Task } from 'stablecoin-payments/emulator';
+import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/emulator/state/duration.ts';
 import { Ids } from '../../src/emulator/state/ids.ts';
 import { decimalOf, microsOf, numberOfMicros, rateText } from '../../src/emulator/state/money.ts';
-import { Tasks } from '../../src/emulator/state/tasks.ts';
+import { type Task, Tasks } from '../../src/emulator/state/tasks.ts';
 
 describe('amounts', () => {
   it.each<[number, string | undefined]>([
@@ -60,7 +60,7 @@ describe('durations', () => {
 describe('the clock', () => {
   it('follows its source, from its start, and stops and goes on', () => {
     let real = 1_000;
-    const { clock } = createEmulator({ clock: { start: 50_000, source: () => real } });
+    const { clock } = createEmulator({ clock: { start: 50_000, now: () => real } });
     real += 10;
     expect([clock.now().getTime(), clock.frozen]).toEqual([50_010, false]);
     clock.advance(90);

@@ -24,7 +24,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatorCoreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { cases } from '../cases.ts';
-import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT } from './support.ts';
+import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
 
 let folder: string;
 let file: string;
@@ -77,13 +77,13 @@ describe('a state file', () => {
     first.emulator.setDialect('field');
     await first.call('POST', '/_emulator/clock', { advance: '3s' });
     await first.emulator.delivered();
-    const before = first.emulator.snapshot();
+    const before = wholeSnapshotOf(first.emulator);
     expect(before.held?.length).toBe(2);
     expect(before.deliveries[0]).toMatchObject({ status: 'retrying', attempts: [{ status: 503 }] });
     await first.server.close();
 
     const second = await start({ webhook, seed: 'other' });
-    const { checksum: _, ...after } = second.emulator.snapshot();
+    const { checksum: _, ...after } = wholeSnapshotOf(second.emulator);
     const { checksum: __, ...same } = before;
     expect(after).toEqual({ ...same, tasks: expect.any(Array) });
     expect(new Set(after.tasks.map(({ id }) => id))).toEqual(new Set(same.tasks.map(({ id }) => id)));
@@ -100,7 +100,7 @@ describe('a state file', () => {
 
   it('starts again, and delivers, after an attempt came due while the process was down', async () => {
     let real = Date.parse(START);
-    const clock = { source: () => real };
+    const clock = { now: () => real };
     const received: string[] = [];
     let up = false;
     const webhook = {
@@ -150,7 +150,7 @@ describe('a state file', () => {
 
   it('lets a running clock run on while the process is down, and keeps how far it was moved', async () => {
     let real = Date.parse(START);
-    const clock = { source: () => real };
+    const clock = { now: () => real };
     const first = await start({ clock });
     await first.call('POST', '/_emulator/clock', { advance: '1d' });
     await first.server.close();
@@ -458,7 +458,7 @@ describe('changes', () => {
           const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
           const { emulator, call } = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) });
           const core = emulatorCoreOf(emulator);
-          const base = core.snapshot();
+          const base = wholeSnapshotOf(emulator);
           const changes: Change[] = [];
           const { changes: tracker } = core.keep(async () => {
             changes.push(...tracker.take());
@@ -491,7 +491,7 @@ describe('changes', () => {
           await emulator.delivered();
           await core.tick();
           changes.push(...tracker.take());
-          const expected = core.snapshot();
+          const expected = wholeSnapshotOf(emulator);
           const stored = JSON.parse(JSON.stringify(changes));
           const twin = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) }).emulator;
           emulatorCoreOf(twin).load({ snapshot: base, changes: stored });
@@ -501,7 +501,7 @@ describe('changes', () => {
             events: events.slice(-3),
             history: [...history].sort((a, b) => (a.id < b.id ? -1 : 1)),
           });
-          expect(comparable(twin.snapshot())).toEqual(comparable(expected));
+          expect(comparable(wholeSnapshotOf(twin))).toEqual(comparable(expected));
         },
       ),
       { numRuns: cases(30, 300) },

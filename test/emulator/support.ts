@@ -1,4 +1,5 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from 'stablecoin-payments/emulator';
+import type { Snapshot } from '../../src/emulator/state/snapshot.ts';
 
 interface Reply {
   status: number;
@@ -124,3 +125,7 @@ export function transfer(userId: string, more: object = {}) {
     ...more,
   };
 }
+
+/** A snapshot with the fields that its public type leaves out. */
+export const wholeSnapshotOf = (emulator: Emulator): Snapshot =>
+  JSON.parse(JSON.stringify(emulator.snapshot()));

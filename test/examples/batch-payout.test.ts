@@ -8,7 +8,7 @@ function payroll(count: number) {
     userId: emulator.createUser({ externalWallets: 0 }).userId,
     amount: 10 + index,
   }));
-  const paid = () => emulator.snapshot().transfers.reduce((sum, { parts }) => sum + parts.length, 0);
+  const paid = () => emulator.payments().reduce((sum, { to }) => sum + to.length, 0);
   return { emulator, payments, userId, payees, paid };
 }
 

@@ -518,7 +518,7 @@ describe('batches', () => {
     ]);
     expect(ended[5]).toMatchObject({ reason: 'USER_NOT_FOUND', batch: '1.2.1.2', in_doubt: false });
     expect(new Set(ended.map(({ request_id }) => request_id)).size).toBe(4);
-    const paid = emulator.snapshot().transfers.flatMap(({ parts }) => parts);
+    const paid = emulator.payments().flatMap(({ to }) => to);
     expect(paid).toHaveLength(7);
     const { rows: past } = await db().query('select * from payout_past');
     expect(past).toHaveLength(8 + 4 + 2);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createWebhookReceiver,
   type DedupeStore,
-  type PostgresDedupe,
+  type PrunableDedupeStore,
   postgresDedupe,
   postgresDedupeTable,
   redisDedupe,
@@ -209,14 +209,14 @@ describe('a store whose server accepts connections and never answers', () => {
     },
   };
 
-  it.each(clients)('makes the receiver respond with 503 within storeTimeout: %s', async (client) => {
+  it.each(clients)('makes the receiver respond with 503 within storeTimeoutSeconds: %s', async (client) => {
     const { store, end } = drivers[client]();
     const handled: unknown[] = [];
     const reported: unknown[] = [];
     const handle = createWebhookReceiver({
       verifier: standardWebhooks({ secret }),
       dedupe: store,
-      storeTimeout: 0.3,
+      storeTimeoutSeconds: 0.3,
       onError: (error) => reported.push(error),
     }).handler({ otherwise: (received) => handled.push(received) });
     const { body, headers } = await signWebhook(
@@ -235,7 +235,7 @@ describe('postgresDedupe', () => {
   it('prunes what is forgotten and nothing else, in a table of another name', async () => {
     await pool.query('create schema if not exists app');
     await pool.query(postgresDedupeTable('app.seen_event'));
-    const store: PostgresDedupe = postgresDedupe({
+    const store: PrunableDedupeStore = postgresDedupe({
       query: (text, values) => pool.query(text, values),
       table: 'app.seen_event',
     });

@@ -41,7 +41,7 @@ const reported: unknown[] = [];
 const receiver = () =>
   createWebhookReceiver({
     verifier: standardWebhooks({ secret }),
-    maximumBodyBytes: 4096,
+    maxBodyBytes: 4096,
     onError: (error, { status }) =>
       reported.push([status, error instanceof Error && 'code' in error ? error.code : String(error)]),
   });

@@ -68,8 +68,8 @@ describe('a store that never answers', () => {
     expect(reports).toEqual([{ status: 503, code: 'webhook_store_unavailable' }]);
   });
 
-  it('has the time of storeTimeout', async () => {
-    const { deliver } = receive({ dedupe: store({ claim: never }), storeTimeout: 0.5 });
+  it('has the time of storeTimeoutSeconds', async () => {
+    const { deliver } = receive({ dedupe: store({ claim: never }), storeTimeoutSeconds: 0.5 });
     expect((await passing(0.5, deliver())).status).toBe(503);
   });
 
@@ -265,8 +265,8 @@ describe('a store that cannot be one', () => {
     ]);
   });
 
-  it.each([0, -1, Number.NaN])('is not waited for %d seconds', async (storeTimeout) => {
-    expect((await refusalOf(() => receive({ storeTimeout })))[0]).toBe('configuration');
+  it.each([0, -1, Number.NaN])('is not waited for %d seconds', async (storeTimeoutSeconds) => {
+    expect((await refusalOf(() => receive({ storeTimeoutSeconds })))[0]).toBe('configuration');
   });
 
   it.each([true, false, undefined, null, 'OK', 1, {}])(

@@ -68,8 +68,8 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
   [
     'jwtBearer',
     jwtBearer,
-    { publicKey, bodyBinding: 'none', maximumAge: 60 },
-    /`maximumAge` is not an option/,
+    { publicKey, bodyBinding: 'none', maxAgeSeconds: 60 },
+    /`maxAgeSeconds` is not an option/,
   ],
   ['memoryDedupe', memoryDedupe, { claimTTl: 30, claimttl: 30 }, /`claimTtl`/],
   ['postgresDedupe', postgresDedupe, { query: async () => [], tabel: 'x' }, /`table`/],
@@ -151,7 +151,7 @@ describe('an option without effect', () => {
     ],
     [
       'a time of a key set without one',
-      () => jwtBearer({ publicKey, jwksTimeout: 1, bodyBinding: 'none' } as never),
+      () => jwtBearer({ publicKey, jwksTimeoutSeconds: 1, bodyBinding: 'none' } as never),
     ],
     ['no options', () => createWebhookReceiver(undefined as never)],
     ['a secret in place of options', () => standardWebhooks(secret as never)],
@@ -161,7 +161,7 @@ describe('an option without effect', () => {
 
   it('may be undefined', () => {
     expect(
-      jwtBearer({ publicKey, jwks: undefined, jwksTimeout: undefined, bodyBinding: 'none' } as never),
+      jwtBearer({ publicKey, jwks: undefined, jwksTimeoutSeconds: undefined, bodyBinding: 'none' } as never),
     ).toBeTypeOf('function');
   });
 });

@@ -60,7 +60,7 @@ describe('memoryDedupe', () => {
   });
 
   it('forgets one event for each new one, and the oldest', async () => {
-    const { store } = clocked({ maximumEntries: 3 });
+    const { store } = clocked({ maxEntries: 3 });
     for (const id of ['e1', 'e2', 'e3']) await store.commit(id, 'a');
     await store.commit('e1', 'a');
     await store.commit('e4', 'a');
@@ -71,7 +71,7 @@ describe('memoryDedupe', () => {
   });
 
   it('forgets a claim that has ended, and says so where none has', async () => {
-    const { clock, store } = clocked({ maximumEntries: 1, claimTtl: 10 });
+    const { clock, store } = clocked({ maxEntries: 1, claimTtl: 10 });
     await store.claim('e1', 'a');
     clock.time += 9_999;
     await expect(store.claim('e2', 'a')).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('the words for an option that cannot work', () => {
   it.each<[() => unknown, string]>([
     [() => memoryDedupe({ ttl: 0 }), 'ttl must be a positive number.'],
     [() => memoryDedupe({ claimTtl: -1 }), 'claimTtl must be a positive number.'],
-    [() => memoryDedupe({ maximumEntries: Number.NaN }), 'maximumEntries must be a positive number.'],
+    [() => memoryDedupe({ maxEntries: Number.NaN }), 'maxEntries must be a positive number.'],
     [
       () => postgresDedupe({} as never),
       'postgresDedupe needs query: (text, values) => pool.query(text, values).',

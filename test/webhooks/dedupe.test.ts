@@ -92,7 +92,7 @@ describe('memoryDedupe', () => {
   });
 
   it('stays within its bounds by forgetting the oldest handled event, never one that is being handled', async () => {
-    const store = memoryDedupe({ maximumEntries: 2 });
+    const store = memoryDedupe({ maxEntries: 2 });
     await store.claim('busy', 'a');
     await store.claim('old', 'a');
     await store.commit('old', 'a');
@@ -104,13 +104,13 @@ describe('memoryDedupe', () => {
   });
 
   it('makes room by forgetting claims that lapsed', async () => {
-    const store = memoryDedupe({ maximumEntries: 1, claimTtl: 1, now });
+    const store = memoryDedupe({ maxEntries: 1, claimTtl: 1, now });
     await store.claim('crashed', 'a');
     time += 1_000;
     expect(await store.claim('next', 'a')).toBe('claimed');
   });
 
-  it.each([{ ttl: 0 }, { claimTtl: -1 }, { maximumEntries: Number.NaN }, { ttl: Number.POSITIVE_INFINITY }])(
+  it.each([{ ttl: 0 }, { claimTtl: -1 }, { maxEntries: Number.NaN }, { ttl: Number.POSITIVE_INFINITY }])(
     'cannot be made with %o',
     async (options) => {
       expect(await codeOf(() => memoryDedupe(options))).toBe('configuration');

@@ -112,7 +112,7 @@ describe('nodeHandler', () => {
   const errors: unknown[] = [];
   const webhooks = createWebhookReceiver({
     verifier: standardWebhooks({ secret }),
-    maximumBodyBytes: 4096,
+    maxBodyBytes: 4096,
     onError: (error, { status }) => errors.push([status, (error as { code?: string }).code]),
   });
   const handle = webhooks.nodeHandler({});

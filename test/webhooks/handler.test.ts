@@ -138,7 +138,7 @@ describe('handler', () => {
   });
 
   it('answers 413 to a body over the limit, declared or not, and stops reading', async () => {
-    const handle = receiver({ maximumBodyBytes: 64 }).handler({});
+    const handle = receiver({ maxBodyBytes: 64 }).handler({});
     const post = (init: RequestInit) =>
       handle(new Request('http://receiver.test/', { method: 'POST', ...init }));
     expect((await post({ body: 'x', headers: { 'content-length': '65' } })).status).toBe(413);
@@ -347,7 +347,7 @@ describe('handler', () => {
       cancel: () => Promise.reject(new Error('no')),
     });
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stubborn, duplex: 'half' };
-    const handle = receiver({ maximumBodyBytes: 32 }).handler({});
+    const handle = receiver({ maxBodyBytes: 32 }).handler({});
     expect((await handle(new Request('http://receiver.test/', init))).status).toBe(413);
   });
 

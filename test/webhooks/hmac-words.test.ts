@@ -169,11 +169,11 @@ it.each([
   ['5', false],
   [undefined, false],
 ])('%j for a number of seconds: %j', async (seconds, accepted) => {
-  const refusal = await refusalOf(() => requireSeconds(seconds, 'jwksTimeout'));
+  const refusal = await refusalOf(() => requireSeconds(seconds, 'jwksTimeoutSeconds'));
   expect(refusal).toEqual(
     accepted
       ? ['nothing was thrown', '']
-      : ['configuration', 'jwksTimeout must be a number of seconds, 0 or more.'],
+      : ['configuration', 'jwksTimeoutSeconds must be a number of seconds, 0 or more.'],
   );
 });
 

@@ -111,14 +111,14 @@ describe('jwtBearer', () => {
     ['a key set that is none', { jwks: { keys: 'none' } }],
     ['a key set over plain http', { jwks: 'http://keys.test/jwks' }],
     ['a key set without an address', { jwks: 'keys' }],
-    ['a negative cooldown', { jwks: 'https://keys.test', jwksCooldown: -1 }],
-    ['a timeout that is no number', { jwks: 'https://keys.test', jwksTimeout: '5' }],
+    ['a negative cooldown', { jwks: 'https://keys.test', jwksCooldownSeconds: -1 }],
+    ['a timeout that is no number', { jwks: 'https://keys.test', jwksTimeoutSeconds: '5' }],
     ['no choice of body binding', { publicKey, bodyBinding: undefined }],
     ['a blank body binding', { publicKey, bodyBinding: ' ' }],
     ['an option of old in place of the choice', { publicKey, bodyBinding: undefined, bodyHashClaim: 'h' }],
     ['an unknown freshness', { publicKey, freshness: 'lax' }],
-    ['a maximum age that is no number', { publicKey, freshness: { maximumAge: '1d' } }],
-    ['an endless maximum age', { publicKey, freshness: { maximumAge: Number.POSITIVE_INFINITY } }],
+    ['a maximum age that is no number', { publicKey, freshness: { maxAgeSeconds: '1d' } }],
+    ['an endless maximum age', { publicKey, freshness: { maxAgeSeconds: Number.POSITIVE_INFINITY } }],
   ])('cannot be made with %s', async (_name, options) => {
     expect(await codeOf(() => jwtBearer({ bodyBinding: 'none', ...options } as never))).toBe('configuration');
   });
@@ -271,9 +271,9 @@ describe('jwtBearer and the body', () => {
   });
 
   it('signs the event itself, or nothing of it, where signWebhook is told to', async () => {
-    const make = (binding: 'event' | 'none', event: object | string = rejected) =>
+    const make = (bodyBinding: 'event' | 'none', event: object | string = rejected) =>
       signWebhook(event, {
-        jwtBearer: { privateKey, issuedAt: moment, binding, expiresIn: null, claims: { iss: 'us' } },
+        jwtBearer: { privateKey, issuedAt: moment, bodyBinding, expiresIn: null, claims: { iss: 'us' } },
       });
     const bound = await make('event', body);
     expect(await jwtBearer({ publicKey, bodyBinding: 'required' })(verification(body, bound.headers))).toBe(

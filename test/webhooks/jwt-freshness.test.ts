@@ -32,7 +32,7 @@ describe('jwtBearer freshness', () => {
       })(delivery(token(claims), moment + seconds)),
     );
   const first = { iat: moment, exp: moment + 300 };
-  const day: JwtFreshness = { maximumAge: 86_400 };
+  const day: JwtFreshness = { maxAgeSeconds: 86_400 };
 
   it('suits a sender that retries for 24 hours with its first token by default', async () => {
     for (const claims of [first, { iat: moment }]) {
@@ -125,7 +125,7 @@ describe('jwtBearer with a key set at an address', () => {
       if (down) response.writeHead(500).end();
       else response.end(JSON.stringify({ keys: [jwk('a')] }));
     });
-    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksCooldown: 30 });
+    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksCooldownSeconds: 30 });
     const good = token(claims, { kid: 'a' });
     const forged = token(claims, { kid: 'a' }, otherRsa.privateKey);
     for (const jwt of [forged, good, forged, good]) {
@@ -155,7 +155,7 @@ describe('jwtBearer with a key set at an address', () => {
 
   it('gives up a fetch after its timeout', async () => {
     const jwks = await serve(() => {});
-    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksTimeout: 0.05 });
+    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksTimeoutSeconds: 0.05 });
     expect(await outcome(verify(delivery(token(claims, { kid: 'a' }))))).toBe('503 webhook_keys_unavailable');
   });
 
@@ -185,13 +185,13 @@ describe('jwtBearer with a key set at an address', () => {
     expect(requests).toBe(3);
   });
 
-  it('fetches a set again that is older than jwksMaximumAge', async () => {
+  it('fetches a set again that is older than jwksMaxAgeSeconds', async () => {
     let requests = 0;
     const jwks = await serve((_request, response) => {
       requests += 1;
       response.end(JSON.stringify({ keys: [jwk('a')] }));
     });
-    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksMaximumAge: 100 });
+    const verify = jwtBearer({ jwks, bodyBinding: 'none', jwksMaxAgeSeconds: 100 });
     const good = token(claims, { kid: 'a' });
     for (const seconds of [0, 99, 100])
       expect(await outcome(verify(delivery(good, moment + seconds)))).toBe(true);

@@ -29,8 +29,8 @@ describe('a receiver', () => {
     ],
     [{ tolerance: -1 }, 'tolerance must be a number of seconds, 0 or more; 0 is strict, not off.'],
     [{ tolerance: Number.NaN }, 'tolerance must be a number of seconds, 0 or more; 0 is strict, not off.'],
-    [{ maximumBodyBytes: 0 }, 'maximumBodyBytes must be a positive whole number.'],
-    [{ maximumBodyBytes: 1.5 }, 'maximumBodyBytes must be a positive whole number.'],
+    [{ maxBodyBytes: 0 }, 'maxBodyBytes must be a positive whole number.'],
+    [{ maxBodyBytes: 1.5 }, 'maxBodyBytes must be a positive whole number.'],
   ])('cannot be made with %o', async (options, words) => {
     expect(await refusalOf(() => core(options))).toEqual(['configuration', words]);
   });
@@ -40,13 +40,13 @@ describe('a receiver', () => {
     const before = Date.now();
     const made = receiverCore({ verifier } as never);
     await made.open(json(event), {});
-    expect(made.maximumBodyBytes).toBe(1_048_576);
+    expect(made.maxBodyBytes).toBe(1_048_576);
     expect([made.dedupe, made.guard]).toEqual([undefined, undefined]);
     const [seen] = verifier.mock.calls[0] as unknown as [{ now: number; tolerance: number }];
     expect(seen.tolerance).toBe(300);
     expect(seen.now).toBeGreaterThanOrEqual(before);
     expect(seen.now).toBeLessThanOrEqual(Date.now());
-    expect(core({ tolerance: 0, maximumBodyBytes: 1 }).maximumBodyBytes).toBe(1);
+    expect(core({ tolerance: 0, maxBodyBytes: 1 }).maxBodyBytes).toBe(1);
   });
 
   it('guards the order where it is told to', () => {
@@ -384,10 +384,7 @@ describe('a raw request', () => {
     'Fastify: register fastifyPlugin, which keeps the raw body. ' +
     'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request (in Hono context.req.raw, and no ' +
     'middleware may read the body first), or await request.text() or .bytes().';
-  const tooLarge = [
-    'webhook_body_too_large',
-    'The body is larger than the limit of 3 bytes (maximumBodyBytes).',
-  ];
+  const tooLarge = ['webhook_body_too_large', 'The body is larger than the limit of 3 bytes (maxBodyBytes).'];
 
   it('has a body of text or bytes, which is copied', () => {
     const buffer = Uint8Array.of(9, 1, 2, 9);

@@ -83,9 +83,7 @@ describe('unwrap', () => {
       'webhook_bad_signature',
     );
     expect(await codeOf(webhooks.unwrap('', headers))).toBe('webhook_bad_signature');
-    expect(await codeOf(trusting({ maximumBodyBytes: 10 }).unwrap(body, headers))).toBe(
-      'webhook_body_too_large',
-    );
+    expect(await codeOf(trusting({ maxBodyBytes: 10 }).unwrap(body, headers))).toBe('webhook_body_too_large');
   });
 
   it('applies the tolerance to its clock, and 0 strictly', async () => {
@@ -281,8 +279,8 @@ describe('createWebhookReceiver', () => {
     ['a negative tolerance', { tolerance: -1 }],
     ['a tolerance that is no number', { tolerance: Number.NaN }],
     ['an endless tolerance', { tolerance: Number.POSITIVE_INFINITY }],
-    ['a body limit of 0', { maximumBodyBytes: 0 }],
-    ['a fractional body limit', { maximumBodyBytes: 1.5 }],
+    ['a body limit of 0', { maxBodyBytes: 0 }],
+    ['a fractional body limit', { maxBodyBytes: 1.5 }],
   ])('refuses %s', async (_name, options) => {
     expect(await codeOf(() => trusting(options as never))).toBe('configuration');
   });

@@ -216,7 +216,7 @@ describe('a refusal', () => {
     const handle = createWebhookReceiver({
       verifier: standardWebhooks({ secret }),
       dedupe: memoryDedupe(),
-      maximumBodyBytes: 1000,
+      maxBodyBytes: 1000,
       onError: (error, { status, event }) => reported.push([status, Object(error).code, event?.eventType]),
     }).handler({ otherwise: () => gate.promise });
     const first = handle(await request(standard));

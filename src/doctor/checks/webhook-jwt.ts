@@ -5,7 +5,7 @@ import { candidateOf, refusalOf, type Scheme, type WebhookKeys } from './webhook
 import type { Delivery } from './webhook-delivery.ts';
 
 /** Senders retry for a day, and the token of a retry may be the first one. */
-const maximumAge = 86_400;
+const maxAgeSeconds = 86_400;
 
 const asymmetric = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
@@ -37,7 +37,7 @@ export async function jwtScheme(
     ...(header !== 'authorization' && { header }),
   };
   const isTimed = iat !== undefined || exp !== undefined;
-  const freshness: JwtBearerOptions['freshness'] = isTimed ? { maximumAge } : 'none';
+  const freshness: JwtBearerOptions['freshness'] = isTimed ? { maxAgeSeconds } : 'none';
   const how =
     keys.publicKey === undefined
       ? 'Its claims were tried; set WEBHOOK_PUBLIC_KEY to verify its signature, too.'
@@ -48,7 +48,7 @@ export async function jwtScheme(
     const { option } = candidateOf('jwtBearer', options, undefined, () => async () => false);
     const verifier = jwtBearer({ publicKey: signed.publicKey, ...options });
     // The first delivery, and its last retry.
-    const times = isTimed ? [first, first + maximumAge - 3600] : [first];
+    const times = isTimed ? [first, first + maxAgeSeconds - 3600] : [first];
     const refused = await refusalOf(verifier, { ...delivery, headers: shown }, times);
     if (refused === undefined) return accepted(header, option, bodyBinding === 'required', how, details);
     codes.push(`bodyBinding ${bodyBinding}: ${refused.code}`);

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { WebhookOptions } from '../options.ts';
+import type { EmulatorWebhookOptions } from '../options.ts';
 import { toMilliseconds } from '../state/duration.ts';
 import type { Ids } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
@@ -26,7 +26,7 @@ interface WebhookVerification {
 
 /** The webhook of the options, with a secret in any case: what is delivered is always signed. */
 export function webhookOf(
-  options: WebhookOptions | undefined,
+  options: EmulatorWebhookOptions | undefined,
   { world, settle, stored }: { world: World; settle: () => void; stored: () => Promise<void> },
 ): Webhook | undefined {
   if (options === undefined) return undefined;

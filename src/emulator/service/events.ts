@@ -1,10 +1,10 @@
+import type { OnrampStatus } from '../../types/onramp.ts';
 import type { World } from '../state/world.ts';
 import type {
   AccountRecord,
   ApprovalRecord,
   EmulatedOnrampDetails,
   EmulatedTransferRecord,
-  OnrampStatusName,
 } from './records/index.ts';
 
 /** Emits an event of a kind that the description does not name, where the dialect has such. */
@@ -50,7 +50,7 @@ export function emitTransfer(
 /** Emits that an onramp was created or entered a status: enough to look it up, and no bank details. */
 export function emitOnramp(
   world: World,
-  change: 'TRANSACTION.CREATED' | `STATUS.${OnrampStatusName}`,
+  change: 'TRANSACTION.CREATED' | `STATUS.${OnrampStatus}`,
   { id, requestId, status, source, destination, receipt }: EmulatedOnrampDetails,
   at?: number,
 ): void {

@@ -1,7 +1,7 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitMore } from './events.ts';
-import type { EmulatedPartyUser, Rail, UserRecord } from './records/index.ts';
+import type { EmulatedPartyUser, KycRail, UserRecord } from './records/index.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
 const LAST_NAMES = ['Okello', 'Mwangi', 'Banda', 'Adeyemi', 'Mensah', 'Nakato', 'Dlamini', 'Otieno'] as const;
@@ -16,7 +16,7 @@ const EMPTY_KYC = [
 /** A user to create. */
 export interface CreateUserParams {
   /** The rails on which the user may hold accounts and make onramps. Default: none. */
-  rails?: readonly Rail[] | undefined;
+  rails?: readonly KycRail[] | undefined;
   /** KYC fields that replace the made-up ones, or add to them. */
   kyc?: Record<string, unknown> | undefined;
   /** The number of external wallets that the user has from the start, 0 to 100. Default 3. */
@@ -42,7 +42,7 @@ export function findUser(world: World, userId: string): UserRecord {
   return user;
 }
 
-export function requireRail(user: UserRecord, rail: Rail): void {
+export function requireRail(user: UserRecord, rail: KycRail): void {
   if (user.rails.includes(rail)) return;
   throw new ServiceProblem(
     403,

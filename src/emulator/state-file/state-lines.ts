@@ -1,7 +1,7 @@
 import { isRecord } from '../../values.ts';
 import type { Change } from '../state/change-tracker.ts';
 import { hexOf } from '../state/ids.ts';
-import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/snapshot.ts';
+import { isSnapshot, SNAPSHOT_VERSION, type Snapshot } from '../state/snapshot.ts';
 
 /**
  * The text of a state file: a snapshot in the first line, then a line of changes per write. A line of changes starts
@@ -9,7 +9,7 @@ import { type EmulatorSnapshot, isSnapshot, SNAPSHOT_VERSION } from '../state/sn
  * shows, and so does one that was changed, dropped, doubled, moved, or taken from another file.
  */
 export interface StateText {
-  snapshot: EmulatorSnapshot;
+  snapshot: Snapshot;
   changes: Change[];
   /** True if the last line does not match its checksum. It is not among the changes. */
   leftOut: boolean;

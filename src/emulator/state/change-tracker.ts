@@ -2,7 +2,7 @@ import type { ClockSetting } from './clock.ts';
 import type { Watched } from './collection.ts';
 import type { FaultList } from './faults.ts';
 import { noteStates } from './history.ts';
-import type { EmulatorSnapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
 /** One change of what a snapshot holds: the value that now stands under a key, `null` where there is none. */
@@ -78,9 +78,9 @@ export function settingsOf(world: World): Change[] {
 
 /** A snapshot with the changes that came after it, and the settings, where the changes tell. */
 export function applyChanges(
-  snapshot: EmulatorSnapshot,
+  snapshot: Snapshot,
   changes: Iterable<Change>,
-): { snapshot: EmulatorSnapshot; clockSetting: ClockSetting | undefined; webhookKey: string | null } {
+): { snapshot: Snapshot; clockSetting: ClockSetting | undefined; webhookKey: string | null } {
   const tables = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(snapshot)) {
     if (Array.isArray(value) && name !== 'faults' && name !== 'held') tables.set(name, keyed(value));
@@ -98,7 +98,7 @@ export function applyChanges(
   single.delete('clockSetting');
   single.delete('webhookKey');
   const lists = Object.fromEntries([...tables].map(([name, records]) => [name, [...records.values()]]));
-  const latest = { ...snapshot, ...lists, ...Object.fromEntries(single), held } as EmulatorSnapshot;
+  const latest = { ...snapshot, ...lists, ...Object.fromEntries(single), held } as Snapshot;
   return { snapshot: latest, clockSetting, webhookKey: typeof webhookKey === 'string' ? webhookKey : null };
 }
 

@@ -6,8 +6,8 @@ export interface EmulatorClockOptions {
   start?: Date | string | number;
   /** Time stands still but for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
   frozen?: boolean;
-  /** The source of real time, in milliseconds since 1970. Default: `Date.now`. */
-  source?: () => number;
+  /** Returns the real time in milliseconds since 1970. Default `Date.now`. */
+  now?: () => number;
 }
 
 /** The emulator's clock: every timestamp and every expiry follows it. */
@@ -50,7 +50,7 @@ export class Clock implements EmulatorClock {
   onAdvance: () => void = () => {};
 
   constructor(options: EmulatorClockOptions) {
-    this.#source = options.source ?? Date.now;
+    this.#source = options.now ?? Date.now;
     this.#startsFrozen = options.frozen ?? false;
     this.#start = options.start === undefined ? undefined : instantOf(options.start);
     this.reset();

@@ -15,12 +15,21 @@ import type { World } from './world.ts';
 /** The version of the layout of snapshots. */
 export const SNAPSHOT_VERSION = 3 as const;
 
-/** The whole of an emulator at one moment. Made by `snapshot()` and taken by `restore()`; not meant to be edited. */
+/**
+ * The whole of an emulator at one moment: plain data, made by `snapshot()` and taken by `restore()`. The fields that
+ * this type does not list may differ from version to version.
+ */
 export interface EmulatorSnapshot {
-  /** The version of this layout. */
-  version: 3;
+  /** The version of the layout. `restore` refuses any other. */
+  readonly version: number;
   /** The seed. */
-  seed: string;
+  readonly seed: string;
+  /** The checksum of everything else. `restore` refuses a snapshot that was changed. */
+  readonly checksum: string;
+}
+
+/** A snapshot with all of its fields. */
+export interface Snapshot extends EmulatorSnapshot {
   /** Every decision of the dialect. */
   dialect: Dialect;
   /** The number of ids of each kind so far. */
@@ -57,11 +66,9 @@ export interface EmulatorSnapshot {
   tasks: Task[];
   /** The faults that wait. */
   faults: Fault[];
-  /** The checksum of the rest. */
-  checksum: string;
 }
 
-export function takeSnapshot(world: World, faults: FaultList): EmulatorSnapshot {
+export function takeSnapshot(world: World, faults: FaultList): Snapshot {
   const content = structuredClone({
     version: SNAPSHOT_VERSION,
     seed: world.ids.seed,
@@ -99,7 +106,7 @@ export function restoreSnapshot(world: World, faults: FaultList, snapshot: unkno
 }
 
 /** Puts a snapshot in place, which belongs to the emulator from then on. */
-export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnapshot): void {
+export function loadSnapshot(world: World, faults: FaultList, copy: Snapshot): void {
   world.ids.seed = copy.seed;
   world.dialect = copy.dialect;
   world.ids.counters = copy.counters;
@@ -121,7 +128,7 @@ export function loadSnapshot(world: World, faults: FaultList, copy: EmulatorSnap
 }
 
 /** The checksum vouches for the shape: only `takeSnapshot` writes a fitting one, short of forging it on purpose. */
-export function isSnapshot(value: unknown): value is EmulatorSnapshot {
+export function isSnapshot(value: unknown): value is Snapshot {
   if (!isRecord(value) || value.version !== SNAPSHOT_VERSION) return false;
   const { checksum, ...content } = value;
   return typeof checksum === 'string' && checksum === checksumOf(content);

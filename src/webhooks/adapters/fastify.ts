@@ -68,7 +68,7 @@ export function fastifyPlugin(
   const { path = '/' } = options;
   if (!path.startsWith('/')) throw new ConfigurationError('path must start with "/".');
   const handle = deliveryHandler(core, handlers, {});
-  const bodyLimit = core.maximumBodyBytes;
+  const bodyLimit = core.maxBodyBytes;
   return async (instance) => {
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => {

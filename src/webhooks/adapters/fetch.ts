@@ -18,7 +18,7 @@ export function fetchHandler(
             method: request.method,
             headers: request.headers,
             platform,
-            readBody: () => rawBodyOf(request, core.maximumBodyBytes),
+            readBody: () => rawBodyOf(request, core.maxBodyBytes),
           })
         : refuse(core, new ConfigurationError(misuse));
     return new Response(body, { status, headers });

@@ -60,7 +60,7 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
     const reply = await handle({
       method: request.method ?? '',
       headers: request.headers,
-      readBody: () => rawBody(request, core.maximumBodyBytes),
+      readBody: () => rawBody(request, core.maxBodyBytes),
     });
     writeReply(core, response, reply);
   };

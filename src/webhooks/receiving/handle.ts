@@ -78,7 +78,7 @@ const unclaimed = (): Claim => ({
 async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Reply> {
   if (core.dedupe === undefined) return unclaimed();
   try {
-    const found = await claimEvent(core.dedupe, dedupeKey(delivery), core.storeTimeout);
+    const found = await claimEvent(core.dedupe, dedupeKey(delivery), core.storeTimeoutSeconds);
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
     if (found !== 'in-progress') return found;
     core.report(inProgress(), { status: 503, event: delivery.event });

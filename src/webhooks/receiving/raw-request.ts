@@ -22,10 +22,7 @@ export const bodyAlreadyParsed = (found: string) =>
   refusal('webhook_body_already_parsed', `The body ${found}. ${rawBodyAdvice}`);
 
 export const bodyTooLarge = (limit: number) =>
-  refusal(
-    'webhook_body_too_large',
-    `The body is larger than the limit of ${limit} bytes (maximumBodyBytes).`,
-  );
+  refusal('webhook_body_too_large', `The body is larger than the limit of ${limit} bytes (maxBodyBytes).`);
 
 /** The bytes of a raw body, or a clear refusal of anything else. */
 export function bodyBytes(body: unknown, limit: number): Bytes {

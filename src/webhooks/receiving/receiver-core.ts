@@ -20,10 +20,10 @@ export interface Delivery {
 
 /** The resolved options of a receiver, and the functions that all adapters share. */
 export interface ReceiverCore {
-  readonly maximumBodyBytes: number;
+  readonly maxBodyBytes: number;
   readonly dedupe: DedupeStore | undefined;
   /** Seconds that one call of a store may take. */
-  readonly storeTimeout: number;
+  readonly storeTimeoutSeconds: number;
   readonly guard: OrderGuard | undefined;
   /** Verifies and reads a delivery, as of now or of the time of receipt. */
   open(rawBody: unknown, headers: unknown, receivedAt?: unknown): Promise<Delivery>;
@@ -34,9 +34,9 @@ export interface ReceiverCore {
 const receiverOptions = {
   verifier: true,
   dedupe: true,
-  storeTimeout: true,
+  storeTimeoutSeconds: true,
   tolerance: true,
-  maximumBodyBytes: true,
+  maxBodyBytes: true,
   orderGuard: true,
   eventId: true,
   unverifiedStatus: true,
@@ -46,8 +46,8 @@ const receiverOptions = {
 
 export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   requireOptions('createWebhookReceiver', options, receiverOptions, { secret: 'it belongs in the verifier' });
-  const { verifier, tolerance = 300, maximumBodyBytes = 1024 * 1024, now = Date.now } = options;
-  const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeout = 5 } = options;
+  const { verifier, tolerance = 300, maxBodyBytes = 1024 * 1024, now = Date.now } = options;
+  const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeoutSeconds = 5 } = options;
   if (typeof verifier !== 'function') {
     throw new ConfigurationError(
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
@@ -59,11 +59,11 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   if (![undefined, 401, 500].includes(unverifiedStatus)) {
     throw new ConfigurationError('unverifiedStatus must be 401 or 500.');
   }
-  if (!Number.isInteger(maximumBodyBytes) || maximumBodyBytes <= 0) {
-    throw new ConfigurationError('maximumBodyBytes must be a positive whole number.');
+  if (!Number.isInteger(maxBodyBytes) || maxBodyBytes <= 0) {
+    throw new ConfigurationError('maxBodyBytes must be a positive whole number.');
   }
 
-  requirePositive({ storeTimeout });
+  requirePositive({ storeTimeoutSeconds });
   if (dedupe !== undefined) {
     requireStore(dedupe, 'dedupe', ['claim', 'commit', 'release']);
     if (dedupe.claimTtl !== undefined) requirePositive({ claimTtl: dedupe.claimTtl });
@@ -99,12 +99,12 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   };
 
   return {
-    maximumBodyBytes,
+    maxBodyBytes,
     dedupe,
-    storeTimeout,
-    guard: guardOf(options.orderGuard, storeTimeout),
+    storeTimeoutSeconds,
+    guard: guardOf(options.orderGuard, storeTimeoutSeconds),
     async open(rawBody, givenHeaders, receivedAt) {
-      const body = bodyBytes(rawBody, maximumBodyBytes);
+      const body = bodyBytes(rawBody, maxBodyBytes);
       const headers = normalHeaders(givenHeaders);
       let signedId: string | undefined;
       try {

@@ -58,7 +58,7 @@ export interface JwtBearerSigning {
   /** Seconds from `issuedAt`; 300 by default, `null` for a token without `exp`. */
   readonly expiresIn?: number | null;
   /** The claim about the body: its SHA-256 in `bodyHash` (the default), the event in `event`, or none. */
-  readonly binding?: 'hash' | 'event' | 'none';
+  readonly bodyBinding?: 'hash' | 'event' | 'none';
   /** More claims, which win over the ones made here. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** The header that carries the token; `authorization` by default. */

@@ -86,7 +86,7 @@ const hints = Object.fromEntries(
     'privatekey',
     'issuedat',
     'expiresin',
-    'binding',
+    'bodybinding',
     'claims',
   ].map((name) => [name, inScheme]),
 );
@@ -183,22 +183,22 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
     keyId: true,
     issuedAt: true,
     expiresIn: true,
-    binding: true,
+    bodyBinding: true,
     claims: true,
     header: true,
   } as const;
   requireOptions('signWebhook, jwtBearer', options, names, {
     timestamp: 'the time of a token is `issuedAt`, in Unix seconds',
   });
-  const { algorithm = 'RS256', binding = 'hash', expiresIn = 300, header = 'authorization' } = options;
+  const { algorithm = 'RS256', bodyBinding = 'hash', expiresIn = 300, header = 'authorization' } = options;
   requireKey(options.privateKey, 'private');
   const key = await importJoseKey(options.privateKey, [algorithm], 'private');
   const issuedAt = unixSeconds(options.issuedAt);
   const token = await new SignJWT({
     iat: issuedAt,
     ...(expiresIn === null ? {} : { exp: issuedAt + expiresIn }),
-    ...(binding === 'hash' ? { bodyHash: await sha256Hex(body) } : {}),
-    ...(binding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
+    ...(bodyBinding === 'hash' ? { bodyHash: await sha256Hex(body) } : {}),
+    ...(bodyBinding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
     ...options.claims,
   })
     .setProtectedHeader({

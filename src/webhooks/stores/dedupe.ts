@@ -34,6 +34,17 @@ export interface DedupeStore {
   release(eventId: string, owner: string): Promise<void>;
 }
 
+/** A store in a database that keeps its events until `prune` deletes them. */
+export interface PrunableDedupeStore extends DedupeStore {
+  /**
+   * Deletes the events that are older than `ttl`. Run it daily.
+   *
+   * @returns The number of deleted events.
+   * @throws The error of the database. Nothing is retried.
+   */
+  prune(): Promise<number>;
+}
+
 /** The times of a store. */
 export interface DedupeTimes {
   /** Seconds for which a handled event is remembered; 259,200 (three days) by default. */
@@ -67,7 +78,7 @@ export const claimLost = (why = 'another delivery has claimed the event'): Error
 /** Options of `memoryDedupe`. */
 export interface MemoryDedupeOptions extends DedupeTimes {
   /** The largest number of events in memory; the oldest handled ones are forgotten first. 10,000 by default. */
-  readonly maximumEntries?: number;
+  readonly maxEntries?: number;
   /** Returns the current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number;
 }
@@ -82,29 +93,29 @@ interface Entry {
  * Creates a store that deduplicates within one process. Several processes, or a platform that starts a process per
  * request, need a shared store: `postgresDedupe` or `redisDedupe`.
  *
- * @param options - `ttl` and `claimTtl` in seconds, `maximumEntries`, and the clock.
+ * @param options - `ttl` and `claimTtl` in seconds, `maxEntries`, and the clock.
  * @returns A `DedupeStore`. It never drops a claim that is being handled: when the store is full of those, a
  * new claim fails, and the receiver responds with 503.
- * @throws ConfigurationError when a time or `maximumEntries` is not a positive number.
+ * @throws ConfigurationError when a time or `maxEntries` is not a positive number.
  * @example
  * ```ts
  * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
  * const webhooks = createWebhookReceiver({
  *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
- *   dedupe: memoryDedupe({ maximumEntries: 50_000 }),
+ *   dedupe: memoryDedupe({ maxEntries: 50_000 }),
  * });
  * ```
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
-  requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maximumEntries: true, now: true });
-  const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maximumEntries = 10_000, now = Date.now } = options;
-  requirePositive({ ttl, claimTtl, maximumEntries });
+  requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maxEntries: true, now: true });
+  const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maxEntries = 10_000, now = Date.now } = options;
+  requirePositive({ ttl, claimTtl, maxEntries });
   const entries = new Map<string, Entry>();
 
   const remember = (eventId: string, entry: Entry): void => {
     entries.delete(eventId);
-    if (entries.size >= maximumEntries) makeRoom(entries, now());
+    if (entries.size >= maxEntries) makeRoom(entries, now());
     entries.set(eventId, entry);
   };
 

@@ -3,10 +3,10 @@ import { isRecord } from '../../values.ts';
 import { requireOptions } from '../require-options.ts';
 import {
   claimLost,
-  type DedupeStore,
   type DedupeTimes,
   defaultClaimTtl,
   defaultTtl,
+  type PrunableDedupeStore,
   requirePositive,
 } from './dedupe.ts';
 
@@ -21,19 +21,13 @@ export interface PostgresDedupeOptions extends DedupeTimes {
   readonly table?: string;
 }
 
-/** A `DedupeStore` that keeps its events in Postgres. */
-export interface PostgresDedupe extends DedupeStore {
-  /** Deletes the events that are no longer remembered. Run it daily. Resolves with how many were deleted. */
-  prune(): Promise<number>;
-}
-
 /**
  * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is
  * one `INSERT … ON CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
  *
  * @param options - `query` of your client; `table`; `ttl` and `claimTtl` in seconds. Make the table with
  * `postgresDedupeTable()`.
- * @returns A `DedupeStore` with `prune()`. It rejects when the query does, and the receiver responds with 503.
+ * @returns A store with `prune()`. It rejects when the query does, and the receiver responds with 503.
  * @throws ConfigurationError when `query` is not a function, `table` is not a plain name or a time is not positive.
  * @example
  * ```ts
@@ -47,7 +41,7 @@ export interface PostgresDedupe extends DedupeStore {
  *   });
  * ```
  */
-export function postgresDedupe(options: PostgresDedupeOptions): PostgresDedupe {
+export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeStore {
   requireOptions('postgresDedupe', options, { query: true, table: true, ttl: true, claimTtl: true });
   const { query, table = defaultTable, ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
   if (typeof query !== 'function') {

@@ -3,10 +3,10 @@ import { isRecord } from '../../values.ts';
 import { requireOptions } from '../require-options.ts';
 import {
   claimLost,
-  type DedupeStore,
   type DedupeTimes,
   defaultClaimTtl,
   defaultTtl,
+  type PrunableDedupeStore,
   requirePositive,
 } from './dedupe.ts';
 
@@ -35,18 +35,12 @@ export interface SqliteDedupeOptions extends DedupeTimes {
   readonly now?: () => number;
 }
 
-/** A `DedupeStore` that keeps its events in SQLite. */
-export interface SqliteDedupe extends DedupeStore {
-  /** Deletes the events that are no longer remembered. Run it daily. Resolves with how many were deleted. */
-  prune(): Promise<number>;
-}
-
 /**
  * Creates a store that deduplicates for one process with SQLite, and remembers events when the process starts again.
  * For several processes use `postgresDedupe` or `redisDedupe`.
  *
  * @param options - The `database`; `table`; `ttl` and `claimTtl` in seconds; the clock.
- * @returns A `DedupeStore` with `prune()`. It rejects when the database throws, and the receiver responds with 503.
+ * @returns A store with `prune()`. It rejects when the database throws, and the receiver responds with 503.
  * @throws ConfigurationError when `database` is not a database, `table` is not a plain name or a time is not positive;
  * the database's own error when the table cannot be created.
  * @example
@@ -60,7 +54,7 @@ export interface SqliteDedupe extends DedupeStore {
  * });
  * ```
  */
-export function sqliteDedupe(options: SqliteDedupeOptions): SqliteDedupe {
+export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore {
   requireOptions('sqliteDedupe', options, {
     database: true,
     table: true,

@@ -97,13 +97,16 @@ describe('a key set', () => {
     expect(verifierOf({ jwks })).toBeTypeOf('function');
   });
 
-  it.each(['jwksTimeout', 'jwksCooldown', 'jwksMaximumAge'])('needs seconds for %s', async (name) => {
-    expect(await refusalOf(() => verifierOf({ jwks: address, [name]: -1 }))).toEqual([
-      'configuration',
-      `${name} must be a number of seconds, 0 or more.`,
-    ]);
-    expect(verifierOf({ jwks: address, [name]: 0 })).toBeTypeOf('function');
-  });
+  it.each(['jwksTimeoutSeconds', 'jwksCooldownSeconds', 'jwksMaxAgeSeconds'])(
+    'needs seconds for %s',
+    async (name) => {
+      expect(await refusalOf(() => verifierOf({ jwks: address, [name]: -1 }))).toEqual([
+        'configuration',
+        `${name} must be a number of seconds, 0 or more.`,
+      ]);
+      expect(verifierOf({ jwks: address, [name]: 0 })).toBeTypeOf('function');
+    },
+  );
 });
 
 describe('a key set at an address', () => {
@@ -114,7 +117,7 @@ describe('a key set at an address', () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     const requests = server({ keys: [firstKey] });
     expect(await at(verifierOf({ jwks: address }), byFirst())).toEqual(done);
-    expect(await at(verifierOf({ jwks: new URL(address), jwksTimeout: 2 }), byFirst())).toEqual(done);
+    expect(await at(verifierOf({ jwks: new URL(address), jwksTimeoutSeconds: 2 }), byFirst())).toEqual(done);
     expect(requests.map(([url]) => url)).toEqual([address, address]);
     expect(requests[0]?.[1]).toMatchObject({
       headers: { accept: 'application/jwk-set+json, application/json' },
@@ -136,9 +139,9 @@ describe('a key set at an address', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('is used for as long as jwksMaximumAge says', async () => {
+  it('is used for as long as jwksMaxAgeSeconds says', async () => {
     const requests = server({ keys: [firstKey] });
-    const verify = verifierOf({ jwks: address, jwksMaximumAge: 60 });
+    const verify = verifierOf({ jwks: address, jwksMaxAgeSeconds: 60 });
     for (const seconds of [0, 59, 60]) expect(await at(verify, byFirst(), seconds)).toEqual(done);
     expect(requests).toHaveLength(2);
   });
@@ -244,9 +247,9 @@ describe('a key set at an address', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('waits as long as jwksCooldown says', async () => {
+  it('waits as long as jwksCooldownSeconds says', async () => {
     const requests = server(new Error('down'));
-    const verify = verifierOf({ jwks: address, jwksCooldown: 5 });
+    const verify = verifierOf({ jwks: address, jwksCooldownSeconds: 5 });
     expect(await at(verify, byFirst())).toEqual(unfetched);
     expect(await at(verify, byFirst(), 4)).toEqual(unavailable('was fetched less than 5 s ago'));
     expect(await at(verify, byFirst(), 5)).toEqual(unfetched);
@@ -265,7 +268,7 @@ describe('a key set at an address', () => {
 
     it('is shared by the deliveries of this time, within the timeout', async () => {
       const waiting = slowServer();
-      const verify = verifierOf({ jwks: address, jwksCooldown: 0 });
+      const verify = verifierOf({ jwks: address, jwksCooldownSeconds: 0 });
       const deliveries = [at(verify, byFirst()), at(verify, byFirst()), at(verify, byFirst(), 5)];
       await new Promise(setImmediate);
       expect(waiting).toHaveLength(1);

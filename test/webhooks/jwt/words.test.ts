@@ -136,7 +136,7 @@ describe('the age of a token', () => {
   });
 
   it('begins at nbf, within the clock skew, whatever the freshness', async () => {
-    for (const freshness of ['strict', 'none', { maximumAge: 60 }]) {
+    for (const freshness of ['strict', 'none', { maxAgeSeconds: 60 }]) {
       expect(await verify(token({ ...lasting, nbf: moment }), { freshness })).toBe(true);
       expect(await refused(token({ ...lasting, nbf: moment + 1 }), { freshness })).toEqual(early);
       expect(await verify(token({ ...lasting, nbf: moment + 5 }), { freshness, clockSkew: 5 })).toBe(true);
@@ -157,13 +157,13 @@ describe('the age of a token', () => {
   });
 
   it('is counted from iat where a maximum is set, else from exp', async () => {
-    const day = { freshness: { maximumAge: 86_400 } };
+    const day = { freshness: { maxAgeSeconds: 86_400 } };
     expect(await verify(token({ iat: moment - 86_400, exp: moment - 86_000 }), day)).toBe(true);
     expect(await refused(token({ iat: moment - 86_401 }), day)).toEqual(untimely(86_401, 'past', 86_400));
     expect(await refused(token({ iat: moment - 86_401, exp: moment - 80_000 }), day)).toEqual(
       untimely(86_401, 'past', 86_400),
     );
-    expect(await verify(token({ iat: moment + 300 }), { freshness: { maximumAge: 1 } })).toBe(true);
+    expect(await verify(token({ iat: moment + 300 }), { freshness: { maxAgeSeconds: 1 } })).toBe(true);
     expect(await refused(token({ iat: moment + 301 }), day)).toEqual(untimely(301, 'future'));
     expect(await verify(token({ exp: moment - 86_399 }), day)).toBe(true);
     expect(await refused(token({ exp: moment - 86_400 }), day)).toEqual(expired);
@@ -310,7 +310,7 @@ describe('the words for an option that cannot work', () => {
   const binding =
     "jwtBearer needs bodyBinding: 'required', the name of the claim that vouches for the body, or 'none' to accept " +
     'any body with a valid token.';
-  const freshness = 'freshness must be "strict", "none" or { maximumAge } in seconds.';
+  const freshness = 'freshness must be "strict", "none" or { maxAgeSeconds } in seconds.';
 
   it.each([
     [{ header: '' }, 'header must be the name of a header.'],
@@ -322,7 +322,10 @@ describe('the words for an option that cannot work', () => {
     [{ freshness: null }, freshness],
     [{ freshness: {} }, freshness],
     [{ freshness: 7 }, freshness],
-    [{ freshness: { maximumAge: '1d' } }, 'freshness.maximumAge must be a number of seconds, 0 or more.'],
+    [
+      { freshness: { maxAgeSeconds: '1d' } },
+      'freshness.maxAgeSeconds must be a number of seconds, 0 or more.',
+    ],
     [{ bodyBinding: undefined }, binding],
     [{ bodyBinding: '  ' }, binding],
     [{ bodyBinding: 7 }, binding],

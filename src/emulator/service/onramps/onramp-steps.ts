@@ -1,16 +1,17 @@
+import type { OnrampStatus } from '../../../types/onramp.ts';
 import { ServiceProblem } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitOnramp } from '../events.ts';
 import { exactAmount } from '../quotes.ts';
-import type { EmulatedOnrampDetails, OnrampRecord, OnrampStatusName } from '../records/index.ts';
+import type { EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
 import { bankInfoOf } from './deposits.ts';
 import { findOnramp } from './onramps.ts';
 
 /** The way of a funded onramp. */
-const STEPS: readonly OnrampStatusName[] = [
+const STEPS: readonly OnrampStatus[] = [
   'FIAT_PENDING',
   'FIAT_PROCESSED',
   'CRYPTO_INITIATED',
@@ -18,7 +19,7 @@ const STEPS: readonly OnrampStatusName[] = [
   'COMPLETED',
 ];
 
-const FAILED: readonly OnrampStatusName[] = [
+const FAILED: readonly OnrampStatus[] = [
   'FIAT_FAILED',
   'FIAT_RETURNED',
   'CRYPTO_FAILED',
@@ -27,11 +28,11 @@ const FAILED: readonly OnrampStatusName[] = [
 ];
 
 /** The statuses in which an onramp waits for its deposit. */
-const WAITING: readonly OnrampStatusName[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
+const WAITING: readonly OnrampStatus[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
 
 /** A failed status, and why. */
 interface Failure {
-  status: OnrampStatusName;
+  status: OnrampStatus;
   error?: string | undefined;
   errorDetails?: string | undefined;
 }
@@ -58,7 +59,7 @@ export function expireOnramp(world: World, onramp: OnrampRecord, at: number): vo
 function enter(
   world: World,
   onramp: OnrampRecord,
-  status: OnrampStatusName,
+  status: OnrampStatus,
   at: number,
   failure?: Omit<Failure, 'status'>,
 ) {
@@ -85,7 +86,7 @@ function enter(
 }
 
 /** The statuses in which an onramp accepts a deposit. */
-const FUNDABLE: readonly OnrampStatusName[] = [
+const FUNDABLE: readonly OnrampStatus[] = [
   'OPEN_QUOTE',
   'AWAITING_FUNDS',
   'FIAT_INITIATED',
@@ -97,7 +98,7 @@ const FUNDABLE: readonly OnrampStatusName[] = [
 export function advanceOnramp(
   world: World,
   id: string,
-  change: { status: OnrampStatusName; error?: string | undefined; errorDetails?: string | undefined },
+  change: { status: OnrampStatus; error?: string | undefined; errorDetails?: string | undefined },
 ): OnrampRecord {
   const onramp = findOnramp(world, id);
   world.tasks.cancel(id);

@@ -1,24 +1,5 @@
+import type { OnrampStatus } from '../../../types/onramp.ts';
 import type { EmulatedPartyUser } from './users.ts';
-
-/** The states of an onramp. */
-export type OnrampStatusName =
-  | 'NOT_INITIATED'
-  | 'CREATED'
-  | 'OPEN_QUOTE'
-  | 'FIAT_INITIATED'
-  | 'AWAITING_FUNDS'
-  | 'FIAT_PENDING'
-  | 'FIAT_PROCESSED'
-  | 'CRYPTO_INITIATED'
-  | 'CRYPTO_PENDING'
-  | 'COMPLETED'
-  | 'FIAT_FAILED'
-  | 'FIAT_RETURNED'
-  | 'CRYPTO_FAILED'
-  | 'QUOTE_FAILED'
-  | 'EXPIRED'
-  | 'CANCELLED'
-  | 'UNKNOWN';
 
 export const ONRAMP_STATUSES = [
   'NOT_INITIATED',
@@ -38,7 +19,7 @@ export const ONRAMP_STATUSES = [
   'EXPIRED',
   'CANCELLED',
   'UNKNOWN',
-] as const satisfies readonly OnrampStatusName[];
+] as const satisfies readonly OnrampStatus[];
 
 /** An amount with its currency. */
 export interface Money {
@@ -77,7 +58,7 @@ export interface EmulatedOnrampDetails {
   /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** The current status. */
-  status: OnrampStatusName;
+  status: OnrampStatus;
   /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
   /** The purpose of the payment. Only in dialects with all fields. */

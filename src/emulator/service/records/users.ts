@@ -1,5 +1,5 @@
 /** A rail that a user can be approved for: US dollars, or the African currencies. */
-export type Rail = 'usd' | 'africa';
+export type KycRail = 'usd' | 'africa';
 
 /** The states of a registered account. */
 export type EmulatedAccountStatus = 'ACTIVE' | 'PENDING' | 'REJECTED';
@@ -13,7 +13,7 @@ export interface UserRecord {
   /** The id of the user. */
   userId: string;
   /** The rails that are active. */
-  rails: Rail[];
+  rails: KycRail[];
   /** The KYC record. */
   kycInfo: Record<string, unknown>;
   /** The KYC fields that `createUser` received. An account holder is compared with these only. */

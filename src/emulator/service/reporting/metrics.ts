@@ -6,7 +6,7 @@ import type { MetricInterval, MetricRecord, TransferType } from '../records/inde
 import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
 
 /** A metric to save. Filters are by creation time (after inclusive, before exclusive), type, status and user. */
-export type NewMetric = {
+export type CreateMetricParams = {
   [K in 'name' | 'template' | 'calculationInterval' | 'breakdowns' | 'filters']?: MetricRecord[K] | undefined;
 };
 
@@ -29,7 +29,7 @@ interface Row {
   count: number;
 }
 
-export function createMetric(world: World, params: NewMetric): MetricRecord {
+export function createMetric(world: World, params: CreateMetricParams): MetricRecord {
   const template = params.template ?? 'GROSS_VOLUME';
   const calculationInterval = params.calculationInterval ?? 'day';
   return world.metrics.add({

@@ -28,7 +28,7 @@ export type JwtBearerOptions = JwtKeys & {
    * such a claim authenticates its sender and not the body, so there is no default.
    */
   readonly bodyBinding: JwtBodyBinding;
-  /** The age at which a token is refused; `{ maximumAge: 90_000 }` (25 hours) by default. */
+  /** The age at which a token is refused; `{ maxAgeSeconds: 90_000 }` (25 hours) by default. */
   readonly freshness?: JwtFreshness;
   /** The JWS algorithms that are accepted, all of them asymmetric; `['RS256']` by default. */
   readonly algorithms?: readonly string[];
@@ -87,9 +87,9 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
     publicKey: true,
     publicKeys: true,
     jwks: true,
-    jwksTimeout: true,
-    jwksCooldown: true,
-    jwksMaximumAge: true,
+    jwksTimeoutSeconds: true,
+    jwksCooldownSeconds: true,
+    jwksMaxAgeSeconds: true,
     bodyBinding: true,
     freshness: true,
     algorithms: true,

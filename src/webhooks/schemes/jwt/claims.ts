@@ -92,7 +92,7 @@ function sameJson(left: unknown, right: unknown): boolean {
 /**
  * The age at which a token is refused.
  *
- * - `{ maximumAge }`: a token is accepted for this many seconds after its `iat` (without `iat`: after its `exp`),
+ * - `{ maxAgeSeconds }`: a token is accepted for this many seconds after its `iat` (without `iat`: after its `exp`),
  *   although it has expired. The default is 90,000 seconds (25 hours), for senders that retry for 24 hours with the first
  *   token of an event. De-duplication stops replays within that time.
  * - `'strict'`: `exp` is obeyed; a token without `exp` needs an `iat` within the receiver's tolerance. A retry with the
@@ -104,19 +104,19 @@ export type JwtFreshness =
   | 'none'
   | {
       /** Seconds, 0 or more. */
-      readonly maximumAge: number;
+      readonly maxAgeSeconds: number;
     };
 
 /** 24 hours of retries, and an hour for the last of them to arrive. */
-export const defaultFreshness: JwtFreshness = { maximumAge: 90_000 };
+export const defaultFreshness: JwtFreshness = { maxAgeSeconds: 90_000 };
 
 export function requireFreshness(freshness: unknown): asserts freshness is JwtFreshness {
   if (freshness === 'strict' || freshness === 'none') return;
-  if (typeof freshness === 'object' && freshness !== null && 'maximumAge' in freshness) {
-    requireSeconds(freshness.maximumAge, 'freshness.maximumAge');
+  if (typeof freshness === 'object' && freshness !== null && 'maxAgeSeconds' in freshness) {
+    requireSeconds(freshness.maxAgeSeconds, 'freshness.maxAgeSeconds');
     return;
   }
-  throw new ConfigurationError('freshness must be "strict", "none" or { maximumAge } in seconds.');
+  throw new ConfigurationError('freshness must be "strict", "none" or { maxAgeSeconds } in seconds.');
 }
 
 /** Refuses a token that is too old, or not valid yet. The signature is good, so the sender is asked to retry. */
@@ -135,7 +135,7 @@ export function requireFreshToken(
     );
   }
   if (freshness === 'none') return;
-  const age = freshness === 'strict' ? undefined : freshness.maximumAge;
+  const age = freshness === 'strict' ? undefined : freshness.maxAgeSeconds;
   if (iat !== undefined) {
     const isCounted = age !== undefined || exp === undefined;
     const longest = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;

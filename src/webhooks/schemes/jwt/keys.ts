@@ -23,21 +23,21 @@ export type JwtKeys =
       /** Not with public keys. */
       readonly jwks?: never;
       /** Not with public keys. */
-      readonly jwksTimeout?: never;
+      readonly jwksTimeoutSeconds?: never;
       /** Not with public keys. */
-      readonly jwksCooldown?: never;
+      readonly jwksCooldownSeconds?: never;
       /** Not with public keys. */
-      readonly jwksMaximumAge?: never;
+      readonly jwksMaxAgeSeconds?: never;
     })
   | {
       /** The key set. */
       readonly jwks: WebhookKeySet;
       /** The longest time that one fetch of the set may take, in seconds; 5 by default. */
-      readonly jwksTimeout?: number;
+      readonly jwksTimeoutSeconds?: number;
       /** The least time between two fetches, in seconds, also after a failed one; 30 by default. */
-      readonly jwksCooldown?: number;
+      readonly jwksCooldownSeconds?: number;
       /** The time for which a fetched set is used before it is fetched again, in seconds; 600 by default. */
-      readonly jwksMaximumAge?: number;
+      readonly jwksMaxAgeSeconds?: number;
       /** Not with a key set. */
       readonly publicKey?: never;
       /** Not with a key set. */
@@ -56,7 +56,7 @@ export type KeyCandidates = (
 export function keyCandidates(options: JwtKeys): KeyCandidates {
   for (const name of ['publicKey', 'publicKeys']) requireOneOf('jwtBearer', 'jwks', name, options);
   if (options.jwks !== undefined) return fromKeySet(options);
-  for (const name of ['jwksTimeout', 'jwksCooldown', 'jwksMaximumAge']) {
+  for (const name of ['jwksTimeoutSeconds', 'jwksCooldownSeconds', 'jwksMaxAgeSeconds']) {
     if (Reflect.get(options, name) !== undefined)
       throw new ConfigurationError(`jwtBearer: \`${name}\` needs \`jwks\`.`);
   }
@@ -73,16 +73,20 @@ export function keyCandidates(options: JwtKeys): KeyCandidates {
 }
 
 function fromKeySet(options: Extract<JwtKeys, { jwks: WebhookKeySet }>): KeyCandidates {
-  const { jwks, jwksTimeout = 5, jwksCooldown = 30, jwksMaximumAge = 600 } = options;
-  for (const [name, value] of Object.entries({ jwksTimeout, jwksCooldown, jwksMaximumAge })) {
+  const { jwks, jwksTimeoutSeconds = 5, jwksCooldownSeconds = 30, jwksMaxAgeSeconds = 600 } = options;
+  for (const [name, value] of Object.entries({
+    jwksTimeoutSeconds,
+    jwksCooldownSeconds,
+    jwksMaxAgeSeconds,
+  })) {
     requireSeconds(value, name);
   }
   if (typeof jwks === 'object' && 'keys' in jwks) return keySetOf(jwks);
   const url = requireAddress(jwks);
   const remote = remoteKeySet(url, {
-    timeout: jwksTimeout,
-    cooldown: jwksCooldown,
-    maximumAge: jwksMaximumAge,
+    timeout: jwksTimeoutSeconds,
+    cooldown: jwksCooldownSeconds,
+    maxAgeSeconds: jwksMaxAgeSeconds,
   });
   return async function* (header, now) {
     const { keys, wasFetched } = await remote.current(now);
@@ -142,7 +146,7 @@ interface KeySetTimes {
   /** The least time between the starts of two fetches. */
   readonly cooldown: number;
   /** The time for which a fetched set is used before it is fetched again. */
-  readonly maximumAge: number;
+  readonly maxAgeSeconds: number;
 }
 
 /** A key set that is fetched when it is needed. */
@@ -157,7 +161,7 @@ interface RemoteKeySet {
  * Fetches a key set once for all deliveries that wait for it, and not again before the cooldown has passed, whether the
  * fetch succeeded or failed: deliveries that nobody signed must not become requests to the key server.
  */
-function remoteKeySet(url: URL, { timeout, cooldown, maximumAge }: KeySetTimes): RemoteKeySet {
+function remoteKeySet(url: URL, { timeout, cooldown, maxAgeSeconds }: KeySetTimes): RemoteKeySet {
   let loaded: { readonly keys: KeySet; readonly at: number } | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let loading: { readonly promise: Promise<KeySet>; readonly since: number } | undefined;
@@ -197,7 +201,7 @@ function remoteKeySet(url: URL, { timeout, cooldown, maximumAge }: KeySetTimes):
 
   return {
     async current(now) {
-      if (loaded !== undefined && Math.abs(now - loaded.at) < maximumAge * 1000) {
+      if (loaded !== undefined && Math.abs(now - loaded.at) < maxAgeSeconds * 1000) {
         return { keys: loaded.keys, wasFetched: false };
       }
       return { keys: await refresh(now), wasFetched: true };
