@@ -56,7 +56,7 @@ export async function runGenerate(
     const { text, count, skipped } = await generate(options, typesOf, readYaml);
     for (const one of skipped) stderr.write(`Not generated: ${one}. Use payments.request for it.\n`);
     if (!options.check) {
-      await writeFile(options.out, text);
+      await write(options.out, text);
       stdout.write(`${options.out}: ${count} ${count === 1 ? 'operation' : 'operations'}.\n`);
       return 0;
     }
@@ -124,6 +124,16 @@ function matches(pattern: string, { namespace, name, path, source }: NamedOperat
   const expression = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   const whole = new RegExp(`^${expression.join('.*')}$`);
   return [namespace, `${namespace}.${name}`, path, source].some((text) => whole.test(text));
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new GenerateError(
+      `The file cannot be written: ${error instanceof Error ? error.message : error}. Give another one with --out.`,
+    );
+  }
 }
 
 async function readSource(file: string): Promise<string> {

@@ -72,7 +72,7 @@ export class Description {
       );
     let found: unknown = this.document;
     for (const part of reference.slice(2).split('/')) {
-      const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = decoded(part, reference).replaceAll('~1', '/').replaceAll('~0', '~');
       found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     }
     if (found === undefined) throw new GenerateError(`The reference ${reference} leads nowhere.`);
@@ -209,7 +209,7 @@ export class Description {
       const { $ref } = value;
       if (typeof $ref === 'string' && !seen.has($ref)) {
         seen.add($ref);
-        const [, , group = '', name = ''] = $ref.split('/').map((part) => decodeURIComponent(part));
+        const [, , group = '', name = ''] = $ref.split('/').map((part) => decoded(part, $ref));
         const target =
           isRecord(components) && isRecord(components[group]) ? components[group][name] : undefined;
         if (target !== undefined) used[group] = { ...used[group], [name]: target };
@@ -221,6 +221,17 @@ export class Description {
     };
     visit(from);
     return used;
+  }
+}
+
+/** Decodes a part of a reference, which is an address. */
+function decoded(part: string, reference: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new GenerateError(
+      `The reference ${reference} cannot be read: it has a % that begins no character.`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseYaml } from '@redocly/openapi-core';
@@ -313,6 +314,18 @@ describe('what cannot be used is refused with what to do', () => {
       small({ paths: { '/v2/x': { $ref: '#/paths/~1v2~1x' } } }),
       [],
       'leads to itself',
+    ],
+    [
+      'a reference that is no address',
+      small({ paths: { '/v2/x': { $ref: '#/paths/%E0%A4%A' } } }),
+      [],
+      'The reference #/paths/%E0%A4%A cannot be read',
+    ],
+    [
+      'a file in a folder that does not exist',
+      small(),
+      ['--out', join(tmpdir(), 'no-such-folder', 'service.ts')],
+      'cannot be written',
     ],
     ['a filter that matches nothing', small(), ['--only', 'walet'], "No operation matches 'walet'"],
     ['an unknown flag', small(), ['--output', 'x'], '--output'],
