@@ -20,7 +20,10 @@ for (const entry of Object.values(entries)) {
   const module = fileURLToPath(new URL(entry.import.default, root));
   const common = module.replace(/\.js$/, '.cjs');
   const from = `from './${basename(common)}';\n`;
-  writeFileSync(fileURLToPath(new URL(entry.import.types, root)), `export * ${from}`);
+  const types = readFileSync(module.replace(/\.js$/, '.d.cts'), 'utf8');
+  // Another package may have other types for ES modules than for CommonJS, as msw has: then both kinds are needed.
+  const namesPackage = /^import .* from '[^.]/m.test(types);
+  writeFileSync(fileURLToPath(new URL(entry.import.types, root)), namesPackage ? types : `export * ${from}`);
   if (existsSync(module)) continue;
   const names = Object.keys(require(common)).sort();
   writeFileSync(module, `export { ${names.join(', ')} } ${from}`);

@@ -30,6 +30,14 @@ export async function checkContents(project: string): Promise<void> {
       if (strangers.length > 0) throw new Error(`${file} imports ${strangers.join(', ')}`);
     }
   });
+  await check("takes the types of msw and OpenTelemetry in the reader's module format", () => {
+    for (const [entry, name] of [
+      ['emulator/msw', 'msw'],
+      ['opentelemetry', '@opentelemetry/api'],
+    ] as const)
+      for (const file of [`dist/${entry}.d.ts`, `dist/${entry}.d.cts`])
+        if (!importsOf(file).includes(name)) throw new Error(`${file} does not import ${name} itself`);
+  });
   await check('has no source maps, whose sources would be those of other packages, too', () => {
     const maps = files.filter((name) => name.endsWith('.map'));
     if (maps.length > 0) throw new Error(maps.join(', '));
