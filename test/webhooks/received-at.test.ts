@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createWebhookReceiver,
@@ -53,14 +54,29 @@ describe.each(schemes)('a delivery that was stored a week ago: %s', (_name, sign
   });
 });
 
-it.each([timestamp, Number.NaN, new Date('soon'), '2026-01-01T00:00:00Z', null])(
-  'does not take %o for a time of receipt in milliseconds',
-  async (time) => {
-    const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
-    const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret, timestamp } });
-    expect(await codeOf(receiver.unwrap(body, headers, { receivedAt: time as never }))).toBe('configuration');
-  },
-);
+it.each([
+  timestamp,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  new Date('soon'),
+  '2026-01-01T00:00:00Z',
+  null,
+  // Microseconds, and a clock that is days ahead.
+  receivedAt * 1000,
+  Date.now() + 2 * 86_400_000,
+])('does not take %o for a time of receipt in milliseconds', async (time) => {
+  const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
+  const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret, timestamp } });
+  expect(await codeOf(receiver.unwrap(body, headers, { receivedAt: time as never }))).toBe('configuration');
+});
+
+it('takes a Date of another realm, such as that of a test runner', async () => {
+  const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
+  const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret, timestamp } });
+  const foreign: Date = runInNewContext(`new Date(${receivedAt})`);
+  expect(foreign instanceof Date).toBe(false);
+  expect(await receiver.unwrap(body, headers, { receivedAt: foreign })).toEqual(rejected);
+});
 
 describe('the key set of a stored delivery', () => {
   let requests = 0;

@@ -76,7 +76,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     let result: unknown;
     try {
       const clock = now();
-      const asOf = receivedAt === undefined ? clock : requireTime(receivedAt);
+      const asOf = receivedAt === undefined ? clock : requireTime(receivedAt, clock);
       result = await verifier({ body, headers, now: asOf, tolerance, clock });
     } catch (cause) {
       if (isPaymentsError(cause)) throw cause;
@@ -137,11 +137,19 @@ function guardOf(option: WebhookReceiverOptions['orderGuard'], limit: number): O
   return orderGuard(option, limit);
 }
 
-/** Reads a time in milliseconds. A number of seconds would be a time in January 1970. */
-function requireTime(time: unknown): number {
-  const milliseconds = time instanceof Date ? time.getTime() : time;
-  if (typeof milliseconds === 'number' && milliseconds > 1e11) return milliseconds;
-  throw new ConfigurationError('receivedAt must be a Date, or a number of milliseconds since 1970.');
+/** A time of receipt may lie ahead by as much, if another machine noted it, in milliseconds. */
+const longestAhead = 86_400_000;
+
+/** Reads a time in milliseconds. A number of seconds would be a time in January 1970, microseconds one far ahead. */
+function requireTime(time: unknown, clock: number): number {
+  // A Date of another realm, too.
+  const isDate = Object.prototype.toString.call(time) === '[object Date]';
+  const milliseconds = isDate ? Number(time) : time;
+  if (typeof milliseconds === 'number' && milliseconds > 1e11 && milliseconds <= clock + longestAhead)
+    return milliseconds;
+  throw new ConfigurationError(
+    'receivedAt must be a Date, or a number of milliseconds since 1970, and not lie in the future.',
+  );
 }
 
 /** One blank id for every event would make all events but the first duplicates. */
