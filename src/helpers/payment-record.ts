@@ -58,8 +58,16 @@ const comparedPaths: readonly string[] = [
 /** Returns the paths at which a record shows another amount, currency, payer or payee than was sent. */
 export function differencesOf(sent: unknown, record: unknown): readonly string[] {
   const details = detailsOf(record);
-  const paths = comparedPaths.filter((path) => !isSame(valueAt(sent, path), valueAt(details, path), path));
+  const paths = comparedPaths.filter((path) => !isSame(sentAt(sent, path), valueAt(details, path), path));
   return hasSameRecipients(sent, details) ? paths : [...paths, 'destination.batch'];
+}
+
+/** The amount of a batch is that of all its recipients. */
+function sentAt(sent: unknown, path: string): unknown {
+  const value = valueAt(sent, path);
+  const batch = valueAt(sent, 'destination.batch');
+  if (path !== 'amount' || value !== undefined || !Array.isArray(batch)) return value;
+  return batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
 }
 
 /** A list that does not show a payee and an amount for each recipient proves nothing. */
@@ -76,22 +84,46 @@ function linesOf(batch: unknown): string | undefined {
   for (const one of batch) {
     const [userId, amount] = [valueAt(one, 'userId'), Number(valueAt(one, 'amount') ?? Number.NaN)];
     if (typeof userId !== 'string' || Number.isNaN(amount)) return undefined;
-    lines.push(`${amount} ${plainId(userId)}`);
+    lines.push(`${amount.toPrecision(digits)} ${plainId(userId)}`);
   }
   return JSON.stringify(lines.sort());
 }
 
 function isSame(sent: unknown, shown: unknown, path: string): boolean {
-  if (sent === undefined || sent === null || shown === undefined || shown === null) return true;
-  if (path.endsWith('amount')) return Number(sent) === Number(shown);
+  if ([sent, shown].some((value) => value === undefined || value === null || value === '')) return true;
+  if (path.endsWith('amount')) return isSameAmount(sent, shown);
   if (path.endsWith('currency')) return !isOtherCurrency(sent, shown);
   return plainId(String(sent)) === plainId(String(shown));
 }
 
+/** The significant digits that a number of JSON is sure to keep. */
+const digits = 15;
+
+/** Compares decimal strings digit by digit, and a number by the digits that it has. What is no amount equals none. */
+function isSameAmount(sent: unknown, shown: unknown): boolean {
+  if (typeof sent === 'string' && typeof shown === 'string') {
+    const plain = plainDecimal(sent);
+    return plain !== undefined && plain === plainDecimal(shown);
+  }
+  const [one, other] = [sent, shown].map((amount) =>
+    typeof amount === 'number' ? amount : Number(plainDecimal(String(amount)) ?? Number.NaN),
+  );
+  return Number.isFinite(one) && one?.toPrecision(digits) === other?.toPrecision(digits);
+}
+
+/** A decimal number without the zeros that say nothing; undefined for any other text. */
+const plainDecimal = (text: string): string | undefined =>
+  /^\d+(?:\.\d+)?$/.test(text)
+    ? text
+        .replace(/^0+(?=\d)/, '')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+    : undefined;
+
 const currencyCode = /^[a-z]{3,5}$/i;
 
 /** Returns true if both are codes of currencies and differ. A name such as `USD Coin` proves no other currency. */
-export const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
+const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
   [sent, shown].every((code) => typeof code === 'string' && currencyCode.test(code)) &&
   String(sent).toLowerCase() !== String(shown).toLowerCase();
 

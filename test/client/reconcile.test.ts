@@ -41,6 +41,42 @@ describe('reconcile', () => {
     expect(result.extra).toEqual(records.slice(4));
   });
 
+  it.each<[sent: number | string, shown: unknown, isSame: boolean]>([
+    ['1.0', '1.00', true],
+    ['01.5', 1.5, true],
+    [0.3, 0.1 + 0.2, true],
+    ['0.000000000000000001', '0.000000000000000002', false],
+    ['90071992547409.93', '90071992547409.94', false],
+    ['9007199254740993.01', '9007199254740993.02', false],
+    ['9007199254740993', '9007199254740992', false],
+    ['1.00', '1,00', false],
+    ['1.00', 'n/a', false],
+    ['abc', 'abc', false],
+    ['1.00', '', true],
+    ['1.00', null, true],
+  ])('compares the amount %s with %s as money', async (amount, shown, isSame) => {
+    const { requestId } = row(1);
+    const { differs } = await reconcile([{ requestId, amount }], [record(1, { amount: shown })]);
+    expect(differs.flatMap(({ paths }) => paths)).toEqual(isSame ? [] : ['amount']);
+  });
+
+  it('compares the total of a batch with the amount that its record shows', async () => {
+    const { requestId } = row(1);
+    const destination = {
+      batch: [
+        { userId: 'a', amount: '0.1' },
+        { userId: 'b', amount: 0.2 },
+      ],
+    };
+    for (const [amount, paths] of [
+      ['0.30', []],
+      [0.4, ['amount']],
+    ] as const) {
+      const { differs } = await reconcile([{ requestId, destination }], [record(1, { amount })]);
+      expect(differs.flatMap((one) => one.paths)).toEqual(paths);
+    }
+  });
+
   it.each<[what: string, shown: object, paths: readonly string[]]>([
     [
       'the same recipients in another order',

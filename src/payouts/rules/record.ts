@@ -1,5 +1,5 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import { isOtherCurrency } from '../../helpers/payment-record.ts';
+import { differencesOf } from '../../helpers/payment-record.ts';
 import { isRecord } from '../../values.ts';
 import type { RecordedState } from './payment.ts';
 
@@ -93,25 +93,22 @@ export function differences(
   from: 'response' | 'lookup',
 ): string[] {
   const details = transferDetailsOf(record) ?? {};
-  const { requestId, amount, currency, source, destination } = details;
+  const { requestId } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
-  const payer = userOf(source);
-  const payee = userOf(destination);
-  const batch = isBatch(body) ? body.destination.batch : undefined;
-  const expected = isBatch(body)
-    ? body.destination.batch.reduce((sum, one) => sum + (micros(one.amount) ?? 0n), 0n)
-    : micros(body.amount);
   return [
     (shownKey ? requestId.toLowerCase() !== body.requestId : from === 'lookup' && !isNamed) && 'requestId',
-    payer !== undefined && payer !== body.source.userId && 'payer',
-    !isBatch(body) && payee !== undefined && payee !== body.destination.userId && 'payee',
-    differs(amount, expected) && 'amount',
-    isOtherCurrency(body.currency, currency) && 'currency',
-    batch !== undefined && !sameRecipients(recipientsIn(details), batch) && 'recipients',
+    ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
     details.status === 'COMPLETED' && recipientsIn(details)?.some(isUnpaid) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
+
+/** The names under which the tables show what differs. */
+const fieldNames: Readonly<Record<string, string>> = {
+  'source.userId': 'payer',
+  'destination.userId': 'payee',
+  'destination.batch': 'recipients',
+};
 
 /** Returns a record with only the fields that are read and compared here. Others may hold names and addresses. */
 export function withoutPersonalData(record: TransferRecord): TransferRecord {
@@ -138,11 +135,6 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   };
 }
 
-function differs(shown: unknown, expected: bigint | undefined): boolean {
-  const amount = micros(shown);
-  return amount !== undefined && amount !== expected;
-}
-
 /** An amount in whole millionths; undefined for anything that is no amount. */
 export function micros(value: unknown): bigint | undefined {
   const text = typeof value === 'number' && Math.abs(value) < 1e15 ? value.toFixed(6) : value;
@@ -155,21 +147,6 @@ export function micros(value: unknown): bigint | undefined {
 function recipientsIn({ destination, recipients }: Record<string, unknown>): readonly unknown[] | undefined {
   if (isRecord(destination) && Array.isArray(destination.batch)) return destination.batch;
   return Array.isArray(recipients) ? recipients : undefined;
-}
-
-/** A list that does not show a payee and an amount for each recipient proves nothing. */
-function sameRecipients(
-  shown: readonly unknown[] | undefined,
-  batch: BatchBody['destination']['batch'],
-): boolean {
-  const lineOf = (one: unknown): string | undefined => {
-    const amount = isRecord(one) ? micros(one.amount) : undefined;
-    const user = userOf(one);
-    return amount === undefined || user === undefined ? undefined : `${amount} ${user}`;
-  };
-  const lines = shown?.map(lineOf);
-  if (lines === undefined || lines.length === 0 || lines.includes(undefined)) return true;
-  return JSON.stringify(lines.sort()) === JSON.stringify(batch.map(lineOf).sort());
 }
 
 /** Returns true for a recipient of whom the record says that the transfer failed, or has not ended. */
