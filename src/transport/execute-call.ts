@@ -55,6 +55,6 @@ async function pause<T>({ call, limits, state }: CallParts<T>, wait: number, las
   } catch (thrown) {
     // A `sleep` of the caller's that fails ends the call with what it was waiting after.
     if (!(thrown instanceof Interrupted)) throw state.failure(last);
-    throw state.failure(translateThrown(thrown, { ...state.context(), isWaiting: true }).error);
+    throw state.failure(translateThrown(thrown, { ...state.context(), during: 'wait' }).error);
   }
 }

@@ -463,7 +463,7 @@ describe('a check of the response that takes its time', () => {
       requestId,
       attempts: 1,
       message:
-        "transfers.create was aborted by the caller's signal while the response was checked. The payment may have been made: retry with the same requestId, or look it up.",
+        "transfers.create was aborted by the caller's signal. The payment may have been made: retry with the same requestId, or look it up.",
     });
     expect(end.error?.originalError).toBe(reason);
     expect(told(end)).toEqual(['request', 'error']);

@@ -1,6 +1,6 @@
 import { ClientClosedError } from '../../errors/index.ts';
 import { noRequest } from '../attempt/time-limits.ts';
-import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
+import { explain } from '../failure/call-context.ts';
 import { translateThrown } from '../failure/translate-error.ts';
 import type { PreparedCall } from './call.ts';
 import type { CallParts } from './run-attempt.ts';
@@ -42,7 +42,7 @@ export function limitCalls(most: number): Admit {
       // The place may have come in the same moment as the interruption.
       if (!waiting.delete(enter)) leave();
       state.note('not-reached');
-      throw state.failure(translateThrown(thrown, { ...state.context(), isQueued: true }).error);
+      throw state.failure(translateThrown(thrown, { ...state.context(), during: 'queue' }).error);
     }
     return leave;
   };
@@ -51,10 +51,8 @@ export function limitCalls(most: number): Admit {
 /** Lets no call begin. */
 export const refuseCalls: Admit = async ({ call, state }) => {
   state.startAttempt();
-  const { outcome, meaning } = verdictOf('not-reached', state.context());
   const what = `${call.operation}: the client takes no more calls, since \`drain\` was called.`;
+  const { message, details } = explain('not-reached', state.context(), what);
   state.note('not-reached');
-  throw state.failure(
-    new ClientClosedError(sentences(what, meaning), { ...baseOf(state.context()), outcome }),
-  );
+  throw state.failure(new ClientClosedError(message, details));
 };

@@ -42,10 +42,11 @@ export interface CallContext {
   readonly attempts: number;
   /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
-  /** True while the call waits for its next attempt. */
-  readonly isWaiting?: boolean;
-  /** True while the call waits for its first attempt, because other calls take all places (`maxConcurrency`). */
-  readonly isQueued?: boolean;
+  /**
+   * Set beside attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the next
+   * attempt, and in the `check` of a response by the caller's schema.
+   */
+  readonly during?: 'queue' | 'wait' | 'check';
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */

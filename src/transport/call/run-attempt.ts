@@ -1,8 +1,6 @@
-import { AbortedError, TimeoutError } from '../../errors/index.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
-import { baseOf, sentences, verdictOf } from '../failure/call-context.ts';
 import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { unprovenSuccess } from '../failure/unproven-success.ts';
 import { parseJson } from '../response/judge.ts';
@@ -75,29 +73,20 @@ function saysNotFound({ status, text }: WireResponse): boolean {
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 interface Parts {
-  readonly call: PreparedCall;
   readonly limits: TimeLimits;
   readonly state: CallState;
 }
 
 /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
-async function checkWithinDeadline<T>(work: Promise<T>, { call, limits, state }: Parts): Promise<T> {
+async function checkWithinDeadline<T>(work: Promise<T>, { limits, state }: Parts): Promise<T> {
   // What it comes to after the limit is nobody's business any more.
   work.catch(() => undefined);
   try {
     return await limits.within(work);
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
-    const { operation, deadline } = call;
-    const { outcome, meaning } = verdictOf('open', state.context());
-    const details = { ...baseOf(state.context()), outcome };
-    state.note('open');
-    const aborted = `${operation} was aborted by the caller's signal while the response was checked.`;
-    const late = `${operation} timed out: the \`schema\` did not finish within ${Math.round(deadline ?? 0)} ms (\`deadline\`).`;
-    throw state.failure(
-      thrown.by === 'aborted'
-        ? new AbortedError(sentences(aborted, meaning), { ...details, cause: thrown.reason })
-        : new TimeoutError(sentences(late, meaning), 'deadline', details),
-    );
+    const { error, finding } = translateThrown(thrown, { ...state.context(), during: 'check' });
+    state.note(finding);
+    throw state.failure(error);
   }
 }

@@ -2,13 +2,6 @@ import type { Outcome } from '../../errors/index.ts';
 import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
 import type { CallContext, PreparedCall } from '../call/call.ts';
 
-/** The details that every error of a call contains. */
-export const baseOf = ({ call, attempts }: CallContext) => ({
-  operation: call.operation,
-  requestId: call.requestId,
-  attempts,
-});
-
 /** Headers with the service's own id of a request, the most specific first. */
 const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
 
@@ -55,6 +48,7 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
       if (safety === 'read') return '';
       return isPayment ? 'The payment was not made.' : 'Nothing was changed.';
     case 'made':
+      if (safety === 'read') return '';
       return isPayment
         ? 'The payment was made: do not send it again.'
         : 'The request was carried out: do not send it again.';
@@ -80,6 +74,19 @@ export function ofEarlierCall(finding: Finding, { isPayment }: Pick<Told, 'isPay
   if (finding === 'known')
     return `The service has an earlier request with this ${id}. Look it up; do not use a new ${id}.`;
   return `An earlier request with this ${id} may have been carried out: retry with the same ${id}, or look it up.`;
+}
+
+/** The message and the details of an error of a call: what happened, its meaning for the money, and the next step. */
+export function explain(finding: Finding, context: CallContext, what: string, next = '', headers?: Headers) {
+  const { call, attempts, secrets } = context;
+  const { operation, requestId } = call;
+  const { outcome, meaning } = verdictOf(finding, context);
+  const traceId = headers && traceIdOf(headers, secrets);
+  return {
+    meaning,
+    message: sentences(what, meaning, next, traceSentence(traceId)),
+    details: { operation, requestId, attempts, outcome, traceId },
+  };
 }
 
 /** Joins the sentences of a message, without the empty ones. */

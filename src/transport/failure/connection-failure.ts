@@ -3,7 +3,7 @@ import { ConnectionError } from '../../errors/index.ts';
 import type { Finding } from '../../evidence/evidence.ts';
 import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { baseOf, hostOf, sentences, verdictOf } from './call-context.ts';
+import { explain, hostOf } from './call-context.ts';
 import type { Failure } from './retry-policy.ts';
 
 /** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
@@ -11,14 +11,13 @@ export function connectionFailure(
   thrown: unknown,
   context: CallContext,
 ): { error: ConnectionError; finding: Finding; failure: Failure } {
-  const { call } = context;
   const lost = thrown instanceof ConnectionLost;
   const never = thrown instanceof NeverConnected;
   const cause = lost || never ? thrown.caught : thrown;
   const shown = lost ? 'no' : wasNeverSent(cause);
   const neverSent = never && shown === 'no' ? 'refused' : shown;
   const code = networkCodeOf(cause);
-  const host = hostOf(call);
+  const host = hostOf(context.call);
   const what = {
     refused: `could not connect to ${host}`,
     forbidden: `the TLS handshake with ${host} failed`,
@@ -30,15 +29,11 @@ export function connectionFailure(
     no: '',
   };
   const finding = neverSent === 'no' ? 'open' : 'not-reached';
-  const { outcome, meaning } = verdictOf(finding, context);
-  const message = sentences(
-    `${call.operation}: ${what[neverSent]}${code === undefined ? '' : ` (${code})`}.`,
-    meaning,
-    next[neverSent],
-  );
+  const sentence = `${context.call.operation}: ${what[neverSent]}${code === undefined ? '' : ` (${code})`}.`;
+  const { message, details } = explain(finding, context, sentence, next[neverSent]);
   const failures = { no: 'ambiguous', refused: 'unreached', forbidden: 'final' } as const;
   return {
-    error: new ConnectionError(message, { ...baseOf(context), outcome, cause }),
+    error: new ConnectionError(message, { ...details, cause }),
     finding,
     failure: failures[neverSent],
   };

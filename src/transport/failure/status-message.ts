@@ -1,8 +1,12 @@
-import type { ServiceError } from '../../errors/index.ts';
+import { apiErrorClass } from '../../errors/api.ts';
+import { type APIError, ConflictError, type ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
+import type { Finding } from '../../evidence/evidence.ts';
+import { readServiceError } from '../../evidence/service-error.ts';
 import { isFieldPath } from '../../schemas/vocabulary.ts';
+import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { sentences, traceSentence } from './call-context.ts';
+import { explain, sentences, traceSentence } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 
@@ -18,6 +22,33 @@ export interface Refusal {
   readonly idIsKnown: boolean;
   /** The service's own id of the request. */
   readonly traceId?: string | undefined;
+}
+
+/** The error for a response that refuses the request. `retryAfter`: milliseconds. */
+export function statusError(
+  { status, headers }: WireResponse,
+  body: unknown,
+  finding: Finding,
+  context: CallContext,
+  retryAfter?: number,
+): APIError {
+  const idIsKnown = finding === 'known';
+  const service = readServiceError(body);
+  const { meaning, details } = explain(finding, context, '', '', headers);
+  const { traceId } = details;
+  const refusal = { status, service, meaning, retryAfter, idIsKnown, traceId };
+  const [errorClass, code] = idIsKnown
+    ? ([ConflictError, 'request_id_known'] as const)
+    : apiErrorClass(status);
+  return new errorClass(statusMessage(refusal, context), {
+    ...details,
+    code,
+    status,
+    headers,
+    body,
+    service,
+    retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
+  });
 }
 
 /** The message for a status that is no success: what the service said, what it means for the money, what to do. */

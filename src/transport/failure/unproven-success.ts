@@ -1,16 +1,10 @@
-import {
-  ConflictError,
-  type ResponseIssue,
-  ResponseMismatchError,
-  ResponseValidationError,
-} from '../../errors/index.ts';
+import { type ResponseIssue, ResponseMismatchError, ResponseValidationError } from '../../errors/index.ts';
 import { readRefusal } from '../../evidence/refusal.ts';
-import { readServiceError } from '../../evidence/service-error.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
-import { baseOf, meaningOf, sentences, traceIdOf, traceSentence, verdictOf } from './call-context.ts';
-import { statusMessage } from './status-message.ts';
+import { explain } from './call-context.ts';
+import { statusError } from './status-message.ts';
 import type { TranslatedFailure } from './translate-error.ts';
 
 /** Returns the error for a successful status whose response does not prove the call, or undefined if it does. */
@@ -21,27 +15,15 @@ export function unprovenSuccess(
 ): TranslatedFailure | undefined {
   const { mismatch, unusable, body } = judged;
   if (mismatch === undefined && unusable === undefined) return undefined;
-  const traceId = traceIdOf(answer.headers, context.secrets);
-  if (mismatch !== undefined) return final(mismatchError(mismatch, traceId, context), 'open');
+  if (mismatch !== undefined) return final(mismatchError(mismatch, answer, context), 'open');
   const { call } = context;
   const { requestId, refusals } = call;
   if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
-    return final(knownIdError(answer, body, context), 'known');
+    return final(statusError(answer, body, 'known', context), 'known');
   }
-  const { outcome, meaning } = verdictOf('open', context);
-  const message = sentences(
-    `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`,
-    meaning,
-    '`error.body` holds the response.',
-    traceSentence(traceId),
-  );
-  const error = new ResponseValidationError(message, {
-    ...baseOf(context),
-    traceId,
-    outcome,
-    issues: judged.fatal,
-    body,
-  });
+  const what = `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`;
+  const { message, details } = explain('open', context, what, bodyKept, answer.headers);
+  const error = new ResponseValidationError(message, { ...details, issues: judged.fatal, body });
   // What does not pass a schema of the caller's will not pass it the next time.
   const isFinal = unusable?.code === 'schema' || unusable?.code === 'schema_failed';
   return { error, finding: 'open', failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
@@ -53,53 +35,17 @@ export function departureError(
   { headers }: WireResponse,
   { fatal, body }: JudgedResponse<unknown>,
 ): ResponseValidationError {
-  const { call, secrets } = context;
-  const traceId = traceIdOf(headers, secrets);
-  const message = sentences(
-    `${call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`,
-    call.safety === 'read' ? '' : meaningOf('made', call),
-    '`error.body` holds the response.',
-    traceSentence(traceId),
-  );
-  return new ResponseValidationError(message, {
-    ...baseOf(context),
-    traceId,
-    outcome: 'succeeded',
-    issues: fatal,
-    body,
-  });
+  const what = `${context.call.operation} succeeded, but the response has an unexpected shape (${describe(fatal)}).`;
+  const { message, details } = explain('made', context, what, bodyKept, headers);
+  return new ResponseValidationError(message, { ...details, issues: fatal, body });
 }
 
-/** The error for a 2xx response which reports that the id already exists. */
-function knownIdError({ status, headers }: WireResponse, body: unknown, context: CallContext): ConflictError {
-  const service = readServiceError(body);
-  const { outcome, meaning } = verdictOf('known', context);
-  const traceId = traceIdOf(headers, context.secrets);
-  const refusal = { status, service, meaning, retryAfter: undefined, idIsKnown: true, traceId } as const;
-  return new ConflictError(statusMessage(refusal, context), {
-    ...baseOf(context),
-    traceId,
-    code: 'request_id_known',
-    outcome,
-    status,
-    headers,
-    body,
-    service,
-  });
-}
+const bodyKept = '`error.body` holds the response.';
 
-function mismatchError(
-  path: string,
-  traceId: string | undefined,
-  context: CallContext,
-): ResponseMismatchError {
-  const { outcome, meaning } = verdictOf('open', context);
-  const message = sentences(
-    `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`,
-    meaning,
-    traceSentence(traceId),
-  );
-  return new ResponseMismatchError(message, { ...baseOf(context), traceId, outcome, path });
+function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
+  const what = `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`;
+  const { message, details } = explain('open', context, what, '', headers);
+  return new ResponseMismatchError(message, { ...details, path });
 }
 
 const final = (error: TranslatedFailure['error'], finding: 'open' | 'known'): TranslatedFailure => ({
