@@ -1,5 +1,6 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
 import { APIPromise } from '../transport/api-promise.ts';
+import { hiddenState } from '../transport/hidden-state.ts';
 import type { QueryValue } from '../transport/types.ts';
 import { isRecord } from '../values.ts';
 import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
@@ -131,15 +132,10 @@ interface PageState<T> {
   steps: Steps<T> | undefined;
 }
 
-/** Beside the pages: private fields would make the types of two copies of this package different. */
-const states = /* @__PURE__ */ new WeakMap<object, unknown>();
+const states = /* @__PURE__ */ hiddenState<PageState<unknown>>('page');
 
-function stateOf<T>(page: object): PageState<T> {
-  const state = states.get(page);
-  if (state === undefined) throw new TypeError('This page was not made by a client.');
-  // It was set by the constructor, with the type of the page.
-  return state as PageState<T>;
-}
+// It was set by the constructor, with the type of the page.
+const stateOf = <T>(page: object): PageState<T> => states.get(page) as PageState<T>;
 
 // A class that names itself in its own body gets another name in the bundle, which stack traces would show.
 const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => new Page(...given);

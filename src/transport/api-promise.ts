@@ -1,3 +1,5 @@
+import { hiddenState } from './hidden-state.ts';
+
 /** A result with its response and its idempotency key. */
 export interface WithResponse<T> {
   /** The value that the method returns. */
@@ -50,7 +52,7 @@ export class APIPromise<T> extends Promise<T> {
   constructor(call: PendingCall<T>);
   constructor(call: PendingCall<T>) {
     super((resolve) => resolve(undefined as T));
-    calls.set(this, { call, data: undefined });
+    started.set(this, { call, data: undefined });
   }
 
   /** The idempotency key of the call. It is set before the call ends; undefined for reads. */
@@ -108,23 +110,16 @@ interface Started {
   data: Promise<unknown> | undefined;
 }
 
-/** Beside the promises: private fields would make the types of two copies of this package different. */
-const calls = /* @__PURE__ */ new WeakMap<object, Started>();
+const started = /* @__PURE__ */ hiddenState<Started>('call');
 
-function startedBy(promise: object): Started {
-  const started = calls.get(promise);
-  if (started === undefined) throw new TypeError('This promise was not made by a client.');
-  return started;
-}
-
-const callOf = (promise: object): PendingCall<unknown> => startedBy(promise).call;
+const callOf = (promise: object): PendingCall<unknown> => started.get(promise).call;
 
 /** Reads the data once, when it is first asked for. */
 function read<T>(promise: object): Promise<T> {
-  const started = startedBy(promise);
-  started.data ??= started.call.answer.then((answer) => answer.read());
+  const state = started.get(promise);
+  state.data ??= state.call.answer.then((answer) => answer.read());
   // The call was started for this type.
-  return started.data as Promise<T>;
+  return state.data as Promise<T>;
 }
 
 /**
