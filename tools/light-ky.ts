@@ -32,6 +32,7 @@ async function bundleKy(path: string): Promise<string> {
       'globalThis.FormData': 'undefined',
       // ky makes one as it loads, for the progress of uploads only; jsdom under Jest has none.
       TextEncoder: 'LightResponse',
+      'Object.entries': 'lightEntries',
     },
   });
   const [file] = outputFiles;

@@ -47,3 +47,10 @@ export class LightResponse {}
 
 /** Nothing is one of these: no signal passes through ky. */
 export class LightAbortSignal {}
+
+/**
+ * Stands for `Object.entries`. ky puts a method for each form of a body on the promise of every call. Nobody calls one
+ * here, and promises with them outlive many collections of garbage: that costs a tenth of a call.
+ */
+export const lightEntries = (value: object): [string, unknown][] =>
+  'arrayBuffer' in value ? [] : globalThis.Object.entries(value);
