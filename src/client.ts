@@ -283,8 +283,18 @@ export type ExtendedClient<Added> = {
 
 /** The methods that differ on a client with your own resources. */
 export interface ExtendedMethods<Added> {
-  /** Creates a client with some options replaced. It has the same resources. */
+  /**
+   * Creates a client with some options replaced. It has the same resources.
+   *
+   * @param options - The options to replace. All others keep their values.
+   * @throws ConfigurationError when an option is wrong.
+   */
   withOptions(options: ClientOptions): ExtendedClient<Added>;
-  /** Adds more resources. */
+  /**
+   * Adds more resources.
+   *
+   * @param resources - The resources, under the names to use on the client.
+   * @throws ConfigurationError when a name is in use or a value is not a resource.
+   */
   with<const More extends CustomResources>(resources: More): ExtendedClient<Added & More>;
 }

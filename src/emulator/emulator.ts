@@ -15,11 +15,37 @@ import type { EmulatorFaults } from './state/faults.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
 import type { EmulatorPayment } from './testing/payments.ts';
 
-/** The emulated service. Use it through `fetch`, msw or a server, and control it with its methods. */
+/**
+ * The emulated service. Use it through `fetch`, msw or a server, and control it with its methods. A method that gets a
+ * wrong argument, an unknown id, or a record in the wrong status throws an Error with the `status` and `code` that the
+ * service would respond with; `message` names the field. Nothing is changed then.
+ *
+ * @example
+ * ```ts
+ * const emulator = createEmulator({ seed: 1 });
+ * const { userId } = emulator.createUser({ rails: ['usd'] });
+ * const onramp = await payments.onramps.create({
+ *   source: { userId, currency: 'usd', amount: 100, transferType: 'ach' },
+ *   destination: { userId, currency: 'usdc', chain: 'POLYGON' },
+ * });
+ * emulator.simulateDeposit(onramp.transferDetails.id); // the customer's bank transfer
+ * ```
+ */
 export interface Emulator {
-  /** A replacement for the client's `fetch` option: any origin, no network, with realistic faults and aborts. */
+  /**
+   * Responds to a request like the service, for the client's `fetch` option: any origin, no network.
+   *
+   * @param input - The URL or the request.
+   * @param init - The method, the headers, the body and the signal.
+   * @throws TypeError when a fault breaks the connection; the signal's reason when the signal fires.
+   */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Responds to one request, as `fetch` does. */
+  /**
+   * Responds to one request, as `fetch` does, for frameworks that pass a `Request`.
+   *
+   * @param request - The request.
+   * @throws TypeError when a fault breaks the connection; the signal's reason when the signal fires.
+   */
   handle(request: Request): Promise<Response>;
   /** The clock of the emulator. */
   readonly clock: EmulatorClock;
@@ -35,7 +61,12 @@ export interface Emulator {
   readonly webhookSecret: string | undefined;
   /** Every decision of the current dialect. */
   readonly dialect: Readonly<Dialect>;
-  /** Switches to another dialect. */
+  /**
+   * Switches to another dialect, for all later requests.
+   *
+   * @param dialect - `'spec'`, `'field'`, or single decisions.
+   * @throws TypeError when a decision or its value does not exist.
+   */
   setDialect(dialect: DialectName | DialectOptions): void;
   /**
    * Returns the public key, as PEM, that verifies the deliveries of a dialect that signs with a JWT; `undefined` without
@@ -48,7 +79,12 @@ export interface Emulator {
   requests(): RequestRecord[];
   /** Returns every transfer, batch, bridge, offramp and onramp, oldest first, with its `requestId`. */
   payments(): EmulatorPayment[];
-  /** Creates a user with the given active rails. Fields of the KYC record that `kyc` does not set are generated. */
+  /**
+   * Creates a user.
+   *
+   * @param params - `rails`: the active rails; `kyc`: fields of the KYC record, the others are generated;
+   * `externalWallets`: their number, 0 to 100, by default 3.
+   */
   createUser(params?: CreateUserParams): {
     /** Its id. */
     id: string;
@@ -59,13 +95,32 @@ export interface Emulator {
     /** The KYC record. */
     kycInfo: Record<string, unknown>;
   };
-  /** Saves a metric. Retrieve its results by its id. Default: daily gross volume. */
+  /**
+   * Saves a metric. Retrieve its results by its id.
+   *
+   * @param params - The name, template, interval, breakdowns (at most 5) and filters. Default: daily gross volume.
+   */
   createMetric(params?: CreateMetricParams): records.MetricRecord;
-  /** Adds an external wallet to a user. */
+  /**
+   * Adds an external wallet to a user.
+   *
+   * @param params - The user, and the fields to set. The others are generated.
+   */
   addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
-  /** Sets the balance of a user for a currency on a chain. With `null` as the amount it is unlimited again. */
+  /**
+   * Sets the balance of a user for a currency on a chain. Balances that were never set are unlimited.
+   *
+   * @param params - The user, currency and chain, and `amount` in units of the currency, from 0. With `null` the balance
+   * is unlimited again.
+   * @returns The balance; null when it is unlimited.
+   */
   setBalance(params: SetBalanceParams): EmulatorState['balances'][number] | null;
-  /** Sets an onramp to any status. */
+  /**
+   * Sets an onramp to any status.
+   *
+   * @param id - The onramp's `transferDetails.id`.
+   * @param change - The status, and for a failed one the `error` code and `errorDetails`.
+   */
   advanceOnramp(
     id: string,
     change: {
@@ -77,19 +132,33 @@ export interface Emulator {
       errorDetails?: string | null | undefined;
     },
   ): records.OnrampObject;
-  /** Simulates the customer's bank transfer. Default: the correct amount with the correct reference. */
+  /**
+   * Simulates the customer's bank transfer.
+   *
+   * @param id - The onramp's `transferDetails.id`.
+   * @param deposit - `amount` in units of the currency, above 0, and `reference`. Default: as the onramp expects them.
+   */
   simulateDeposit(
     id: string,
     deposit?: { amount?: number | undefined; reference?: string | undefined },
   ): records.OnrampObject;
-  /** Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted. */
+  /**
+   * Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted.
+   *
+   * @param id - The `transferDetails.id` of the onramp, bridge or offramp.
+   */
   acceptQuote(id: string): {
     /** The kind of transfer. */
     transferType: string;
     /** The transfer itself. */
     transferDetails: records.EmulatedOnrampDetails | records.EmulatedTransferDetails;
   };
-  /** Sets the result of the validation of an account, or resets it. */
+  /**
+   * Sets the result of the validation of an account, or resets it with `PENDING`.
+   *
+   * @param id - The id of the account.
+   * @param validation - The status, and for `REJECTED` the fields that are invalid.
+   */
   validateAccount(
     id: string,
     validation: {
@@ -97,20 +166,37 @@ export interface Emulator {
       invalidFields?: readonly string[] | null | undefined;
     },
   ): records.AccountRecord;
-  /** Approves a pending transfer. It needs no token, and faults do not apply to it. */
+  /**
+   * Approves a pending transfer. It needs no token, and faults do not apply to it.
+   *
+   * @param approvalId - The id of the approval.
+   * @param vote - `comment`: at most 1000 characters.
+   */
   approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /**
    * Adds an operation that the emulator does not have, or replaces one. It uses the same auth, request log and faults
    * as the others.
+   *
+   * @param route - The method, the path with `{placeholders}`, and the function that responds.
    */
   route(route: CustomRoute): void;
-  /** Rejects a pending transfer, which then never executes. */
+  /**
+   * Rejects a pending transfer, which then never executes. It needs no token, and faults do not apply to it.
+   *
+   * @param approvalId - The id of the approval.
+   * @param vote - `comment`: at most 1000 characters.
+   */
   reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /** Deletes all state and starts again. With a frozen clock, the same script then gets the same bytes. */
   reset(): void;
   /** Returns the complete state, for `restore` in this emulator or another one. */
   snapshot(): EmulatorSnapshot;
-  /** Restores the state of a snapshot. Throws if the value is not a snapshot. */
+  /**
+   * Restores the state of a snapshot.
+   *
+   * @param snapshot - What `snapshot()` returned, in this process or another, also as parsed JSON.
+   * @throws Error when the value is not a snapshot of this version, or was changed. Nothing is changed then.
+   */
   restore(snapshot: unknown): void;
   /** Resolves when no delivery of an event is in progress and none is due by the emulator's clock. */
   delivered(): Promise<void>;

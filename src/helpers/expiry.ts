@@ -23,6 +23,10 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
  * Returns when a pending approval expires: one day after its creation for offramps, one week for all other transfers.
  * Returns null if the creation time cannot be read.
  *
+ * Spec: Limits.
+ *
+ * @param approval - An approval of a list, or of a transfer (`approvalOf`).
+ *
  * @example
  * ```ts
  * const urgent = approvals.filter((approval) => Number(approvalExpiresAt(approval)) - Date.now() < 3_600_000);

@@ -74,13 +74,14 @@ export function isKnownOnrampFailureCode(code: string): code is OnrampFailureCod
 }
 
 /**
- * Checks whether a payment rail is a documented one: `ach`, `wire` or `rtp`. Narrows the type.
+ * Checks whether the rail of a payment that arrived is a documented one: `ach`, `wire` or `rtp`. Narrows the type.
  *
- * @param rail - The rail as received.
+ * @param rail - The `bankInfo.paymentRail` of an onramp's source.
  * @returns False for a rail that the service added.
  * @example
  * ```ts
- * for (const rail of depositInfo.availablePaymentRails ?? []) if (isKnownPaymentRail(rail)) offer(rail);
+ * const rail = onramp.transferDetails.source.bankInfo?.paymentRail;
+ * if (rail && isKnownPaymentRail(rail)) show(labels[rail]);
  * ```
  */
 export function isKnownPaymentRail(rail: string): rail is PaymentRail {

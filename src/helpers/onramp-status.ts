@@ -28,18 +28,43 @@ export function isKnownOnrampStatus(status: string): status is OnrampStatus {
   return Object.hasOwn(OnrampStatus, status);
 }
 
-/** Checks whether an onramp failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. */
+/**
+ * Checks whether an onramp failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. UNKNOWN is neither
+ * failed nor final.
+ *
+ * @param onramp - An onramp that the client returned, or its status.
+ * @example
+ * ```ts
+ * if (isFailedOnramp(onramp)) report(onramp.transferDetails.error, onramp.transferDetails.errorDetails);
+ * ```
+ */
 export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
   return failed.has(statusOf(onramp));
 }
 
-/** Checks whether an onramp is in a final status: completed, cancelled or failed. */
+/**
+ * Checks whether an onramp is in a final status: completed, cancelled or failed.
+ *
+ * @param onramp - An onramp that the client returned, or its status.
+ * @example
+ * ```ts
+ * if (!isTerminalOnramp(onramp)) pollAgain(onramp.transferDetails.id);
+ * ```
+ */
 export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
   const status = statusOf(onramp);
   return status === OnrampStatus.COMPLETED || status === OnrampStatus.CANCELLED || failed.has(status);
 }
 
-/** Checks whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE. */
+/**
+ * Checks whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE.
+ *
+ * @param onramp - An onramp that the client returned, or its status.
+ * @example
+ * ```ts
+ * if (canRefreshQuote(onramp)) onramp = await payments.onramps.refreshQuote(onramp.transferDetails.id);
+ * ```
+ */
 export function canRefreshQuote(onramp: OnrampOrStatus): boolean {
   return statusOf(onramp) === OnrampStatus.OPEN_QUOTE;
 }

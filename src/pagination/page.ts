@@ -51,7 +51,10 @@ export class Page<T> implements AsyncIterable<T> {
     return walked.isLast === true ? undefined : context.strategy.next(walked);
   }
 
-  /** Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. */
+  /**
+   * Checks whether there may be another page. In an offset list, only an empty page is certain to be the last. Sends
+   * nothing.
+   */
   hasNextPage(): boolean {
     try {
       return this.nextQuery !== undefined;
@@ -64,8 +67,16 @@ export class Page<T> implements AsyncIterable<T> {
 
   /**
    * Fetches the next page as it is now. If items leave the list meanwhile, iterate instead, so that you miss none.
+   * Retried after every transient failure.
    *
-   * @throws PaginationError when this is the last page, or when the items of the next page came before.
+   * @throws PaginationError when this is the last page, or when the items of the next page came before; the errors of the
+   * request.
+   *
+   * @example
+   * ```ts
+   * let page = await payments.approvals.list({ limit: 50 });
+   * while (page.hasNextPage()) page = await page.nextPage();
+   * ```
    */
   async nextPage(): Promise<Page<T>> {
     const state = stateOf<T>(this);
@@ -84,9 +95,15 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Iterates over this page and all later pages. Each item comes once, also if items leave the list meanwhile.
+   * Iterates over this page and all later pages. Each item comes once, also if items leave the list meanwhile. Each page
+   * is retried after every transient failure.
    *
-   * @throws PaginationError when a cursor or a page comes twice.
+   * @throws PaginationError when a cursor or a page comes twice; the errors of the requests.
+   *
+   * @example
+   * ```ts
+   * for await (const page of first.pages()) await store(page.items);
+   * ```
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { walked: first, context } = stateOf<T>(this);
@@ -97,7 +114,11 @@ export class Page<T> implements AsyncIterable<T> {
     for await (const walked of context.strategy.walk(first, context.fetch)) yield pageOf(walked, context);
   }
 
-  /** Iterates over the items of this page and of all later pages. Each item comes once. */
+  /**
+   * Iterates over the items of this page and of all later pages. Each item comes once.
+   *
+   * @throws The errors of `pages`.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages()) yield* page.items;
   }
@@ -105,7 +126,9 @@ export class Page<T> implements AsyncIterable<T> {
   /**
    * Collects items of this page and those after it into an array.
    *
-   * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
+   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * all.
+   * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
     const { operation } = stateOf<T>(this).context;
@@ -149,12 +172,25 @@ const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => 
  * ```
  */
 export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
-  /** Iterates over all pages. Each item comes once. */
+  /**
+   * Iterates over all pages. Each item comes once.
+   *
+   * @throws PaginationError when a cursor or a page comes twice; the errors of the requests.
+   *
+   * @example
+   * ```ts
+   * for await (const page of payments.approvals.list().pages()) await store(page.items);
+   * ```
+   */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     yield* (await this).pages();
   }
 
-  /** Iterates over all items. Each item comes once. */
+  /**
+   * Iterates over all items. Each item comes once.
+   *
+   * @throws The errors of `pages`.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     yield* await this;
   }
@@ -162,7 +198,14 @@ export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable
   /**
    * Collects the items of all pages into an array.
    *
-   * @param options.limit - The most items to collect; pages beyond are not fetched. Default: all.
+   * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
+   * all.
+   * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
+   *
+   * @example
+   * ```ts
+   * const pending = await payments.approvals.list().toArray({ limit: 500 });
+   * ```
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
     return (await this).toArray(options);

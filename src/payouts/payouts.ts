@@ -58,6 +58,7 @@ export interface Payouts {
    * their idempotency keys.
    *
    * @returns The version of the tables.
+   * @throws Error when a newer version of the package has changed the tables; the errors of the database.
    */
   migrate(): Promise<number>;
   /**
@@ -68,6 +69,12 @@ export interface Payouts {
    * @returns The number of new payouts.
    * @throws Error when an order differs from its enqueued payout, RangeError when an order is not valid. Then nothing
    * is enqueued.
+   *
+   * @example
+   * ```ts
+   * const orders = [{ employee: 'E1', payee: payeeId, amount: '1250.50' }];
+   * await payouts.enqueue({ month: '2026-11', currency: 'usdc', chain: 'POLYGON', orders });
+   * ```
    */
   enqueue(payroll: Payroll): Promise<number>;
   /**
@@ -81,6 +88,13 @@ export interface Payouts {
    * Starts a worker in this process. You can start any number of workers, on any number of machines.
    *
    * @param options - The number of concurrent calls, and how often to poll the queue.
+   * @throws RangeError when an option is out of its limits.
+   *
+   * @example
+   * ```ts
+   * const worker = payouts.startWorker({ concurrency: 16 });
+   * process.once('SIGTERM', () => worker.stop(20));
+   * ```
    */
   startWorker(options?: PayoutWorkerOptions): PayoutWorker;
   /** The handlers for a webhook receiver. An event is handled once; that it was handled commits with its effect. */
@@ -89,6 +103,7 @@ export interface Payouts {
    * Stores the decision on a transfer, as the webhook handlers do.
    *
    * @param event - The event's id, the transfer and the decision.
+   * @throws The error of the database. Store the event and retry it: a second call changes nothing.
    */
   noteDecision(event: DecisionEvent): Promise<void>;
   /**
@@ -96,13 +111,20 @@ export interface Payouts {
    * by the id of the transfer or the idempotency key, and by payer, payee and amount where it shows them.
    *
    * @param event - The event's id and the record.
+   * @throws The error of the database. Store the event and retry it: a second call changes nothing.
    */
   noteRecord(event: RecordEvent): Promise<void>;
   /**
    * Updates payouts for which no event arrived. Call it every minute in every worker; only one runs at a time.
    *
    * @param options - The grace periods and the pace.
-   * @throws AggregateError when a part of the sweep failed. The other parts are still done.
+   * @throws AggregateError when a part of the sweep failed. The other parts are still done. RangeError when an option is
+   * out of its limits.
+   *
+   * @example
+   * ```ts
+   * setInterval(() => payouts.sweep().catch(report), 60_000);
+   * ```
    */
   sweep(options?: SweepOptions): Promise<SweepReport>;
   /**
@@ -117,6 +139,12 @@ export interface Payouts {
    * emergency stop for all payouts of these payers. Calls under way end.
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides and why.
+   * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
+   *
+   * @example
+   * ```ts
+   * await payouts.hold({ month: '2026-11', by: 'amina', reason: 'wrong file' });
+   * ```
    */
   hold(scope?: PayoutDecision): Promise<void>;
   /**
@@ -124,6 +152,7 @@ export interface Payouts {
    *
    * @param scope - A payer, a month, an employee or a payment. Default: all of these payers.
    * @returns The number of holds that ended.
+   * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
    */
   resume(scope?: PayoutScope): Promise<number>;
   /**
@@ -132,24 +161,33 @@ export interface Payouts {
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides. Pass `{}` to cancel all of them.
    * @throws Error for an employee whose payout is part of a batch: a batch is cancelled as a whole, by its `requestId`.
+   * RangeError as for `hold`.
    */
   cancel(scope: PayoutDecision): Promise<CancelReport>;
   /**
    * Counts a payroll by state and reason.
    *
-   * @param month - The month of the payroll.
+   * @param month - The month of the payroll, `YYYY-MM`.
+   * @throws RangeError when the month has another form.
    */
   summary(month: string): Promise<PayoutSummary>;
   /**
    * Lists the payouts of a month, by payer and employee. It reads in pages.
    *
-   * @param options - The month, and a state if you want only one.
+   * @param options - The month, `YYYY-MM`, and a state if you want only one.
+   * @throws RangeError when the month has another form.
+   *
+   * @example
+   * ```ts
+   * for await (const { employee, amount } of payouts.list({ month: '2026-11', state: 'paid' })) print(employee, amount);
+   * ```
    */
   list(options: ListPayoutsOptions): AsyncIterable<ListedPayout>;
   /**
    * Lists the payouts that a person must review: undecided payouts, and payouts with unseen notices.
    *
-   * @param month - The month of the payroll. Default: all months.
+   * @param month - The month of the payroll, `YYYY-MM`. Default: all months.
+   * @throws RangeError when the month has another form.
    */
   review(month?: string): Promise<PayoutToReview[]>;
   /**
@@ -158,6 +196,13 @@ export interface Payouts {
    * @param which - The idempotency key of a payment, or a filter. `paid` is for one payment.
    * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
+   * @throws RangeError when the person is missing, or `paid` comes without the id of its transfer or with a filter. Error
+   * when the transfer pays another payment. Then nothing is changed.
+   *
+   * @example
+   * ```ts
+   * await payouts.settleByHand(requestId, { state: 'paid', transferId, by: 'amina' });
+   * ```
    */
   settleByHand(which: string | PayoutFilter, finding: ReviewResult): Promise<number>;
   /**
@@ -165,6 +210,7 @@ export interface Payouts {
    *
    * @param which - The idempotency key of a payment, or a filter.
    * @returns The number of notices.
+   * @throws RangeError when a field of the filter does not exist or its month has another form.
    */
   acknowledge(which: string | PayoutFilter): Promise<number>;
   /**
@@ -183,6 +229,7 @@ export interface Payouts {
    * @param filter - The payouts to pay again, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`.
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
+   * @throws RangeError when a field of the filter, a key or an option does not exist, or a month has another form. Then nothing is changed.
    */
   payAgain(
     filter: PayoutFilter,

@@ -69,6 +69,14 @@ export class APIPromise<T> extends Promise<T> {
    * Returns the raw response of a successful call. Its body can still be read, with the bytes as they arrived. If you
    * call it at once, an operation that moves nothing may respond with any content type, such as a PDF or CSV file. A
    * payment must show its record, as always.
+   *
+   * @throws The error of the call.
+   *
+   * @example
+   * ```ts
+   * const response = await payments.request({ method: 'GET', path: '/v2/statements/2026-11' }).asResponse();
+   * await writeFile('statement.pdf', Buffer.from(await response.arrayBuffer()));
+   * ```
    */
   asResponse(): Promise<Response> {
     const { takeRaw, answer } = callOf(this);
@@ -76,7 +84,11 @@ export class APIPromise<T> extends Promise<T> {
     return answer.then((received) => received.toResponse());
   }
 
-  /** Returns the data together with the raw response, the idempotency key and the number of attempts. */
+  /**
+   * Returns the data together with the raw response, the idempotency key and the number of attempts.
+   *
+   * @throws The error of the call.
+   */
   async withResponse(): Promise<WithResponse<T>> {
     const [data, answer] = await Promise.all([read<T>(this), callOf(this).answer]);
     return { data, response: answer.toResponse(), requestId: this.requestId, attempts: answer.attempts };

@@ -18,14 +18,27 @@ export interface EmulatorEvents {
   /** The latest events, oldest first. */
   list(): EmulatorEvent[];
   /**
-   * Calls the listener with every event that is delivered from now on. Returns a function that removes the listener.
+   * Calls the listener with every event that is delivered from now on.
+   *
+   * @param listener - Receives each event.
+   * @returns A function that removes the listener.
    */
   on(listener: EmulatorEventListener): () => void;
   /** Holds all events that are emitted from now on, for listeners and for the webhook. */
   hold(): void;
-  /** Delivers the held events in the chosen order and number of copies, and stops holding. */
+  /**
+   * Delivers the held events, and stops holding.
+   *
+   * @param options - The order, and the number of copies, 1 to 10.
+   * @returns The number of deliveries.
+   */
   release(options?: ReleaseOptions): number;
-  /** Delivers an event again. Returns `false` if the id is unknown. */
+  /**
+   * Delivers an event again.
+   *
+   * @param eventId - The id of the event.
+   * @returns False if the id is unknown.
+   */
   redeliver(eventId: string): boolean;
 }
 

@@ -14,7 +14,13 @@ export interface EmulatorClockOptions {
 export interface EmulatorClock {
   /** The present instant of the emulator. */
   now(): Date;
-  /** Moves time forward by milliseconds or a text such as `'7d'`; what is due by then happens before it returns. */
+  /**
+   * Moves time forward. What is due by then happens before it returns.
+   *
+   * @param duration - Milliseconds, or a text such as `'7d'`.
+   * @returns The new time.
+   * @throws RangeError when the duration is not valid, or the clock would pass the year 9999.
+   */
   advance(duration: Duration): Date;
   /** Stops the time where it is. */
   freeze(): void;

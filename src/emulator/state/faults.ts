@@ -93,11 +93,13 @@ export interface FaultSpec {
   field?: string | undefined;
 }
 
-/** An injected fault. `times` is the number of remaining calls. */
+/** An injected fault. */
 export interface Fault extends FaultSpec {
-  /** Its id. */
+  /** The id of the fault. */
   id: string;
+  /** The operation, or `'*'` for any. */
   operation: OperationName | '*' | (string & {});
+  /** The number of calls that it still applies to. */
   times: number;
 }
 
@@ -105,9 +107,19 @@ export interface Fault extends FaultSpec {
 export interface EmulatorFaults {
   /** Returns the injected faults, in the order in which they apply. */
   list(): Fault[];
-  /** Injects a fault. The oldest matching fault applies to a call, one fault per call. */
+  /**
+   * Injects a fault. The oldest matching fault applies to a call, one fault per call.
+   *
+   * @param fault - The kind, the operation, and how often.
+   * @throws Error when a field is invalid, or there are already 1000 faults.
+   */
   inject(fault: FaultSpec): Fault;
-  /** Clears all faults, or those of an operation or kind. Returns their number. */
+  /**
+   * Clears faults.
+   *
+   * @param which - Clears only the faults of this operation or kind. Default: all.
+   * @returns The number of cleared faults.
+   */
   clear(which?: { operation?: string | undefined; kind?: string | undefined }): number;
 }
 

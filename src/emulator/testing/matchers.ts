@@ -22,9 +22,17 @@ export interface UnexpectedRequestOptions {
  * @typeParam R - What a matcher returns there.
  */
 export interface EmulatorMatchers<R = unknown> {
-  /** Passes where exactly one payment was made under the `requestId`, and it is paid or on its way. */
+  /**
+   * Passes if exactly one payment was made under the `requestId`, and it is paid or on its way.
+   *
+   * @param requestId - The idempotency key of the payment.
+   */
   toHavePaidOnce(requestId: string): R;
-  /** Passes where the emulator refused no request of the service, and each was of a known operation. */
+  /**
+   * Passes if the emulator refused no request of the service, and each was of a known operation.
+   *
+   * @param options - `except`: the refused requests that the test expects.
+   */
   toHaveNoUnexpectedRequests(options?: UnexpectedRequestOptions): R;
 }
 

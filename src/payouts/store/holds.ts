@@ -9,7 +9,7 @@ import { lockPayments, writeResolved } from './payments.ts';
 export interface PayoutScope {
   /** The user who pays, by the service's id. Default: all payers of these payouts. */
   readonly payer?: string;
-  /** The month of the payroll. Default: all months. */
+  /** The month of the payroll, `YYYY-MM`. Default: all months. */
   readonly month?: string;
   /** Your id of the employee. A payout of a batch holds its batch. */
   readonly employee?: string;

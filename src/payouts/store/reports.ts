@@ -1,5 +1,6 @@
 import type { Sql } from '../database.ts';
 import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
+import { checkMonth } from '../rules/request-ids.ts';
 import { HELD } from './attempts.ts';
 
 /** The number of payouts in a state. */
@@ -36,7 +37,9 @@ export interface PayoutSummary {
 }
 
 /** Counts and adds up in the database, without rounding. */
-export async function summarize(db: Sql, payers: readonly string[], month: string): Promise<PayoutSummary> {
+export async function summarize(db: Sql, payers: readonly string[], given: string): Promise<PayoutSummary> {
+  // Another way to write a month would find nothing, and look like an empty payroll.
+  const month = checkMonth(given);
   const { rows } = await db.query<{
     state: PayoutState | null;
     payouts: number;
@@ -94,7 +97,7 @@ export interface ListedPayout {
 
 /** A filter for the payouts to list. */
 export interface ListPayoutsOptions {
-  /** The month of the payroll. */
+  /** The month of the payroll, `YYYY-MM`. */
   readonly month: string;
   /** Only payouts in this state. */
   readonly state?: PayoutState;
@@ -106,8 +109,9 @@ const PAGE = 1000;
 export async function* listPayouts(
   db: Sql,
   payers: readonly string[],
-  { month, state }: ListPayoutsOptions,
+  options: ListPayoutsOptions,
 ): AsyncGenerator<ListedPayout, void> {
+  const month = checkMonth(options.month);
   let after: readonly [string, string] = ['', ''];
   for (;;) {
     const { rows } = await db.query<ListedPayout>(
@@ -122,7 +126,7 @@ export async function* listPayouts(
        where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or p.state = $3)
          and (o.payer, o.employee) > ($4, $5)
        order by o.payer, o.employee limit ${PAGE}`,
-      [month, payers, state ?? null, ...after],
+      [month, payers, options.state ?? null, ...after],
     );
     yield* rows;
     const last = rows.at(-1);

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutState } from '../rules/payment.ts';
+import { checkMonth } from '../rules/request-ids.ts';
 
 /** A payout that a person must review. */
 export interface PayoutToReview {
@@ -46,10 +47,13 @@ export async function listForReview(
      where p.payer = any($1::text[]) and ($2::text is null or p.month = $2)
        and (p.state = 'undecided' or n.employee is not null)
      order by since, p.month, p.employee`,
-    [payers, month ?? null],
+    [payers, monthOrAll(month)],
   );
   return rows;
 }
+
+/** Another way to write a month would find nothing, and look like a payroll without problems. */
+const monthOrAll = (month: string | undefined) => (month === undefined ? null : checkMonth(month));
 
 /**
  * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all
@@ -58,7 +62,7 @@ export async function listForReview(
 export interface PayoutFilter {
   /** The idempotency key of a payment. */
   readonly requestId?: string;
-  /** The month of the payroll. */
+  /** The month of the payroll, `YYYY-MM`. */
   readonly month?: string;
   /** The user who pays, by the service's id. */
   readonly payer?: string;
@@ -93,7 +97,7 @@ export async function findPayments(
     [
       payers,
       requestId ?? null,
-      month ?? null,
+      monthOrAll(month),
       payer ?? null,
       state ?? null,
       reason ?? null,

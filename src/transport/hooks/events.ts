@@ -72,6 +72,6 @@ export interface Hooks {
   response?: (event: ResponseEvent) => void;
   /** Called when an attempt failed and the client retries. */
   retry?: (event: RetryEvent) => void;
-  /** Describes a call that failed after its last attempt. */
+  /** Called when a call failed after its last attempt. */
   error?: (event: FailureEvent) => void;
 }

@@ -8,6 +8,9 @@ const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 /**
  * Returns true if an event is of one of the five documented kinds, so that a switch over `eventType` can be exhaustive.
  *
+ * Spec: Events.
+ *
+ * @param event - An event from `unwrap` or a handler.
  * @example
  * ```ts
  * import { isKnownEvent, type WebhookEvent } from 'stablecoin-payments/webhooks';

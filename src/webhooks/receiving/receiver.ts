@@ -22,7 +22,13 @@ export interface WebhookReceiver {
    * @param headers - The request's headers: Fetch's, Node's or a plain object.
    * @param options - `receivedAt`, for a delivery that was stored before.
    * @returns The event as received.
-   * @throws WebhookVerificationError when the delivery cannot be verified or is not an event. Its `code` says why.
+   * @throws WebhookVerificationError when the delivery cannot be verified or is not an event. Its `code` says why, and
+   * its `status` is the one to respond with.
+   *
+   * @example
+   * ```ts
+   * const event = await webhooks.unwrap(await request.text(), request.headers);
+   * ```
    */
   unwrap(
     rawBody: WebhookBody,
@@ -35,14 +41,43 @@ export interface WebhookReceiver {
    * to a signed one that is not an event; 405 to other methods; 408 to an upload that broke off; 413 to one that is too
    * large; 500 when the handler failed or the receiver is set up wrongly; and 503 with Retry-After while another
    * delivery of the event is being handled, a store or a key set is down, or a signed delivery is not fresh.
+   *
+   * @param handlers - The handlers, by kind of event or wildcard.
+   * @param options - `acknowledge`: respond after or before handling.
+   * @throws ConfigurationError when a name of a handler cannot be a kind, or an option is wrong.
+   *
+   * @example
+   * ```ts
+   * const handle = webhooks.handler({ otherwise: (event) => store(event) });
+   * app.post('/webhooks', (context) => handle(context.req.raw)); // Hono
+   * ```
    */
   handler(handlers: WebhookHandlers, options?: WebhookHandlingOptions): FetchWebhookHandler;
   /**
    * Creates a handler for `node:http` and Express. It reads the raw body, or uses the body from `express.raw()`. If
-   * another middleware already responded, it writes nothing.
+   * another middleware already responded, it writes nothing. It never rejects, and responds like `handler`.
+   *
+   * @param handlers - The handlers, by kind of event or wildcard.
+   * @throws ConfigurationError when a name of a handler cannot be a kind.
+   *
+   * @example
+   * ```ts
+   * app.post('/webhooks', express.raw({ type: 'application/json' }), webhooks.nodeHandler({ otherwise: store }));
+   * ```
    */
   nodeHandler(handlers: WebhookHandlers): NodeWebhookHandler;
-  /** The same as a Fastify plugin, within which bodies stay raw: `fastify.register(plugin, { prefix })`. */
+  /**
+   * Creates a Fastify plugin, within which bodies stay raw. It responds like `handler`.
+   *
+   * @param handlers - The handlers, by kind of event or wildcard.
+   * @param options - `path`: the path of the route, below the plugin's prefix.
+   * @throws ConfigurationError when a name of a handler cannot be a kind, or an option is wrong.
+   *
+   * @example
+   * ```ts
+   * fastify.register(webhooks.fastifyPlugin({ otherwise: store }), { prefix: '/webhooks' });
+   * ```
+   */
   fastifyPlugin(handlers: WebhookHandlers, options?: FastifyWebhookOptions): FastifyWebhookPlugin;
 }
 

@@ -20,16 +20,28 @@ export interface DedupeStore {
    * the event since. Without it, claims are not renewed.
    */
   readonly claimTtl?: number;
-  /** Claims an event for `owner`, a random id of this one delivery. */
+  /**
+   * Claims an event for this delivery.
+   *
+   * @param eventId - The id that all deliveries of the event share.
+   * @param owner - A random id of this one delivery.
+   * @returns `claimed` for exactly one owner at a time.
+   */
   claim(eventId: string, owner: string): Promise<DedupeClaim>;
   /**
-   * The event was handled: later claims get `committed`. Must reject, and leave the store alone, when the lease has
-   * ended and another owner has claimed the event since.
+   * Stores that the event was handled: later claims get `committed`.
+   *
+   * @param eventId - The id of the event.
+   * @param owner - The owner of the claim.
+   * @throws When the lease has ended and another owner has claimed the event since. The store stays as it is then.
    */
   commit(eventId: string, owner: string): Promise<void>;
   /**
-   * The handler failed: the event may be claimed again. Must leave the claim of another owner alone, and an event that was
-   * committed.
+   * Ends the claim after a handler failed: the event may be claimed again. It must not end the claim of another owner, or
+   * forget an event that was committed.
+   *
+   * @param eventId - The id of the event.
+   * @param owner - The owner of the claim.
    */
   release(eventId: string, owner: string): Promise<void>;
 }

@@ -1,4 +1,10 @@
-import { createPayouts, type Database, memoryQueue, type PayoutsOptions } from 'stablecoin-payments/payouts';
+import {
+  createPayouts,
+  type Database,
+  memoryQueue,
+  type Payouts,
+  type PayoutsOptions,
+} from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
 
 const sql = { query: () => Promise.reject(new Error('nothing is asked in these tests')) };
@@ -31,6 +37,22 @@ describe('the options of payouts', () => {
     '%j are taken',
     (options) => expect(() => create(options)).not.toThrow(),
   );
+});
+
+const monthly: Readonly<Record<string, (payouts: Payouts, month: string) => Promise<unknown>>> = {
+  summary: (payouts, month) => payouts.summary(month),
+  list: (payouts, month) => payouts.list({ month })[Symbol.asyncIterator]().next(),
+  review: (payouts, month) => payouts.review(month),
+  acknowledge: (payouts, month) => payouts.acknowledge({ month }),
+  payAgain: (payouts, month) => payouts.payAgain({ month }, 'same'),
+};
+
+describe.each(Object.entries(monthly))('%s', (_name, ask) => {
+  test.each(['2026-1', '11-2026', ''])('refuses the month %j, instead of finding nothing', async (month) => {
+    const payouts = create();
+    await expect(ask(payouts, month)).rejects.toThrow(RangeError);
+    await expect(ask(payouts, month)).rejects.toThrow(/^month must/);
+  });
 });
 
 test('a sweep that another process does is left to it', async () => {
