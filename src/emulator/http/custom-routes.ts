@@ -95,4 +95,4 @@ export class CustomRoutes {
 
 /** Names of operations that a fault may befall. */
 export const isListedOperation = (operation: string): boolean =>
-  operation === '*' || OPERATIONS.some((listed) => listed === operation);
+  operation === '*' || OPERATIONS.includes(operation);

@@ -29,28 +29,6 @@ export type FaultKind =
   | 'missing-field'
   | 'wrong-type';
 
-/** The operations, named as in the client, and `*` for any of them. */
-export const OPERATIONS = [
-  'onramps.create',
-  'onramps.refreshQuote',
-  'onramps.acceptQuote',
-  'accounts.create',
-  'accounts.list',
-  'accounts.retrieve',
-  'accounts.delete',
-  'transfers.create',
-  'transfers.createBatch',
-  'bridges.create',
-  'bridges.acceptQuote',
-  'offramps.create',
-  'offramps.acceptQuote',
-  'approvals.list',
-  'approvals.approve',
-  'approvals.reject',
-  'reporting.retrieveResults',
-  'kyc.retrieve',
-  'externalWallets.list',
-] as const satisfies readonly OperationName[];
 /** An operation, named as in the client. */
 export type OperationName =
   | 'onramps.create'
@@ -72,6 +50,32 @@ export type OperationName =
   | 'reporting.retrieveResults'
   | 'kyc.retrieve'
   | 'externalWallets.list';
+
+/** Written as an object so that the compiler notices a name that is missing. */
+const NAMES: Readonly<Record<OperationName, true>> = {
+  'onramps.create': true,
+  'onramps.refreshQuote': true,
+  'onramps.acceptQuote': true,
+  'accounts.create': true,
+  'accounts.list': true,
+  'accounts.retrieve': true,
+  'accounts.delete': true,
+  'transfers.create': true,
+  'transfers.createBatch': true,
+  'bridges.create': true,
+  'bridges.acceptQuote': true,
+  'offramps.create': true,
+  'offramps.acceptQuote': true,
+  'approvals.list': true,
+  'approvals.approve': true,
+  'approvals.reject': true,
+  'reporting.retrieveResults': true,
+  'kyc.retrieve': true,
+  'externalWallets.list': true,
+};
+
+/** The operations, named as in the client. */
+export const OPERATIONS: readonly string[] = Object.keys(NAMES);
 
 /** A fault to inject. */
 export interface FaultSpec {
