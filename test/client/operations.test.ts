@@ -47,7 +47,7 @@ const client = () =>
 
 describe('every operation', () => {
   it('stands in the table of the tests once', () => {
-    expect(new Set(operations.map(({ name }) => name)).size).toBe(16);
+    expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
   });
 
   it.each(operations)('$name sends $method $template as the spec says', async (operation) => {

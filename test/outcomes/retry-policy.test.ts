@@ -27,6 +27,14 @@ describe('what a status says about the request', () => {
   ])('%i, asks to wait: %s, is %s', (status, asksToWait, failure) => {
     expect(classifyStatus(status, asksToWait)).toBe(failure);
   });
+
+  it('is final for every status that the guide does not list', () => {
+    const all = Array.from({ length: 300 }, (_, place) => 300 + place);
+    const repeated = (asksToWait: boolean) =>
+      all.filter((status) => classifyStatus(status, asksToWait) !== 'final');
+    expect(repeated(false)).toEqual([425, 429, 500, 502, 503, 504]);
+    expect(repeated(true)).toEqual(repeated(false));
+  });
 });
 
 describe('whether the client may retry', () => {

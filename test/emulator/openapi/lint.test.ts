@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { expect, it } from 'vitest';
+import { operations as clientOperations } from '../../client/operations.ts';
 
 /** The description as `GET /_emulator/openapi.json` serves it. */
 async function described(dialect: DialectName | DialectOptions) {
@@ -27,7 +28,7 @@ it('is the same description for the same dialect', async () => {
   expect(await described('spec')).not.toBe(await described('field'));
 });
 
-it('describes the sixteen operations by the names of the client, and the quotes that wait', async () => {
+it('describes the operations of the client by their names, and the quotes that wait', async () => {
   const operations = async (dialect: DialectName) => {
     const { paths } = JSON.parse(await described(dialect));
     return Object.values<Record<string, { operationId: string }>>(paths).flatMap((methods) =>
@@ -35,7 +36,6 @@ it('describes the sixteen operations by the names of the client, and the quotes 
     );
   };
   const spec = await operations('spec');
-  expect(spec).toHaveLength(16);
-  expect(spec).toContain('externalWallets.list');
+  expect(spec.sort()).toEqual(clientOperations.map(({ name }) => name).sort());
   expect(await operations('field')).toEqual(expect.arrayContaining([...spec, 'offramps.acceptQuote']));
 });
