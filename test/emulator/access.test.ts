@@ -1,10 +1,10 @@
 import { request as nodeRequest } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { VERSION } from 'stablecoin-payments';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
 import { parseCommand } from '../../src/emulator/command/command-options.ts';
-import { VERSION } from '../../src/version.ts';
 import { bench } from './support.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -718,17 +718,6 @@ describe('the order guard', () => {
     expect(seen).toEqual(['TRANSFER.APPROVAL.PENDING']);
   });
 
-  it('remembers 10 000 transfers in memory and forgets the oldest', async () => {
-    const { memoryOrderStore } = await import('../../src/webhooks/receiving/order-guard.ts');
-    const store = memoryOrderStore();
-    for (let index = 0; index <= 10_000; index += 1) store.set(`tr_${index}`, 'mark');
-    expect([store.get('tr_0'), store.get('tr_1'), store.get('tr_10000')]).toEqual([
-      undefined,
-      'mark',
-      'mark',
-    ]);
-  });
-
   it('makes the sender come back when its store is down, and reports it once the event is handled', async () => {
     const errors: unknown[] = [];
     const down = () => Promise.reject(new Error('down'));

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { hmacSha256, standardWebhooks, verified } from 'stablecoin-payments/webhooks';
+import {
+  createWebhookReceiver,
+  hmacSha256,
+  jwtBearer,
+  standardWebhooks,
+  verified,
+} from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { isVerified, requireSeconds } from '../../src/webhooks/schemes/verifier.ts';
-import { moment, refusalOf, secret, verification } from './support.ts';
+import { moment, refusalOf, rejected, secret, verification } from './support.ts';
 
 const body = '{"amount":"1.00"}';
 const key = 'a key for tests';
@@ -148,15 +153,22 @@ describe('the words for a setting that cannot work', () => {
 });
 
 describe('what verified() makes', () => {
-  it('is an acceptance, with the id where there is one', () => {
+  /** The code of the refusal by a receiver whose verifier resolves with this. */
+  const refusalAfter = async (result: unknown) => {
+    const receiver = createWebhookReceiver({ verifier: async () => result as never, onError: () => {} });
+    return (await refusalOf(() => receiver.unwrap(JSON.stringify(rejected), {})))[0];
+  };
+
+  it('is an acceptance, with the id where there is one', async () => {
     expect(verified().id).toBeUndefined();
     expect(verified({ id: 'd1' }).id).toBe('d1');
-    expect([verified(), verified({ id: 'd1' })].map(isVerified)).toEqual([true, true]);
+    for (const made of [verified(), verified({ id: 'd1' })])
+      expect(await refusalAfter(made)).toBe('nothing was thrown');
   });
 
-  it('cannot be made otherwise', () => {
-    const others = [null, undefined, true, 'verified', {}, { id: 'd1' }, { ...verified({ id: 'd1' }) }];
-    expect(others.map(isVerified)).toEqual(others.map(() => false));
+  it('cannot be made otherwise', async () => {
+    for (const other of [null, undefined, 'verified', {}, { id: 'd1' }, { ...verified({ id: 'd1' }) }])
+      expect(await refusalAfter(other)).toBe('webhook_bad_signature');
   });
 });
 
@@ -167,9 +179,10 @@ it.each([
   [Number.NaN, false],
   [Number.POSITIVE_INFINITY, false],
   ['5', false],
-  [undefined, false],
+  [null, false],
 ])('%j for a number of seconds: %j', async (seconds, accepted) => {
-  const refusal = await refusalOf(() => requireSeconds(seconds, 'jwksTimeoutSeconds'));
+  const options = { jwks: new URL('https://keys.example'), jwksTimeoutSeconds: seconds as never };
+  const refusal = await refusalOf(() => jwtBearer({ ...options, bodyBinding: 'none', freshness: 'none' }));
   expect(refusal).toEqual(
     accepted
       ? ['nothing was thrown', '']
