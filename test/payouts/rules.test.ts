@@ -157,6 +157,22 @@ describe('a payout moves forward only', () => {
     expect(change?.notice?.kind).toBe(ends ? 'CONTRADICTION' : undefined);
   });
 
+  test('that was under way is no contradiction to its failure, unless it is so now', () => {
+    const failed = row({
+      state: 'rejected',
+      reason: 'TRANSFER_FAILED',
+      evidence: 'event',
+      transfer_id: 't1',
+    });
+    expect(seeReading(failed, reading('accepted'), 'response')).toBeUndefined();
+    expect(seeReading(failed, reading('accepted'), 'event')).toBeUndefined();
+    const notice = { kind: 'CONTRADICTION', detail: 't1 accepted by lookup' };
+    expect(seeReading(failed, reading('accepted'), 'lookup')).toEqual({ notice });
+    const refused = row({ ...failed, reason: 'APPROVAL_REJECTED' });
+    expect(seeReading(refused, reading('accepted'), 'event')?.notice?.kind).toBe('CONTRADICTION');
+    expect(seeReading(failed, reading('paid'), 'response')?.notice?.kind).toBe('CONTRADICTION');
+  });
+
   test('a second transfer for one payout is shown, and stops what has no end yet', () => {
     const open = seeReading(row({ state: 'accepted', transfer_id: 't1' }), reading('paid', 't2'), 'response');
     expect(open).toEqual({

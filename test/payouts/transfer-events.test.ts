@@ -148,6 +148,24 @@ describe('an event about a transfer', () => {
     expect(row?.notices).toEqual([`RECORD_OF_ANOTHER_PAYMENT event: ${field}`]);
   });
 
+  test('of a failure may come before the response that the transfer is made, and after it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const send = sender(at);
+    let transferId: string | undefined;
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      const [transfer] = at.emulator.state().transfers;
+      transferId = transfer?.id;
+      const { requestId } = transfer ?? {};
+      await send('WALLET.TRANSFER.UPDATE', { transferId, requestId, status: 'FAILED' });
+      return response;
+    });
+    await send('WALLET.TRANSFER.CREATE', { transferId, status: 'CREATED' });
+    expect(await at.states()).toEqual([['rejected', 'TRANSFER_FAILED']]);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+  });
+
   test('that comes first and names another key is shown, also if the key is no UUID', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);

@@ -36,7 +36,9 @@ export function seeReading(
     const notice = { kind: 'TRANSFER_AFTER_REJECTION', detail: transferId } as const;
     return { ...move(reading, evidence), notice };
   }
-  if (contradicts(payment.state, state)) {
+  // A response or an event may be older than the one that told of the failure; before that, the transfer was under way.
+  const isOlder = evidence !== 'lookup' && state === 'accepted' && payment.reason === 'TRANSFER_FAILED';
+  if (contradicts(payment.state, state) && !isOlder) {
     return { notice: { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } };
   }
   return payment.transfer_id === null ? { transfer_id: transferId } : undefined;
