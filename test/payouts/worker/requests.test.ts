@@ -57,7 +57,7 @@ describe('the request of an attempt', () => {
   test('whose response shows another payment says in what it differs', async () => {
     const body = storedBody(writeBody({ ...parts, isBatch: false }, 'string'));
     const { finding } = await sent(body, { amount: 1, destination: { userId: 'p9' } });
-    expect(finding).toMatchObject({ finding: 'made', differs: ['payee', 'amount'] });
+    expect(finding).toMatchObject({ finding: 'made', differs: ['amount', 'payee'] });
   });
 });
 
