@@ -6,8 +6,11 @@ import {
   type Resolution,
   requestIdFrom,
 } from 'stablecoin-payments';
+import type { Emulator } from 'stablecoin-payments/emulator';
 import type { Schedule, Step, TroubleName } from './schedule.ts';
 import { type Planted, Service } from './service.ts';
+
+type Transfer = ReturnType<Emulator['state']>['transfers'][number];
 
 const ids = [requestIdFrom('invoice', 1), requestIdFrom('invoice', 2)];
 
@@ -22,29 +25,34 @@ class Machine {
   readonly #userId: string;
   /** For each id, the processes that sent it. A refusal cannot tell what another process did. */
   readonly #senders = new Map<string, Set<number>>();
-  #payments: PaymentsClient;
-  #sibling: PaymentsClient;
+  /** The clients of this process, made when they are first used. */
+  #clients: { main?: PaymentsClient; sibling?: PaymentsClient } = {};
+  #fetch: FetchLike;
   #process = 0;
   #failed: { error: PaymentsError; process: number } | undefined;
   #withoutId = 0;
   #held: string | undefined;
+  /** The transfers, as they were when they were last read: reading copies them. */
+  #ledger: readonly Transfer[];
 
   constructor(service: Service) {
     this.#service = service;
     this.#userId = service.emulator.createUser({ rails: ['usd', 'africa'] }).userId;
-    [this.#payments, this.#sibling] = this.#newProcess();
+    this.#fetch = this.#newFetch();
+    this.#ledger = service.emulator.state().transfers;
   }
 
   async run(step: Step): Promise<void> {
     switch (step.do) {
       case 'restart':
         this.#process += 1;
-        [this.#payments, this.#sibling] = this.#newProcess();
+        this.#fetch = this.#newFetch();
+        this.#clients = {};
         this.#failed = undefined;
         break;
       case 'another actor':
         this.#service.expect([]);
-        await this.#pay(this.#newProcess()[0], -1, ids[step.invoice], step.amount, 0);
+        await this.#pay(this.#newClient(this.#newFetch()), -1, ids[step.invoice], step.amount, 0);
         break;
       case 'pay':
         this.#service.expect(step.troubles);
@@ -93,7 +101,7 @@ class Machine {
     if (requestId !== undefined) {
       this.#senders.set(requestId, (this.#senders.get(requestId) ?? new Set()).add(process));
     }
-    const before = this.#transfers().length;
+    const before = this.#ledger.length;
     const call = client.transfers.create(
       { ...params, ...(requestId !== undefined && { requestId }) },
       { retries },
@@ -104,9 +112,8 @@ class Machine {
       hold(this.#made(call.requestId) === 1, 'a transfer that resolved is in the ledger');
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      const transfers = this.#transfers();
-      const made = countOf(error.requestId, transfers);
-      const added = transfers.length - before;
+      const made = this.#made(error.requestId);
+      const added = this.#ledger.length - before;
       if (error.outcome === 'succeeded') hold(made === 1, 'what succeeded is in the ledger');
       const isClosed = error.outcome === 'not-sent' || error.outcome === 'rejected';
       if (isClosed) hold(added === 0, `${error.outcome}: nothing was made`);
@@ -207,21 +214,33 @@ class Machine {
   }
 
   #transfers() {
-    return this.#service.emulator.state().transfers;
+    this.#ledger = this.#service.emulator.state().transfers;
+    return this.#ledger;
   }
 
-  /** A new process, with two clients: it remembers nothing. It waits for nothing. */
-  #newProcess(): [PaymentsClient, PaymentsClient] {
-    // A fetch of its own: what is known of a key is shared by all clients with one fetch.
-    const fetch: FetchLike = (url, init) => this.#service.fetch(url, init);
-    const client = () =>
-      new PaymentsClient({
-        baseUrl: 'http://service.localhost',
-        accessToken: () => this.#token(),
-        fetch,
-        sleep: () => undefined,
-      });
-    return [client(), client()];
+  get #payments(): PaymentsClient {
+    this.#clients.main ??= this.#newClient(this.#fetch);
+    return this.#clients.main;
+  }
+
+  get #sibling(): PaymentsClient {
+    this.#clients.sibling ??= this.#newClient(this.#fetch);
+    return this.#clients.sibling;
+  }
+
+  /** The fetch of a new process, which remembers nothing: what is known of a key is shared by all clients with one. */
+  #newFetch(): FetchLike {
+    return (url, init) => this.#service.fetch(url, init);
+  }
+
+  /** A client that waits for nothing. */
+  #newClient(fetch: FetchLike): PaymentsClient {
+    return new PaymentsClient({
+      baseUrl: 'http://service.localhost',
+      accessToken: () => this.#token(),
+      fetch,
+      sleep: () => undefined,
+    });
   }
 
   #token(): string {
