@@ -22,7 +22,6 @@ export interface ClientCore {
   readonly admit: Admit | undefined;
 }
 
-/** The core of a client. */
 export const cores = /* @__PURE__ */ hiddenState<ClientCore>('client');
 
 /** The cores behind the options that {@link optionsFor} returned. */

@@ -86,9 +86,9 @@ export interface Emulator {
    * `externalWallets`: their number, 0 to 100, by default 3.
    */
   createUser(params?: CreateUserParams): {
-    /** Its id. */
+    /** The same as `userId`. */
     id: string;
-    /** The user it belongs to. */
+    /** The id of the user. */
     userId: string;
     /** The rails that are active. */
     rails: records.KycRail[];
@@ -124,7 +124,7 @@ export interface Emulator {
   advanceOnramp(
     id: string,
     change: {
-      /** Its state. */
+      /** The new status. */
       status: OnrampStatus;
       /** The failure’s code. */
       error?: string | null | undefined;

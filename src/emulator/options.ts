@@ -134,7 +134,6 @@ export function allowance(
   return (candidate) => tokens.has(candidate);
 }
 
-/** The names of the options of an emulator. */
 export const EMULATOR_OPTIONS: OptionNames<EmulatorOptions> = {
   clock: true,
   seed: true,

@@ -7,7 +7,6 @@ import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
 /** The number of pages that may bring nothing new: records that are added at the front move old ones onto the next page. */
 const mostRepeats = 2;
 
-/** The offset of a query. */
 export const offsetOf = (query: PageQuery): number => Number(query.offset ?? 0);
 
 /** The query of the page after one, as the list is now; undefined after an empty page. */

@@ -1,6 +1,5 @@
 import { isRecord, kindOf } from '../values.ts';
 
-/** One page as received. */
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
   /** The whole response, including its envelope. */

@@ -20,7 +20,6 @@ export const partyUser = /* @__PURE__ */ lazy(() =>
 /** A number, or a decimal string: services differ. */
 export const amount = /* @__PURE__ */ lazy(() => either(number(), text()));
 
-/** The fields of a fee. */
 export const developerFeeFields = /* @__PURE__ */ lazy(
   (): Fields<DeveloperFee> => ({
     feeId: maybeText(),

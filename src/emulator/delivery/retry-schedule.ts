@@ -13,7 +13,6 @@ export interface RetrySchedule {
   retryClientErrors: boolean;
 }
 
-/** The result of one attempt. */
 export interface AttemptResult {
   status: number | null;
   error: string | null;

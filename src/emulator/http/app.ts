@@ -10,7 +10,6 @@ import { problem, respond } from './respond.ts';
 import type { Route } from './routes/route.ts';
 import { type ControlRoute, control, type ServiceParts, serve } from './serve.ts';
 
-/** The parts of the app. */
 export interface AppParts extends ServiceParts {
   routes: readonly Route[];
   controls: readonly ControlRoute[];

@@ -15,7 +15,6 @@ const always200 = () => 200;
 const createStatusOf = ({ createStatus }: Dialect) => createStatus;
 const deleted = ({ accountDeletion }: Dialect) => (accountDeletion === 'empty' ? 204 : 200);
 
-/** By operation. */
 export const RESPONSES: Readonly<Record<OperationName, OperationResponses>> = {
   'onramps.create': { tag: 'Onramp', schema: 'Onramp', status: createStatusOf, errors: [403, 404, 409, 413] },
   'onramps.refreshQuote': { tag: 'Onramp', schema: 'Onramp', status: always200, errors: [404, 409, 413] },

@@ -2,7 +2,6 @@ import type { Collection, Watched } from './collection.ts';
 
 /** A status that a record was in. */
 export interface StateChange {
-  /** The status. */
   status: string;
   /** The time at which the record entered it, by the emulator's clock. */
   at: string;

@@ -4,11 +4,10 @@ import { hexOf } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
 export interface LedgerEntry {
-  /** Its id. */
   id: string;
   /** The hash of the payload; another payload has another one. */
   fingerprint: string;
-  /** Its state. */
+  /** The HTTP status of the response. */
   status: number;
   /** The text of the response. */
   body: string;

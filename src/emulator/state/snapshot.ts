@@ -30,25 +30,18 @@ export interface EmulatorSnapshot {
 
 /** A snapshot with all of its fields. */
 export interface Snapshot extends EmulatorSnapshot {
-  /** Every decision of the dialect. */
   dialect: Dialect;
   /** The number of ids of each kind so far. */
   counters: Record<string, number>;
-  /** The clock. */
   clock: ClockState;
-  /** The users. */
   users: records.UserRecord[];
-  /** The registered accounts. */
   accounts: records.AccountRecord[];
-  /** The onramps. */
   onramps: records.OnrampRecord[];
   /** The transfers of every other kind. */
   transfers: records.EmulatedTransferRecord[];
   /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
-  /** The external wallets. */
   externalWallets: records.ExternalWalletRecord[];
-  /** The saved metrics. */
   metrics: records.MetricRecord[];
   /** The balances that were set. */
   balances: records.BalanceRecord[];
@@ -56,13 +49,11 @@ export interface Snapshot extends EmulatorSnapshot {
   deliveries: DeliveryRecord[];
   /** The states that transfers, onramps, accounts and approvals were in. */
   history: HistoryRecord[];
-  /** The latest events. */
   events: records.EmulatorEvent[];
   /** The events that are held back; `null` while none are. */
   held: records.EmulatorEvent[] | null;
   /** The used requestIds and their responses. */
   ledger: LedgerEntry[];
-  /** The planned tasks. */
   tasks: Task[];
   /** The faults that wait. */
   faults: Fault[];

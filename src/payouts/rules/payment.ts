@@ -126,7 +126,6 @@ export function contradicts(state: Payment['state'], seen: RecordedState): boole
   return false;
 }
 
-/** The change to `undecided`. */
 export const undecided = (reason: string, by: 'operator' | 'approvers' = 'operator'): Change => ({
   state: 'undecided',
   reason,

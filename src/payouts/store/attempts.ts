@@ -20,7 +20,6 @@ export interface Attempt {
   readonly body: PaymentBody;
 }
 
-/** The rules of a fleet. */
 export interface FleetRules extends AttemptRules {
   /** Seconds after the first attempt in doubt in which the service surely still has the key. */
   readonly keyLifetimeSeconds: number;

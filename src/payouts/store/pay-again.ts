@@ -34,7 +34,6 @@ export interface PayAgainReport {
 
 /** The rules for paying again: how long the service surely keeps a key. */
 export interface AgainRules {
-  /** Seconds. */
   readonly keyLifetimeSeconds: number;
 }
 

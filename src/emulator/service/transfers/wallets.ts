@@ -2,15 +2,15 @@ import type { World } from '../../state/world.ts';
 import type { EmulatedPartyUser, ExternalWalletRecord } from '../records/index.ts';
 import { findUser, partyOf } from '../users.ts';
 
-/** An external wallet to add; what is not said is made up. */
+/** An external wallet to add. Fields that are left out are generated. */
 export interface AddExternalWalletParams {
-  /** The user it belongs to. */
+  /** The user who owns it. */
   userId: string;
-  /** Its address. */
+  /** The address on its chain. */
   address?: string | undefined;
   /** The network, in upper case. */
   chain?: string | undefined;
-  /** Its name. */
+  /** The name that the user gave it. */
   name?: string | undefined;
   /** The reference of its owner. */
   referenceId?: string | undefined;
