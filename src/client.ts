@@ -207,7 +207,7 @@ export class PaymentsClient {
    *
    * @param call - Makes the call on the client that it receives. Of several requests, the first is shown.
    * @returns The request, with the headers but for `authorization`.
-   * @throws The error of the call, when a parameter is invalid.
+   * @throws The error of the call when a parameter is invalid, and what the function itself throws.
    *
    * @example
    * ```ts

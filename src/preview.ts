@@ -48,10 +48,11 @@ export async function preview(
       transport: new HttpTransport(config, wire, new KeyMemory(), { ends: new Map(), closed: false }),
     });
   } catch (error) {
+    // A failed check, or a mistake in the function.
+    if (sent === undefined) throw error;
     ended = error;
   }
   if (sent === undefined) {
-    if (isPaymentsError(ended)) throw ended;
     throw new InvalidRequestError('preview: the function called no method of the client that it was given.', {
       operation: 'preview',
       field: 'call',

@@ -52,6 +52,14 @@ describe('a preview', () => {
     expect((await failure(none)).message).toContain('called no method');
   });
 
+  it('throws what the function throws before it calls a method', async () => {
+    const own = new TypeError('params is undefined');
+    const shown = clientOf(scripted(made)).preview(() => {
+      throw own;
+    });
+    await expect(shown).rejects.toBe(own);
+  });
+
   it('shows requests, lists and resources of your own', async () => {
     const Quotes = defineResource('quotes', {
       accept: { method: 'POST', path: '/v2/quotes/{quoteId}/accept' },
