@@ -5,7 +5,13 @@ import { type Credentials, createCredentials } from '../transport/attempt/creden
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import { logDrift, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { Watchers } from '../transport/hooks/watchers.ts';
-import { checkHeaders, checkLimit, resolveRetries, usualRetries } from '../transport/request/options.ts';
+import {
+  checkHeaders,
+  checkLimit,
+  resolveRetries,
+  sharedHints,
+  usualRetries,
+} from '../transport/request/options.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
 import { isRecord, kindOf } from '../values.ts';
@@ -43,19 +49,16 @@ const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { prod
 const refusalKinds: OptionNames<RefusalOptions> = { known: true, rejected: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
+const address = 'give the address as `baseUrl`';
+
 /** Names of other packages for options of this one. */
 const hints: Readonly<Record<string, string>> = {
-  idempotencykey: 'the idempotency key is `requestId` in the parameters of a call',
-  requestid: 'give `requestId` in the parameters of a call',
-  url: 'give the address as `baseUrl`',
-  host: 'give the address as `baseUrl`',
-  endpoint: 'give the address as `baseUrl`',
-  token: 'give the token as `accessToken`',
-  apikey: 'give the token as `accessToken`',
+  ...sharedHints,
+  url: address,
+  host: address,
+  endpoint: address,
   agent: 'give an undici `dispatcher`',
   proxy: 'give an undici `ProxyAgent` as `dispatcher`',
-  retry: 'give the number of retries as `retries`',
-  maxattempts: 'give the number of retries as `retries`',
 };
 
 const validations: readonly ResponseValidation[] = ['tolerant', 'strict', 'off'];

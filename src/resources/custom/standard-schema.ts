@@ -1,5 +1,4 @@
-import type { ResponseIssue } from '../../errors/index.ts';
-import { isEssential, publicSegment } from '../../transport/response/judge.ts';
+import { publicSegment, sortIssues } from '../../transport/response/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
 
@@ -89,14 +88,8 @@ export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly str
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
     }
-    const fatal: ResponseIssue[] = [];
-    const minor: ResponseIssue[] = [];
-    for (const { path } of result.issues) {
-      const segments = (path ?? []).map(segmentText);
-      const throws = mode === 'strict' || essential === undefined || isEssential(segments, essential);
-      (throws ? fatal : minor).push({ path: segments.map(publicSegment).join('.'), code: 'schema' });
-    }
-    return { ...unchecked<T>(value), fatal, minor };
+    const issues = result.issues.map(({ path }) => ({ path: (path ?? []).map(segmentText), code: 'schema' }));
+    return { ...unchecked<T>(value), ...sortIssues(issues, essential, mode) };
   };
 }
 

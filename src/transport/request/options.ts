@@ -14,19 +14,28 @@ const callOptions: OptionNames<RequestOptions> = {
   extraBody: true,
 };
 
+const key = 'the idempotency key is `requestId` in the parameters of the call';
+const token = 'give the token as `accessToken`';
+const retries = 'give the number of retries as `retries`';
+
+/** Names of other packages for options that a client and a call have. */
+export const sharedHints: Readonly<Record<string, string>> = {
+  idempotencykey: key,
+  requestid: key,
+  token,
+  apikey: token,
+  retry: retries,
+  maxattempts: retries,
+};
+
 /** Names of other packages for what is a parameter here, or another option. */
 const hints: Readonly<Record<string, string>> = {
-  idempotencykey: 'the idempotency key is `requestId` in the parameters',
-  idempotencyid: 'the idempotency key is `requestId` in the parameters',
-  requestid: 'give `requestId` in the parameters',
-  idempotent: 'give `requestId` in the parameters',
+  ...sharedHints,
+  idempotencyid: key,
+  idempotent: key,
   body: 'give additional fields of the body in `extraBody`',
   params: 'give additional query parameters in `query`',
-  token: 'give the token as `accessToken`',
-  apikey: 'give the token as `accessToken`',
-  authorization: 'give the token as `accessToken`',
-  retry: 'give the number of retries as `retries`',
-  maxattempts: 'give the number of retries as `retries`',
+  authorization: token,
 };
 
 /** Returns own options of a call, checked; `more` names the options that only this operation has. */

@@ -140,14 +140,23 @@ export function checkShape<T>(
   if (mode === 'off') return { value: received, fatal: none, minor: none };
   const departures = departuresOf(shape.schema(), value);
   if (departures.length === 0) return { value: received, fatal: none, minor: none };
+  const issues = departures.map(({ path, code }) => ({ path: path.map(String), code }));
+  return { value: received, ...sortIssues(issues, shape.essential, mode) };
+}
+
+/** Tells the differences that fail a call from those that are only reported. Without `essential` all of them fail it. */
+export function sortIssues(
+  issues: readonly { readonly path: readonly string[]; readonly code: string }[],
+  essential: readonly string[] | undefined,
+  mode: ResponseValidation,
+): { readonly fatal: ResponseIssue[]; readonly minor: ResponseIssue[] } {
   const fatal: ResponseIssue[] = [];
   const minor: ResponseIssue[] = [];
-  for (const { path: keys, code } of departures) {
-    const path = keys.map(String);
-    const departure = { path: path.map(publicSegment).join('.'), code };
-    (mode === 'strict' || isEssential(path, shape.essential) ? fatal : minor).push(departure);
+  for (const { path, code } of issues) {
+    const fails = mode === 'strict' || essential === undefined || isEssential(path, essential);
+    (fails ? fatal : minor).push({ path: path.map(publicSegment).join('.'), code });
   }
-  return { value: received, fatal, minor };
+  return { fatal, minor };
 }
 
 /** A departure is essential at an essential path, and at every parent of one: without the parent there is no child. */
