@@ -13,37 +13,6 @@ import { type RefusalNames, readRefusal } from './refusal.ts';
  */
 export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
 
-/** The reason for a finding. */
-type EvidenceReason =
-  /** The response contained the record. */
-  | 'record'
-  /** A documented or configured name says that the service has the key. */
-  | 'known-name'
-  /** The status alone proves a refusal: 401, 403, 404, 405, 501, 505, or any 4xx of a request without a key. */
-  | 'status'
-  /** The service turned the request away for now: 425, 429, 503 with a Retry-After. */
-  | 'deferred'
-  /** The words of the refusal are surely about something else than the key. */
-  | 'other-reason'
-  /** The words of the refusal may be about the key, or a 409 does not say what it is about. */
-  | 'unsure-words'
-  /** The refusal has no words, or they cannot be read. */
-  | 'unreadable'
-  /** A status after which the request may have been carried out: a redirect, 408, 444, 460, 499, 5xx. */
-  | 'open-status'
-  /** There was no response, or it did not show the record. */
-  | 'no-record'
-  /** Nothing reached the service. */
-  | 'not-sent'
-  /** The error is about something else than a payment. */
-  | 'no-payment';
-
-/** A finding, and the reason for it. */
-export interface Evidence {
-  readonly finding: Finding;
-  readonly reason: EvidenceReason;
-}
-
 /** A response that is no success, as far as it could be read. */
 export interface RefusalResponse {
   readonly status: number;
@@ -63,26 +32,19 @@ const openStatuses: readonly number[] = [408, 444, 460, 499];
 export const isDeferral = (status: number, asksToWait: boolean): boolean =>
   status === 429 || status === 425 || (status === 503 && asksToWait);
 
-const open = (reason: EvidenceReason): Evidence => ({ finding: 'open', reason });
-const refused = (reason: EvidenceReason): Evidence => ({ finding: 'refused', reason });
-
 /** Reads what a response with an error status proves of its request. `requestId` is the key that was sent, if any. */
 export function readErrorResponse(
   { status, json, asksToWait }: RefusalResponse,
   requestId: string | undefined,
   names: RefusalNames,
-): Evidence {
+): Finding {
   const reading = requestId === undefined ? 'silent' : readRefusal(json, names, requestId);
-  if (reading === 'known') return { finding: 'known', reason: 'known-name' };
-  if (isDeferral(status, asksToWait))
-    return reading === 'unsure' ? open('unsure-words') : refused('deferred');
-  if (sureStatuses.includes(status)) return refused('status');
-  if (status < 400 || status >= 500 || openStatuses.includes(status)) return open('open-status');
-  if (requestId === undefined) return refused('status');
-  if (reading === 'silent') return open('unreadable');
-  return reading === 'named' || (reading === 'worded' && status !== 409)
-    ? refused('other-reason')
-    : open('unsure-words');
+  if (reading === 'known') return 'known';
+  if (isDeferral(status, asksToWait)) return reading === 'unsure' ? 'open' : 'refused';
+  if (sureStatuses.includes(status)) return 'refused';
+  if (status < 400 || status >= 500 || openStatuses.includes(status)) return 'open';
+  if (requestId === undefined || reading === 'named') return 'refused';
+  return reading === 'worded' && status !== 409 ? 'refused' : 'open';
 }
 
 /** Of other copies of this package, too. */
@@ -100,13 +62,12 @@ const unsent: readonly string[] = ['invalid_request', 'request_id_reused', 'conf
 const noPayment: readonly string[] = ['pagination', 'account_rejected', 'webhook_verification'];
 
 /** Reads what the call of an error proves by itself. The outcome of the error is that of its key, and may say less. */
-export function evidenceOf(error: Pick<PaymentsError, 'code' | 'outcome'>): Evidence {
+export function readError(error: Pick<PaymentsError, 'code' | 'outcome'>): Finding {
   const { code, outcome } = error;
-  if (noPayment.includes(code)) return open('no-payment');
-  if (code === 'request_id_known') return { finding: 'known', reason: 'known-name' };
+  if (noPayment.includes(code)) return 'open';
+  if (code === 'request_id_known') return 'known';
   const noted: Finding | undefined = Reflect.get(error, findingKey);
-  const finding = noted ?? (unsent.includes(code) ? 'not-reached' : findingOfOutcome[outcome]);
-  return { finding, reason: code === 'rate_limit' ? 'deferred' : reasons[finding] };
+  return noted ?? (unsent.includes(code) ? 'not-reached' : findingOfOutcome[outcome]);
 }
 
 const findingOfOutcome: Readonly<Record<Outcome, Finding>> = {
@@ -114,14 +75,6 @@ const findingOfOutcome: Readonly<Record<Outcome, Finding>> = {
   unknown: 'open',
   rejected: 'refused',
   'not-sent': 'not-reached',
-};
-
-const reasons: Readonly<Record<Finding, EvidenceReason>> = {
-  made: 'record',
-  known: 'known-name',
-  refused: 'other-reason',
-  'not-reached': 'not-sent',
-  open: 'no-record',
 };
 
 /** Returns true if a finding proves that nothing was carried out. */

@@ -17,6 +17,6 @@ it('the guide to errors has rows for every kind of refusal', () => {
 
 it.each(rows)('the guide says of %i %s that the outcome is %s', (status, body, outcome) => {
   const json: unknown = body === undefined ? undefined : JSON.parse(body);
-  const { finding } = readErrorResponse({ status, json, asksToWait: false }, 'a key', refusalNames());
+  const finding = readErrorResponse({ status, json, asksToWait: false }, 'a key', refusalNames());
   expect(outcomeOf(finding)).toBe(outcome);
 });

@@ -1,5 +1,5 @@
 import { APIError, isPaymentsError } from '../../errors/index.ts';
-import { evidenceOf, isDeferral } from '../../evidence/evidence.ts';
+import { isDeferral, readError } from '../../evidence/evidence.ts';
 import type { Reading } from './record.ts';
 
 /** The result of one call: what it proves of its key. */
@@ -45,7 +45,7 @@ export function findingOf(error: unknown): Finding {
       ? { reason: error.code.toUpperCase(), about: 'payment' as const, isSaid: false }
       : refusalIn(response);
   const waits = response?.retryAfter === undefined ? {} : { retryAfter: response.retryAfter };
-  const { finding } = evidenceOf(error);
+  const finding = readError(error);
   if (finding === 'known') return { finding, reason };
   if (finding === 'open' || finding === 'made') {
     // A success without a usable record is tried again: the same key shows the same transfer. A failure on the way to

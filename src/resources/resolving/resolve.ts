@@ -1,6 +1,6 @@
 import { peek } from '../../errors/foreign.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
-import { evidenceOf, isClosed } from '../../evidence/evidence.ts';
+import { isClosed, readError } from '../../evidence/evidence.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
@@ -69,8 +69,7 @@ function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolu
     return made('error', error, record);
   }
   // Without a memory of the key nothing is proved: another call with the id may have been carried out.
-  if (call === undefined || !isClosed(evidenceOf(error).finding) || code === 'request_id_reused')
-    return undefined;
+  if (call === undefined || !isClosed(readError(error)) || code === 'request_id_reused') return undefined;
   if (call.safety !== 'keyed') return notMade('error', error);
   const known = call.recall();
   if (known === 'made') return made('error', error);

@@ -102,8 +102,8 @@ export function translateStatus(
   const asksToWait = retryAfter !== undefined;
   // The shape of a 404 says whether what was to be deleted is gone.
   const isLostDeletion = bodyLost && status === 404 && call.safety === 'delete' && before === 'open';
-  const { finding } = isLostDeletion
-    ? ({ finding: 'open' } as const)
+  const finding = isLostDeletion
+    ? 'open'
     : readErrorResponse(
         { status, json: json.ok ? json.value : undefined, asksToWait },
         call.requestId,
