@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { type FetchLike, isPaymentsError, PaymentsClient, VERSION } from 'stablecoin-payments';
-import { conclude } from './advice.ts';
 import { checkConnection, checkErrors } from './checks/connection.ts';
 import { checkReads } from './checks/reads.ts';
 import { checkWebhook } from './checks/webhook.ts';
 import { checkWrites } from './checks/writes.ts';
+import { conclude } from './conclusions.ts';
+import { type Surroundings, type Wire, watched } from './observed-call.ts';
 import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
 import { printReport } from './print.ts';
-import { type Surroundings, type Wire, watched } from './probe.ts';
 import { type Drift, emptyReport, note, type Report } from './report.ts';
 import { whyNoWrites } from './sandbox.ts';
 

@@ -10,7 +10,7 @@ import type { Exchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { recordOf } from './http/log/exchange-record.ts';
 import { detailOf, RequestLog, replay } from './http/log/request-log.ts';
-import { serviceRoutes } from './http/routes/service-routes.ts';
+import { serviceRoutes } from './http/routes/index.ts';
 import {
   allowance,
   dialectFrom,
@@ -20,7 +20,7 @@ import {
   refuseStrangeOptions,
 } from './options.ts';
 import { notFound } from './problem.ts';
-import { catchUp } from './service/catch-up.ts';
+import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
 import { Clock } from './state/clock.ts';
@@ -30,8 +30,8 @@ import { Ids } from './state/ids.ts';
 import { Ledger } from './state/ledger.ts';
 import { loadSnapshot, type Snapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
+import { createCommands } from './test-commands.ts';
 import { acknowledged, type Keeper, wholeState } from './whole-state.ts';
-import { createCommands } from './world-commands.ts';
 
 /** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
 export interface EmulatorCore extends Emulator {

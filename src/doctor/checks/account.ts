@@ -1,5 +1,5 @@
 import { type Account, accountIdOf, isPaymentsError, RateLimitError } from 'stablecoin-payments';
-import { observe, type Surroundings } from '../probe.ts';
+import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { isRefusal, judge, judgeWrite } from './judge.ts';
 

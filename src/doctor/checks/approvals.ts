@@ -5,7 +5,7 @@ import {
   type PaymentsClient,
   type TransferApproval,
 } from 'stablecoin-payments';
-import { observe, type Surroundings } from '../probe.ts';
+import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { judge, judgeWrite } from './judge.ts';
 

@@ -4,8 +4,8 @@ import {
   InvalidRequestError,
   PermissionDeniedError,
 } from 'stablecoin-payments';
+import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
 import { DoctorUsageError } from '../options.ts';
-import { briefly, type Observation, observe, type Surroundings } from '../probe.ts';
 import { note, safeWord, shapeOf } from '../report.ts';
 import { failureOf, typeOf } from './judge.ts';
 

@@ -1,5 +1,5 @@
 import { APIError, PermissionDeniedError } from 'stablecoin-payments';
-import type { Observation, Surroundings } from '../probe.ts';
+import type { Observation, Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */

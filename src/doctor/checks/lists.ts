@@ -11,7 +11,7 @@ import { identityOf } from '../../pagination/identity.ts';
 import { readPaging } from '../../pagination/read-paging.ts';
 import { createdAtOf, isTimeOf } from '../../pagination/stamp.ts';
 import { isRecord } from '../../values.ts';
-import { briefly, type Surroundings } from '../probe.ts';
+import { briefly, type Surroundings } from '../observed-call.ts';
 import { type ListReport, note, safeName } from '../report.ts';
 import { failureOf, isRefusal } from './judge.ts';
 

@@ -1,5 +1,5 @@
 import { isPaymentsError, type Page, type PaymentsClient } from 'stablecoin-payments';
-import { briefly, type Surroundings } from '../probe.ts';
+import { briefly, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { isRefusal } from './judge.ts';
 import { type Named, partsOf } from './lists.ts';

@@ -1,5 +1,5 @@
 import { type Account, accountIdOf, type Page } from 'stablecoin-payments';
-import { observe, type Surroundings } from '../probe.ts';
+import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { checkVerdict } from './account.ts';
 import { judge } from './judge.ts';

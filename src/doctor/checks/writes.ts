@@ -5,7 +5,7 @@ import {
   quoteExpiresAt,
   type TransferApproval,
 } from 'stablecoin-payments';
-import { observe, type Surroundings } from '../probe.ts';
+import { observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
 import { checkListed, decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';

@@ -8,9 +8,9 @@ import { invalidField } from '../problem.ts';
 import type { Clock } from '../state/clock.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
-import type { Commands } from '../world-commands.ts';
+import type { Commands } from '../test-commands.ts';
+import { serviceRoutes } from './routes/index.ts';
 import { created, ok } from './routes/route.ts';
-import { serviceRoutes } from './routes/service-routes.ts';
 import type { ControlRoute } from './serve.ts';
 
 /** The parts that the emulator's own routes control. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { documentedHolder, PARTS } from '../http/routes/account-bodies.ts';
-import { address, date, open, text, texts, time, uuid } from './parts.ts';
+import { address, date, open, text, texts, time, uuid } from './shared-schemas.ts';
 import { approvalSchema, onrampSchema, transferSchemas } from './transfer-schemas.ts';
 
 const listed = { address: text, chain: text, name: text, referenceId: text, createdAt: time };

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
-import { developerFee, failure, identity, money, person, quote, text, texts, time, uuid } from './parts.ts';
+import {
+  developerFee,
+  failure,
+  identity,
+  money,
+  person,
+  quote,
+  text,
+  texts,
+  time,
+  uuid,
+} from './shared-schemas.ts';
 
 export const TRANSFER_TYPES = [
   'WALLET.TRANSFER',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
-import { text, time, uuid } from './parts.ts';
+import { text, time, uuid } from './shared-schemas.ts';
 import { statusesOf, TRANSFER_STATUSES, TRANSFER_TYPES } from './transfer-schemas.ts';
 
 const approval = z.object({

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { deliveryHandler, type Reply, refuse } from '../receiving/handle.ts';
+import { deliveryHandler, type Reply, refuse } from '../receiving/handle-delivery.ts';
 import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import type { WebhookHandlers } from '../types.ts';

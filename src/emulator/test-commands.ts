@@ -5,7 +5,7 @@ import { rejection, vote } from './http/routes/approvals.ts';
 import { invalidField, notFound } from './problem.ts';
 import { amount, check, object, oneOfTexts, text } from './reading/request-body.ts';
 import { validateAccount } from './service/accounts.ts';
-import { catchUp } from './service/catch-up.ts';
+import { catchUp } from './service/due-tasks.ts';
 import { advanceOnramp, simulateDeposit } from './service/onramps/onramp-steps.ts';
 import { acceptOnrampQuote } from './service/onramps/onramps.ts';
 import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from './service/records/index.ts';

@@ -1,7 +1,7 @@
 import { accountRoutes } from './accounts.ts';
 import { approvalRoutes } from './approvals.ts';
 import { onrampRoutes } from './onramps.ts';
-import { readRoutes } from './reading.ts';
+import { readRoutes } from './read-only.ts';
 import type { Route } from './route.ts';
 import { transferRoutes } from './transfers.ts';
 
