@@ -27,7 +27,7 @@ export interface Verdict {
  * Joins what one attempt came to with all that is known of its idempotency key: the attempts before it and the other
  * calls of this process. Reads move nothing.
  */
-export function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
+function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
   if (call.safety === 'read') return { outcome: outcomeOf(own), meaning: meaningOf(own, call) };
   const ofCall = before === undefined || isClosed(before) ? own : strongerOf(before, own);
   const earlier = call.key?.earlier();

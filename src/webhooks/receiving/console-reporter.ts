@@ -38,5 +38,7 @@ const reportKey = (error: unknown): string =>
 function loggedError(error: unknown): string {
   if (isPaymentsError(error)) return error.message;
   if (!(error instanceof Error)) return typeof error;
-  return [nameOf(error) ?? 'Error', codeOf(error) ?? ''].join(' ').trim();
+  const code = codeOf(error) ?? '';
+  // A code in lower case may be anything.
+  return `${nameOf(error) ?? 'Error'} ${/^[A-Z0-9_]+$/.test(code) ? code : ''}`.trim();
 }
