@@ -12,6 +12,12 @@ interface Document {
   components: { schemas: Record<string, unknown> };
 }
 
+/**
+ * The validators, by the text of all that they are made of. Most schemas are the same in several dialects, and to
+ * compile them takes longer than everything else here.
+ */
+const compiled = new Map<string, ValidateFunction>();
+
 /** Holds every response of an emulator against the description that the emulator itself serves. */
 export class Contract {
   /** `POST /v2/onramps 201`, for every response that was held against the description. */
@@ -65,14 +71,19 @@ export class Contract {
     const at = `/paths/${pointer(template)}/${method.toLowerCase()}`;
     if (expected.content === undefined) {
       if (text !== '') throw new Error(`${what} has a body that is not described: ${text}`);
-    } else this.#hold(what, `${at}/responses/${response.status}/content/application~1json/schema`, received);
+    } else {
+      const { schema } = expected.content['application/json'];
+      const place = `${at}/responses/${response.status}/content/application~1json/schema`;
+      this.#hold(what, place, schema, received);
+    }
     if (
       this.holdsBodies &&
       response.status < 300 &&
       body !== undefined &&
       described.requestBody !== undefined
     ) {
-      this.#hold(`the body of ${what}`, `${at}/requestBody/content/application~1json/schema`, body);
+      const { schema } = described.requestBody.content['application/json'];
+      this.#hold(`the body of ${what}`, `${at}/requestBody/content/application~1json/schema`, schema, body);
     }
     this.seen.add(what);
     return { status: response.status, body: (received ?? {}) as Json };
@@ -99,8 +110,15 @@ export class Contract {
     throw new Error(`${method} ${path} is not described`);
   }
 
-  #hold(what: string, at: string, value: unknown): void {
-    const validate = this.#validators.get(at) ?? this.#ajv.compile({ $ref: `service#${encodeURI(at)}` });
+  #compile(at: string, schema: Json): ValidateFunction {
+    const text = textOf(schema, this.#document.components.schemas);
+    const validate = compiled.get(text) ?? this.#ajv.compile({ $ref: `service#${encodeURI(at)}` });
+    compiled.set(text, validate);
+    return validate;
+  }
+
+  #hold(what: string, at: string, schema: Json, value: unknown): void {
+    const validate = this.#validators.get(at) ?? this.#compile(at, schema);
     this.#validators.set(at, validate);
     if (!validate(value)) {
       throw new Error(
@@ -108,6 +126,17 @@ export class Contract {
       );
     }
   }
+}
+
+/** A schema with every schema that it refers to, as text. */
+function textOf(schema: Json, schemas: Record<string, unknown>): string {
+  const texts = new Map([['', JSON.stringify(schema)]]);
+  for (const text of texts.values()) {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (!texts.has(name)) texts.set(name, JSON.stringify(schemas[name]));
+    }
+  }
+  return JSON.stringify([...texts]);
 }
 
 /** With no field beside those of the description, where it states some: what the emulator writes must be described. */
