@@ -5,7 +5,7 @@ import { pauseSeconds } from '../rules/pause.ts';
 import { change, type Payment, undecided } from '../rules/payment.ts';
 import type { PaymentBody } from '../rules/record.ts';
 import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
-import { storedBody } from './body.ts';
+import { type BodyRows, ownBody } from './body.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';
 import { applyEvents } from './decisions.ts';
 import { lockPayments, lockTransfers, type Resolved, writeResolved } from './payments.ts';
@@ -52,19 +52,23 @@ export async function begin(
     UUID.test(id),
   );
   const { rows } = await sql.query<
-    Payment & { body: string; due_in: number; waits: number; doubt_age: number | null; held: boolean }
+    Payment & BodyRows & { due_in: number; waits: number; doubt_age: number | null; held: boolean }
   >(
     `select p.*, extract(epoch from p.due_at - clock_timestamp())::float8 as due_in,
        extract(epoch from clock_timestamp() - p.created_at)::float8 as waits,
        extract(epoch from clock_timestamp() - p.doubt_since)::float8 as doubt_age,
-       ${brakes.holds ? HELD : 'false'} as held
-     from payout_payment p where request_id = any($1::uuid[]) and state = 'queued' order by request_id for update`,
+       ${brakes.holds ? HELD : 'false'} as held, ordered.*
+     from payout_payment p cross join lateral (
+       select json_agg(json_build_object('userId', payee, 'amount', amount::text))::text as recipients,
+         min(currency) as currency, min(chain) as chain, bool_or(needs_approval) as approval
+       from payout_order o where o.request_id = p.request_id) as ordered
+     where request_id = any($1::uuid[]) and state = 'queued' order by request_id for update of p`,
     [ids],
   );
   const byId = new Map(rows.map((row) => [row.request_id, row]));
   const idle: PayoutJob[] = [];
   const later: NewPayoutJob[] = [];
-  const chosen: { job: PayoutJob; row: (typeof rows)[number] }[] = [];
+  const chosen: { job: PayoutJob; row: (typeof rows)[number]; body: PaymentBody }[] = [];
   const over: Resolved[] = [];
   for (const job of jobs) {
     const requestId = job.requestId.toLowerCase();
@@ -73,10 +77,13 @@ export async function begin(
     byId.delete(requestId);
     const paused = row === undefined ? 0 : brakes.pausedFor(row.payer);
     if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
-      if (row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetimeSeconds) {
-        over.push({ payment: row, resolution: change(undecided('KEY_LIFETIME_OVER')) });
+      const body = ownBody(row);
+      const isOver = row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetimeSeconds;
+      if (isOver || body === undefined) {
+        const reason = isOver ? 'KEY_LIFETIME_OVER' : 'ROWS_EDITED';
+        over.push({ payment: row, resolution: change(undecided(reason)) });
         idle.push(job);
-      } else chosen.push({ job, row });
+      } else chosen.push({ job, row, body });
       continue;
     }
     idle.push(job);
@@ -97,11 +104,11 @@ export async function begin(
       [chosen.map(({ row }) => row.request_id)],
     );
   }
-  const attempts = chosen.map(({ job, row: { attempts, payer, body } }) => ({
+  const attempts = chosen.map(({ job, row: { attempts, payer }, body }) => ({
     job,
     number: attempts + 1,
     payer,
-    body: storedBody(body),
+    body,
   }));
   return { attempts, idle, later };
 }

@@ -1,3 +1,5 @@
+import { differencesOf } from '../../helpers/payment-record.ts';
+import { isRecord } from '../../values.ts';
 import type { Sql } from '../database.ts';
 import { isBatch, type PaymentBody } from '../rules/record.ts';
 
@@ -37,6 +39,41 @@ export function writeBody(
 
 /** Reads a stored body. This package wrote it. */
 export const storedBody = (body: string): PaymentBody => JSON.parse(body);
+
+/** Reads a stored body that somebody may have edited; undefined if it is no body. */
+export function readableBody(body: string): PaymentBody | undefined {
+  try {
+    const read: unknown = JSON.parse(body);
+    return isRecord(read) && isRecord(read.destination) ? storedBody(body) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows that a body was written from. */
+export interface BodyRows {
+  readonly request_id: string;
+  readonly payer: string;
+  readonly body: string;
+  /** The payees with their amounts, as JSON. */
+  readonly recipients: string | null;
+  readonly currency: string | null;
+  readonly chain: string | null;
+  readonly approval: boolean | null;
+}
+
+/** Reads the body of a payment; undefined if it is not the one of its rows, because somebody edited them. */
+export function ownBody({ request_id, payer, recipients, ...row }: BodyRows): PaymentBody | undefined {
+  const body = readableBody(row.body);
+  if (body === undefined || recipients === null || body.requestId !== request_id) return undefined;
+  if (body.chain !== row.chain || body.requireApproval !== row.approval) return undefined;
+  const batch: readonly object[] = JSON.parse(recipients);
+  const paid = isBatch(body) ? { destination: { batch } } : { ...batch[0], destination: batch[0] };
+  const ordered = { source: { userId: payer }, currency: row.currency, ...paid };
+  return differencesOf(body, ordered).length === 0 && (isBatch(body) || batch.length === 1)
+    ? body
+    : undefined;
+}
 
 /** Returns the body of the payment that takes over the recipients at these places from another. */
 export function bodyUnder(body: PaymentBody, requestId: string, places: readonly number[]): string {

@@ -9,7 +9,7 @@ import {
   withoutPersonalData,
 } from '../rules/record.ts';
 import { seeReading } from '../rules/see-record.ts';
-import { storedBody } from './body.ts';
+import { readableBody } from './body.ts';
 import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
 
 /** An event that shows the record of a transfer, such as its completion. */
@@ -80,7 +80,8 @@ async function apply(sql: Sql, requestId: string, record: TransferRecord): Promi
     [requestId],
   );
   if (reading === undefined || payment === undefined || rows[0] === undefined) return;
-  const differs = differences(record, storedBody(rows[0].body), payment.transfer_id, 'lookup');
+  const body = readableBody(rows[0].body);
+  const differs = body === undefined ? ['body'] : differences(record, body, payment.transfer_id, 'lookup');
   await writeResolved(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
 }
 

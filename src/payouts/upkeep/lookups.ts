@@ -4,7 +4,7 @@ import { change, type Payment, type Resolution, undecided } from '../rules/payme
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
 import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
-import { storedBody } from '../store/body.ts';
+import { readableBody } from '../store/body.ts';
 import { applyEvents } from '../store/decisions.ts';
 import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
 
@@ -173,7 +173,8 @@ async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): P
       problems.push(new Error('A lookup gave a record without an id.'));
       return [];
     }
-    const differs = differences(record, storedBody(due.body), due.transfer_id, 'lookup');
+    const body = readableBody(due.body);
+    const differs = body === undefined ? ['body'] : differences(record, body, due.transfer_id, 'lookup');
     return [{ due, reading, differs }];
   });
   const transferIds = readings.flatMap(({ reading }) => reading?.transferId ?? []);

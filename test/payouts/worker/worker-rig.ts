@@ -57,8 +57,11 @@ export function rig(
         const name = names.get(id)?.[0] ?? '';
         if (name.startsWith('idle') && !name.startsWith('idle early')) return [];
         const due_in = name.startsWith('idle early') ? 7 : 0;
-        const body = JSON.stringify({ requestId: id, destination: { userId: name.replace(/ .*/, '') } });
-        return [{ request_id: id, payer: 'payer', attempts: 0, doubts: 0, due_in, held: false, body }];
+        const userId = name.replace(/ .*/, '');
+        const body = JSON.stringify({ requestId: id, destination: { userId } });
+        const recipients = JSON.stringify([{ userId }]);
+        const row = { request_id: id, payer: 'payer', attempts: 0, doubts: 0, due_in, held: false };
+        return [{ ...row, body, recipients }];
       });
     }
     if (text.trim().startsWith('update payout_attempt')) return JSON.parse(String(values[0]));
