@@ -78,7 +78,8 @@ const findingOfOutcome: Readonly<Record<Outcome, Finding>> = {
 };
 
 /** Returns true if a finding proves that nothing was carried out. */
-export const isClosed = (finding: Finding): boolean => finding === 'refused' || finding === 'not-reached';
+export const isClosed = (finding: Finding | undefined): boolean =>
+  finding === 'refused' || finding === 'not-reached';
 
 const weights: Readonly<Record<Finding, number>> = {
   'not-reached': 0,

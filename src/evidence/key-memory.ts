@@ -67,23 +67,22 @@ export class KeyMemory {
     const isOwn = found === undefined || found.owner === this.#owner;
     if (isOwn && found?.digest !== undefined && found.digest !== digest)
       throw reused(found, this.recall(requestId), operation, requestId);
-    const forgotten = !isNew && found === undefined && isIn(this.#memory.forgotten, id);
     const record: KeyRecord = found ?? {
       digest: undefined,
       owner: this.#owner,
       operation,
       running: 0,
-      finding: forgotten ? 'open' : undefined,
+      finding: !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined,
     };
     if (isOwn) Object.assign(record, { digest, operation });
     record.running += 1;
     // Last in the order: the key that was used longest ago is forgotten first.
-    if (found !== undefined) keys.delete(id);
+    keys.delete(id);
     keys.set(id, record);
     if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {
-      earlier: () => (isNew && record.running === 1 ? record.finding : this.#known(id, 1)),
+      earlier: () => this.#known(id, 1),
       again: () => this.begin(requestId, operation, digest),
       note: (finding) => {
         own = strongerOf(own, finding);
@@ -109,7 +108,7 @@ export class KeyMemory {
       keys.delete(id);
       // A call under way still has to note its finding.
       if (record.running > 0) keys.set(id, record);
-      else if (record.finding === undefined || !isClosed(record.finding)) addTo(this.#memory, id);
+      else if (!isClosed(record.finding)) addTo(this.#memory, id);
       return;
     }
   }

@@ -185,6 +185,7 @@ describe('how many keys are remembered', () => {
     end(memory, 'made', one, 'first');
     end(memory, 'made', one, 'second');
     others(memory, 'made', 9_998);
+    expect([memory.recall('first'), memory.recall('second')]).toEqual(['made', 'made']);
     end(memory, 'made', one, 'first');
     end(memory, 'made', one, 'last');
     expect(memory.recall('first')).toBe('made');
@@ -201,6 +202,14 @@ describe('how many keys are remembered', () => {
     running.note('made');
     running.settle();
     expect(memory.recall('id-1')).toBe('made');
+  });
+
+  it('a filter of forgotten keys that is full is followed by another', () => {
+    const shared = { keys: new Map(), forgotten: [new Uint32Array(2 ** 19)], inLast: 2 ** 20 - 1 };
+    const memory = new KeyMemory(shared);
+    others(memory, 'made', 10_002);
+    expect([shared.forgotten.length, shared.inLast]).toEqual([2, 1]);
+    expect([memory.recall('other-0'), memory.recall('other-1')]).toEqual(['open', 'open']);
   });
 
   it('a forgotten key is mistaken for another in less than one of a thousand lookups', () => {

@@ -71,6 +71,23 @@ describe('another payment under the same id', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
+  it('is sent for another client, which may be another account, and the first client may retry its own', async () => {
+    const fetch = scripted(
+      networkFailure('ECONNRESET'),
+      json({ error: 'USER_FROZEN' }, 400),
+      json(heldTransfer),
+    );
+    const first = clientOf(fetch, { retries: 0 });
+    await failure(first.transfers.create(transferParams));
+    // The same id and service: what the first call may have paid is told to all clients.
+    expect(await failure(clientOf(fetch, { retries: 0 }).transfers.create(other))).toMatchObject({
+      status: 400,
+      outcome: 'unknown',
+    });
+    await first.transfers.create(transferParams);
+    expect(fetch.seen.map(({ body }) => JSON.parse(String(body)).amount)).toEqual([25.5, 26, 25.5]);
+  });
+
   it('says when the earlier call is still under way', async () => {
     const controller = new AbortController();
     const client = clientOf(scripted(hanging));
