@@ -85,7 +85,7 @@ function createCore(given: ClientOptions | undefined): ClientCore {
     options,
     config,
     createKyWire(chooseSend(options)),
-    { ends: new Map(), closed: false },
+    { calls: new Set(), closed: false },
     admit,
   );
 }

@@ -36,13 +36,14 @@ export async function drain(running: RunningCalls, options: DrainOptions = {}): 
   const limits = new TimeLimits(undefined, deadline);
   try {
     // `resolve` may begin a call meanwhile.
-    while (running.ends.size > 0) await limits.within(Promise.allSettled(running.ends.values()));
+    while (running.calls.size > 0)
+      await limits.within(Promise.allSettled([...running.calls].map(({ end }) => end)));
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
   } finally {
     limits.dispose();
   }
   return {
-    unfinished: [...running.ends.keys()].map(({ operation, requestId }) => ({ operation, requestId })),
+    unfinished: [...running.calls].map(({ operation, requestId }) => ({ operation, requestId })),
   };
 }

@@ -45,7 +45,7 @@ export async function preview(
       ...core,
       config,
       wire,
-      transport: new HttpTransport(config, wire, new KeyMemory(), { ends: new Map(), closed: false }),
+      transport: new HttpTransport(config, wire, new KeyMemory(), { calls: new Set(), closed: false }),
     });
   } catch (error) {
     // A failed check, or a mistake in the function.

@@ -12,7 +12,7 @@ import { describeCalls, type PendingCall } from './api-promise.ts';
 import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
-import { type Admit, type RunningCalls, refuseCalls } from './call/admission.ts';
+import { type Admit, type CallUnderWay, type RunningCalls, refuseCalls } from './call/admission.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
 import { executeCall } from './execute-call.ts';
 import { ofEarlierCall } from './failure/call-context.ts';
@@ -62,18 +62,21 @@ export class HttpTransport implements Transport {
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
     const admit = this.#running.closed ? refuseCalls : this.#admit;
-    const answer = this.#execute(call, admit, (received) => ({
+    const underWay: CallUnderWay = { operation: operation.name, requestId: call.requestId, end: undefined };
+    const answer = this.#execute(call, underWay, admit, (received) => ({
       attempts: received.attempts,
       toResponse: () => toResponse(received),
       read: () => this.#read(received, call),
     }));
-    this.#running.ends.set(call, answer);
+    underWay.end = answer;
+    this.#running.calls.add(underWay);
     const takeRaw = () => call.judge.takeRaw();
     return { operation: operation.name, requestId: call.requestId, answer, takeRaw };
   }
 
   async #execute<T, Result>(
     call: PreparedCall<T>,
+    underWay: CallUnderWay,
     admit: Admit | undefined,
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
@@ -87,7 +90,8 @@ export class HttpTransport implements Transport {
       if (isPaymentsError(error)) this.#remember(error, call);
       throw error;
     } finally {
-      this.#running.ends.delete(call);
+      this.#running.calls.delete(underWay);
+      underWay.end = undefined;
     }
   }
 
@@ -101,8 +105,10 @@ export class HttpTransport implements Transport {
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries, key: call.key?.again() };
-        const answer = this.#execute(once, this.#admit, ({ judged }) => judged.body);
-        this.#running.ends.set(once, answer);
+        const underWay: CallUnderWay = { operation: call.operation, requestId, end: undefined };
+        const answer = this.#execute(once, underWay, this.#admit, ({ judged }) => judged.body);
+        underWay.end = answer;
+        this.#running.calls.add(underWay);
         return answer;
       },
     });

@@ -86,7 +86,7 @@ function transportOf(steps: readonly Step[], part: Partial<ResolvedConfig> = {})
       return step(request);
     },
     new KeyMemory(),
-    { ends: new Map(), closed: false },
+    { calls: new Set(), closed: false },
   );
   const start = (operation: Operation<unknown>, input: OperationInput, options?: RequestOptions) =>
     new APIPromise(transport.start(operation, input, options));

@@ -7,9 +7,17 @@ import type { CallParts } from './run-attempt.ts';
 
 /** The calls under way of a client and of all clients that are derived from it. */
 export interface RunningCalls {
-  readonly ends: Map<PreparedCall, Promise<unknown>>;
+  readonly calls: Set<CallUnderWay>;
   /** True after `drain`: new calls are refused. */
   closed: boolean;
+}
+
+/**
+ * A call of which `drain` waits for the end. `end` is cleared then: a Set that is added to and deleted from leaves old
+ * tables behind, and what is in them, with the response, stays until the next full collection of garbage.
+ */
+export interface CallUnderWay extends Pick<PreparedCall, 'operation' | 'requestId'> {
+  end: Promise<unknown> | undefined;
 }
 
 /** Admits a call, at once or later. Returns the function to call at its end; throws if the call may not begin. */

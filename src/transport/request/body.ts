@@ -159,19 +159,18 @@ export function canonicalJson(payload: unknown): string {
   } catch {
     return String(payload);
   }
-  return JSON.stringify(isRecord(value) ? { ...value, requestId: undefined } : value, inOrder);
+  return JSON.stringify(inOrder(isRecord(value) ? { ...value, requestId: undefined } : value, false));
 }
 
-/** A replacer for `JSON.stringify`: sorts the fields, and writes amounts as numbers. */
-function inOrder(name: string, value: unknown): unknown {
-  if (!isRecord(value)) return /amount$/i.test(name) ? plainAmounts(value) : value;
+/** A copy with sorted fields, and with amounts as numbers. */
+function inOrder(value: unknown, isAmount: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, isAmount));
+  if (!isRecord(value)) return isAmount && typeof value === 'string' ? plainAmount(value) : value;
   const ordered: Record<string, unknown> = Object.create(null);
-  for (const field of Object.keys(value).sort()) ordered[field] = value[field];
+  for (const field of Object.keys(value).sort())
+    ordered[field] = inOrder(value[field], /amount$/i.test(field));
   return ordered;
 }
-
-const plainAmounts = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(plainAmounts) : typeof value === 'string' ? plainAmount(value) : value;
 
 /** An amount without the zeros that do not count; a string, as a number could not hold every digit. */
 function plainAmount(text: string): unknown {
