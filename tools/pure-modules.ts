@@ -22,7 +22,7 @@ export function markPure(code: string): string {
         edits.push({ at: start, text: `${pure}(() => { const ${name.text} = ` });
         edits.push({ at: initializer.end, text: `; return ${name.text}; })()` });
       } else if (ts.isCallExpression(initializer) || ts.isNewExpression(initializer)) {
-        // What is read of another object may be a getter, for all that a bundler knows.
+        // What is read of another object may be a getter: no bundler can tell.
         if (initializer.arguments?.some((argument) => /[(.]/.test(argument.getText())) === true) {
           edits.push({ at: start, text: `${pure}(() => ` }, { at: initializer.end, text: ')()' });
         } else if (!isMarked) edits.push({ at: start, text: pure });
