@@ -106,14 +106,14 @@ function isSameAmount(sent: unknown, shown: unknown): boolean {
     return plain !== undefined && plain === plainDecimal(shown);
   }
   const [one, other] = [sent, shown].map((amount) =>
-    typeof amount === 'number' ? amount : Number(plainDecimal(String(amount)) ?? Number.NaN),
+    typeof amount === 'number' ? amount : Number(plainDecimal(amount) ?? Number.NaN),
   );
   return Number.isFinite(one) && one?.toPrecision(digits) === other?.toPrecision(digits);
 }
 
-/** A decimal number without the zeros that say nothing; undefined for any other text. */
-const plainDecimal = (text: string): string | undefined =>
-  /^\d+(?:\.\d+)?$/.test(text)
+/** A decimal number without the zeros that say nothing; undefined for anything else. No amount has more digits. */
+const plainDecimal = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^\d{1,40}(?:\.\d{1,40})?$/.test(text)
     ? text
         .replace(/^0+(?=\d)/, '')
         .replace(/(\.\d*?)0+$/, '$1')

@@ -52,6 +52,8 @@ describe('reconcile', () => {
     ['1.00', '1,00', false],
     ['1.00', 'n/a', false],
     ['abc', 'abc', false],
+    ['1.00', { value: 1 }, false],
+    ['1.00', `1.${'0'.repeat(100_000)}1`, false],
     ['1.00', '', true],
     ['1.00', null, true],
   ])('compares the amount %s with %s as money', async (amount, shown, isSame) => {
