@@ -54,21 +54,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'leaves the month out of the key',
-    file: payouts('store/keys.ts'),
+    file: payouts('rules/request-ids.ts'),
     find: '    checkMonth(key.month),\n',
     replace: '',
     tests: tests('paying'),
   },
   {
     name: 'leaves the payer out of the key',
-    file: payouts('store/keys.ts'),
+    file: payouts('rules/request-ids.ts'),
     find: "    canonical('payer', key.payer),\n",
     replace: '',
     tests: tests('paying'),
   },
   {
     name: 'keeps names as they are written',
-    file: payouts('store/keys.ts'),
+    file: payouts('rules/request-ids.ts'),
     find: "name.normalize('NFC').trim()",
     replace: 'name',
     tests: tests('paying'),
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'handles an event as often as it comes',
-    file: payouts('store/news.ts'),
+    file: payouts('store/record-events.ts'),
     find: 'return rows.length > 0;',
     replace: 'return true;',
     tests: tests('review'),
@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rejects on a gateway’s page',
-    file: payouts('rules/refusals.ts'),
+    file: payouts('rules/finding.ts'),
     find: 'isSaid: name !== undefined ||',
     replace: 'isSaid: true ||',
     tests: tests('paying'),
@@ -199,8 +199,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'accepts a record of another payment',
     file: payouts('rules/record.ts'),
-    find: '  ].filter((field) => field !== false);',
-    replace: '  ].filter((field) => field !== false && field === undefined);',
+    find: "  ].filter((field) => typeof field === 'string');",
+    replace: "  ].filter((field) => typeof field === 'number');",
     tests: ATTEMPTS,
   },
   {
@@ -220,8 +220,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'sends a part of a batch under its key',
     file: payouts('store/attempts.ts'),
-    find: '    body: readBody(body),',
-    replace: "    body: JSON.parse(attempts > 0 ? body.replace(/,\\{[^{}]*\\}\\]/, ']') : body),",
+    find: '    body,\n  }));',
+    replace:
+      "    body: attempts > 0 && 'batch' in body.destination ? { ...body, destination: { batch: body.destination.batch.slice(0, -1) } } : body,\n  }));",
     tests: tests('paying'),
   },
   {
@@ -276,7 +277,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'calls everything expired that left the list',
-    file: payouts('upkeep/pending.ts'),
+    file: payouts('upkeep/pending-approvals.ts'),
     find: "state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = clock_timestamp(),\n       undecided_for = 'approvers'",
     replace:
       "state = 'expired', reason = 'APPROVAL_EXPIRED', undecided_since = null,\n       undecided_for = null",
@@ -312,7 +313,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'settles a payout by an event about another payment',
-    file: payouts('store/news.ts'),
+    file: payouts('store/record-events.ts'),
     find: 'if (differs.length > 0) {',
     replace: 'if (differs.length > 9) {',
     tests: tests('transfer-events'),
@@ -341,9 +342,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'counts a pause as a failure',
     file: payouts('rules/see-attempt.ts'),
-    find: '    return change({ ...facts, ...pause(payment, reason, rules, retryAfter) });',
+    find: '    return change({ ...facts, ...pausedChange(payment, reason, rules, retryAfter) });',
     replace:
-      '    return change({ ...facts, ...(payment.pauses > 20 ? undecided(reason) : pause(payment, reason, rules, retryAfter)) });',
+      '    return change({ ...facts, ...(payment.pauses > 20 ? undecided(reason) : pausedChange(payment, reason, rules, retryAfter)) });',
     tests: tests('paying'),
   },
   {
