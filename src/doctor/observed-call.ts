@@ -59,7 +59,7 @@ export async function observe<T>(
   drift.length = 0;
   wire.last = undefined;
   const started = now();
-  const result = await resultOf(call);
+  const result = await settledCall(call);
   const ended = now();
   const { status, headers } = wire.last ?? { status: undefined, headers: undefined };
   report.operations.push({
@@ -73,7 +73,7 @@ export async function observe<T>(
   return { ...result, status };
 }
 
-async function resultOf<T>(call: () => Promise<T>): Promise<Pick<Observation<T>, 'data' | 'error'>> {
+async function settledCall<T>(call: () => Promise<T>): Promise<Pick<Observation<T>, 'data' | 'error'>> {
   try {
     return { data: await call() };
   } catch (error) {

@@ -56,13 +56,13 @@ function hostOfAddress(address: string | undefined): string | undefined {
 /** The words of a token that may name its environment: a prefix such as `sk_test_`, or a claim of a JWT. */
 function environmentWords(token: string): string[] {
   const prefix = /^(?:[a-z]{2,6}[_-])?(live|prod|production|test|sandbox)[_-]/i.exec(token)?.[1];
-  const claims = payloadOf(token.split('.')[1] ?? '');
+  const claims = tokenPayload(token.split('.')[1] ?? '');
   const named = ['env', 'environment', 'mode', 'stage'].map((name) => String(Reflect.get(claims, name)));
   const live = Reflect.get(claims, 'livemode');
   return [...named, ...(prefix === undefined ? [] : [prefix]), ...(live === true ? ['live'] : [])];
 }
 
-function payloadOf(part: string): object {
+function tokenPayload(part: string): object {
   try {
     return Object(JSON.parse(Buffer.from(part, 'base64url').toString()));
   } catch {

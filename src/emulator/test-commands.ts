@@ -36,7 +36,7 @@ const duration = z
       error: "must be milliseconds or a text like '25h'",
     }),
   );
-const wholeNumber = (least: number, most: number) => {
+const wholeNumberBetween = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
   return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
 };
@@ -48,7 +48,7 @@ const newUser = object({
       .check(z.maxLength(10, { error: 'has more than 10 entries' })),
   ),
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
-  externalWallets: z.optional(wholeNumber(0, 100)),
+  externalWallets: z.optional(wholeNumberBetween(0, 100)),
 });
 const filters = {
   createdAfter: z.optional(date),
@@ -97,9 +97,9 @@ const validation = object({ status: oneOfTexts(ACCOUNT_STATUSES), invalidFields:
 const newFault = object({
   operation: z.optional(text),
   kind: oneOfTexts(FAULT_KINDS),
-  times: z.optional(wholeNumber(1, 1_000_000)),
-  latency: z.optional(wholeNumber(0, 600_000)),
-  status: z.optional(wholeNumber(300, 599)),
+  times: z.optional(wholeNumberBetween(1, 1_000_000)),
+  latency: z.optional(wholeNumberBetween(0, 600_000)),
+  status: z.optional(wholeNumberBetween(300, 599)),
   retryAfter: z.optional(
     z.union(
       [z.number().check(z.minimum(0), z.maximum(1e9)), z.string().check(z.regex(/^[\x20-\x7e]{1,100}$/))],
@@ -113,7 +113,7 @@ const newFault = object({
 });
 const release = object({
   order: z.optional(oneOfTexts(['as-emitted', 'reversed', 'shuffled'])),
-  copies: z.optional(wholeNumber(1, 10)),
+  copies: z.optional(wholeNumberBetween(1, 10)),
 });
 const whichFaults = object({ operation: z.optional(text), kind: z.optional(text) });
 const clockChange = object({

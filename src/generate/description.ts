@@ -72,7 +72,7 @@ export class Description {
       );
     let found: unknown = this.document;
     for (const part of reference.slice(2).split('/')) {
-      const name = decoded(part, reference).replaceAll('~1', '/').replaceAll('~0', '~');
+      const name = decodedPart(part, reference).replaceAll('~1', '/').replaceAll('~0', '~');
       found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     }
     if (found === undefined) throw new GenerateError(`The reference ${reference} leads nowhere.`);
@@ -209,7 +209,7 @@ export class Description {
       const { $ref } = value;
       if (typeof $ref === 'string' && !seen.has($ref)) {
         seen.add($ref);
-        const [, , group = '', name = ''] = $ref.split('/').map((part) => decoded(part, $ref));
+        const [, , group = '', name = ''] = $ref.split('/').map((part) => decodedPart(part, $ref));
         const target =
           isRecord(components) && isRecord(components[group]) ? components[group][name] : undefined;
         if (target !== undefined) used[group] = { ...used[group], [name]: target };
@@ -225,7 +225,7 @@ export class Description {
 }
 
 /** Decodes a part of a reference, which is an address. */
-function decoded(part: string, reference: string): string {
+function decodedPart(part: string, reference: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

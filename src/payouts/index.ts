@@ -1,6 +1,7 @@
+export { createPayouts } from './create-payouts.ts';
 export type { Database, Sql } from './database.ts';
 export type { PayoutsOptions, PayoutWorkerOptions } from './options.ts';
-export { createPayouts, type Payouts } from './payouts.ts';
+export type { Payouts } from './payouts.ts';
 export {
   type MemoryQueueOptions,
   memoryQueue,

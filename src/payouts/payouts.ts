@@ -1,55 +1,15 @@
-import type { Database, Sql } from './database.ts';
-import {
-  onlyKnown,
-  type PayoutsOptions,
-  type PayoutWorkerOptions,
-  rulesFrom,
-  workerOptionsFrom,
-} from './options.ts';
-import type { PayoutQueue } from './queue.ts';
+import type { PayoutWorkerOptions } from './options.ts';
 import type { Payroll } from './rules/payroll.ts';
-import type { FleetRules } from './store/attempts.ts';
-import { adopt } from './store/body.ts';
-import { type DecisionEvent, noteDecision } from './store/decisions.ts';
-import { enqueue, type PayrollPreview, previewPayroll } from './store/enqueue.ts';
-import {
-  type CancelReport,
-  cancel,
-  hold,
-  type PayoutDecision,
-  type PayoutScope,
-  resume,
-} from './store/holds.ts';
-import { migratePayouts } from './store/migrations.ts';
-import {
-  type PaidAgain,
-  type PayAgainKey,
-  type PayAgainReport,
-  payManyAgain,
-  payOneAgain,
-} from './store/pay-again.ts';
-import { noteRecord, type RecordEvent } from './store/record-events.ts';
-import {
-  type ListedPayout,
-  type ListPayoutsOptions,
-  listPayouts,
-  type PayoutSummary,
-  summarize,
-} from './store/reports.ts';
-import {
-  acknowledge,
-  findPayments,
-  giveUp,
-  listForReview,
-  type PayoutFilter,
-  type PayoutToReview,
-  type ReviewResult,
-  settleByHand,
-} from './store/review.ts';
-import { type SweepOptions, type SweepReport, sweep } from './upkeep/sweep.ts';
-import { type PayoutWebhookHandlers, webhookHandlers } from './webhook-handlers.ts';
-import { requestPayment } from './worker/call.ts';
-import { type PayoutWorker, Worker } from './worker/worker.ts';
+import type { DecisionEvent } from './store/decisions.ts';
+import type { PayrollPreview } from './store/enqueue.ts';
+import type { CancelReport, PayoutDecision, PayoutScope } from './store/holds.ts';
+import type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.ts';
+import type { RecordEvent } from './store/record-events.ts';
+import type { ListedPayout, ListPayoutsOptions, PayoutSummary } from './store/reports.ts';
+import type { PayoutFilter, PayoutToReview, ReviewResult } from './store/review.ts';
+import type { SweepOptions, SweepReport } from './upkeep/sweep.ts';
+import type { PayoutWebhookHandlers } from './webhook-handlers.ts';
+import type { PayoutWorker } from './worker/worker.ts';
 
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {
@@ -239,84 +199,4 @@ export interface Payouts {
       readonly preview?: boolean;
     },
   ): Promise<PayAgainReport>;
-}
-
-/**
- * Creates payouts that use your database, your queue and the client.
- *
- * @param options - The database, the queue, the client and the payer.
- * @throws RangeError when an option is out of its limits.
- * @example
- * ```ts
- * import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';
- *
- * const payouts = createPayouts({ database, queue: memoryQueue(), payments, userId });
- * await payouts.migrate();
- * await payouts.enqueue({
- *   month: '2026-11',
- *   currency: 'usdc',
- *   chain: 'POLYGON',
- *   orders: [{ employee: 'E1', payee: payeeId, amount: '1250.50' }],
- * });
- * const worker = payouts.startWorker();
- * ```
- */
-export function createPayouts(options: PayoutsOptions): Payouts {
-  const { database: db, queue, payments, lookup, lookupMany } = options;
-  const rules = rulesFrom(options);
-  const { payers, batchAmounts } = rules;
-  const decided = (event: DecisionEvent) => noteDecision(db, event);
-  const recorded = (event: RecordEvent) => noteRecord(db, event);
-  const find = (which: string | PayoutFilter) =>
-    findPayments(db, payers, typeof which === 'string' ? { requestId: which } : which);
-  return {
-    async migrate() {
-      const version = await migratePayouts(db);
-      await db.transaction((sql) => adopt(sql, payers[0], batchAmounts));
-      return version;
-    },
-    enqueue: (payroll) => enqueue(db, queue, payroll, rules),
-    preview: (payroll) => previewPayroll(db, payroll, rules),
-    startWorker: (workerOptions = {}) =>
-      new Worker(
-        { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },
-        workerOptionsFrom(workerOptions),
-      ),
-    webhookHandlers: webhookHandlers(decided, recorded),
-    noteDecision: decided,
-    noteRecord: recorded,
-    sweep: (sweepOptions) => sweep({ db, payments, queue, lookup, lookupMany, payers }, sweepOptions),
-    giveUp: (requestId) => giveUp(db, requestId),
-    hold: (scope = {}) => hold(db, payers, scope),
-    resume: (scope = {}) => resume(db, queue, payers, scope),
-    cancel: (scope) => cancel(db, payers, scope),
-    summary: (month) => summarize(db, payers, month),
-    list: (listOptions) => listPayouts(db, payers, listOptions),
-    review: (month) => listForReview(db, payers, month),
-    settleByHand: async (which, finding) => settleByHand(db, await find(which), finding),
-    acknowledge: async (which) => acknowledge(db, await find(which)),
-    payAgain: payAgainOver(db, queue, rules),
-  };
-}
-
-/** Pays one payment again, or all that fit a filter. */
-function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payouts['payAgain'] {
-  function payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
-  function payAgain(
-    filter: PayoutFilter,
-    key: PayAgainKey,
-    options?: { preview?: boolean },
-  ): Promise<PayAgainReport>;
-  async function payAgain(
-    which: string | PayoutFilter,
-    key: PayAgainKey,
-    options: { preview?: boolean } = {},
-  ): Promise<PaidAgain | PayAgainReport> {
-    if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
-    onlyKnown(options, ['preview']);
-    if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);
-    const find = (sql: Sql) => findPayments(sql, rules.payers, which);
-    return payManyAgain(db, queue, find, key, rules, options.preview ?? false);
-  }
-  return payAgain;
 }

@@ -5,7 +5,7 @@ type KeyKind = 'public' | 'private';
 
 /** The PEM of a key text, or an error that says what the text is instead. */
 export function keyText(key: unknown, kind: KeyKind): string {
-  if (typeof key !== 'string') throw new ConfigurationError(explain(undefined, kind));
+  if (typeof key !== 'string') throw new ConfigurationError(keyAdvice(undefined, kind));
   // Environment variables often carry a PEM with its line ends escaped, or within quotes.
   const text = key
     .replaceAll(/\\[rn]/g, '\n')
@@ -14,7 +14,7 @@ export function keyText(key: unknown, kind: KeyKind): string {
   const bare = labelOfBareKey(text);
   const label = bare ?? /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
   const wanted: readonly unknown[] = kind === 'private' ? ['PRIVATE KEY'] : ['PUBLIC KEY', 'CERTIFICATE'];
-  if (!wanted.includes(label)) throw new ConfigurationError(explain(label, kind));
+  if (!wanted.includes(label)) throw new ConfigurationError(keyAdvice(label, kind));
   return bare === undefined ? text : `-----BEGIN ${bare}-----\n${text}\n-----END ${bare}-----`;
 }
 
@@ -31,7 +31,7 @@ function labelOfBareKey(text: string): string | undefined {
   return der[first.end] === 0x30 ? 'PRIVATE KEY' : 'RSA PRIVATE KEY';
 }
 
-function explain(label: string | undefined, kind: KeyKind): string {
+function keyAdvice(label: string | undefined, kind: KeyKind): string {
   const wanted =
     kind === 'public'
       ? 'a PEM public key ("-----BEGIN PUBLIC KEY-----", SPKI), its base64 without the PEM lines, an X.509 ' +
