@@ -164,7 +164,6 @@ function addTo(memory: Memory, id: string): void {
 }
 
 const isIn = (filters: readonly Uint32Array[], id: string): boolean =>
-  filters.length > 0 &&
   filters.some((filter) => bitsOf(id).every((bit) => ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0));
 
 function bitsOf(id: string): number[] {

@@ -85,3 +85,30 @@ test('a reason is a code, never the service’s sentence', async () => {
 test('what the client refuses to send is refused', async () => {
   expect(await findingFor(responding(200, {}), -1)).toMatchObject({ finding: 'refused', about: 'payment' });
 });
+
+test('a refusal is a refusal, although an earlier call of the key is open', async () => {
+  const responses = [() => Promise.reject(new TypeError('fetch failed')), async () => refused()];
+  const refused = () => Response.json({ code: 300002, error: 'USER_FROZEN' }, { status: 400 });
+  const payments = new PaymentsClient({
+    baseUrl: 'https://service.test',
+    accessToken: 'token',
+    retries: 0,
+    fetch: () => responses.shift()?.() ?? expect.unreachable('two calls are made'),
+  });
+  const pay = () =>
+    payments.transfers
+      .create({
+        requestId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+        source: { userId: 'payer' },
+        destination: { userId: 'payee' },
+        amount: 1,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      })
+      .catch((error: unknown) => error);
+  await pay();
+  const error = await pay();
+  // The key may have paid; this call did not.
+  expect(error).toMatchObject({ outcome: 'unknown' });
+  expect(findingOf(error)).toMatchObject({ finding: 'refused', reason: 'USER_FROZEN' });
+});
