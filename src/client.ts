@@ -164,7 +164,7 @@ export class PaymentsClient {
    *
    * @example
    * ```ts
-   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', paging: 'cursor' })) {
+   * for await (const account of payments.paginate({ path: '/v2/virtual-accounts', strategy: 'cursor' })) {
    *   console.log(account);
    * }
    * ```

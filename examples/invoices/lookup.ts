@@ -12,7 +12,7 @@ const Lookup = defineResource('lookup', {
     path: '/v2/wallets/transfers',
     query: ofType<{ userId: string }>(),
     response: ofType<Transfer>(),
-    paging: 'cursor',
+    paginate: 'cursor',
     key: 'records',
   },
 });

@@ -16,7 +16,7 @@ export interface RefusalOptions {
   /** Names that say that the service has a request under the same `requestId`. The outcome is `unknown`. */
   known?: readonly string[];
   /** Names that say that the service refused for another reason, and paid nothing. The outcome is `rejected`. */
-  rejected?: readonly string[];
+  sure?: readonly string[];
 }
 
 /** Options of a client. Some options can also be set by an environment variable. */
@@ -79,7 +79,7 @@ export interface ClientOptions {
   dispatcher?: Dispatcher;
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
-   * `requestId`. `rejected`: it refused the request for a reason that has nothing to do with the `requestId`. The doctor finds the first.
+   * `requestId`. `sure`: it refused the request for a reason that has nothing to do with the `requestId`. The doctor finds the first.
    */
   refusals?: RefusalOptions;
   /** Headers to add to every request. */

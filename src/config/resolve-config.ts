@@ -46,7 +46,7 @@ const clientOptions: OptionNames<ClientOptions> = {
 };
 
 const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
-const refusalKinds: OptionNames<RefusalOptions> = { known: true, rejected: true };
+const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
 const address = 'give the address as `baseUrl`';
@@ -132,7 +132,7 @@ function resolveRefusals(given: unknown): RefusalNames {
   if (given === undefined) return refusalNames();
   if (!isRecord(given)) return fail(`\`refusals\` must be an object, but is ${kindOf(given)}.`);
   refuseUnknown(given, refusalKinds, (message) => fail(`\`refusals\`: ${message}`));
-  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.rejected, 'refusals.rejected'));
+  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
 }
 
 function namesIn(given: unknown, option: string): readonly string[] {

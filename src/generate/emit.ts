@@ -67,7 +67,7 @@ function methodOf(description: Description, operation: NamedOperation): string {
     const [whole = 'unknown'] = returned;
     const items = list.keys.reduce((inner, key) => `NonNullable<${inner}[${quoted(key)}]>`, whole);
     const key = list.keys.at(-1);
-    lines.push(`response: ofType<${items}[number]>(),`, `paging: '${list.paging}',`);
+    lines.push(`response: ofType<${items}[number]>(),`, `paginate: '${list.paginate}',`);
     if (key !== undefined) lines.push(`key: ${quoted(key)},`);
     if (list.cursorParam !== undefined) lines.push(`cursorParam: ${quoted(list.cursorParam)},`);
   } else if (returned.length > 0) {
@@ -104,7 +104,7 @@ function safetyLines({ method, body, keyHeader }: NamedOperation): string[] {
   if (keyHeader !== undefined) return [`idempotencyKey: { header: ${quoted(keyHeader)} },`];
   return [
     '// The description names no idempotency key, so the client sends it again only if the service surely did not',
-    '// receive it. If a second request is harmless, use `idempotent`.',
+    '// receive it. If a second request is harmless, use `refresh`.',
     "retrySafety: 'once',",
   ];
 }

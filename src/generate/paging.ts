@@ -4,7 +4,7 @@ import { arrayOf, type DescribedOperation, type Description, type Json } from '.
 
 /** The paging of a list. */
 export interface DescribedList {
-  readonly paging: 'cursor' | 'offset' | 'page';
+  readonly paginate: 'cursor' | 'offset' | 'page';
   /** The path of the list in the response; empty if the response is the list. */
   readonly keys: readonly string[];
   readonly cursorParam?: string;
@@ -29,7 +29,7 @@ export function describedPaging(
   if (method !== 'GET' || schema === undefined) return undefined;
   const keys = listKeysOf(description, schema);
   if (keys === undefined) return undefined;
-  if (query.includes('offset')) return { paging: 'offset', keys };
+  if (query.includes('offset')) return { paginate: 'offset', keys };
   const around = [...description.propertiesOf(schema).values()].flatMap((inner) => [
     ...description.propertiesOf(inner).keys(),
   ]);
@@ -40,9 +40,9 @@ export function describedPaging(
     (param !== undefined && cursorNames.some((name) => fields.includes(name)))
   ) {
     const isUsual = param === 'cursor' || param === 'createdBefore';
-    return { paging: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };
+    return { paginate: 'cursor', keys, ...(!isUsual && { cursorParam: param }) };
   }
-  return query.includes('page') ? { paging: 'page', keys } : undefined;
+  return query.includes('page') ? { paginate: 'page', keys } : undefined;
 }
 
 /** The path of the only list of records in a response, at the top or one level down. */

@@ -22,15 +22,15 @@ const endedWithoutMoney: readonly string[] = [
 /** Returns how the payment of a record ended, and the status that says so; undefined while it has not ended. */
 export function endOf(
   record: unknown,
-): { readonly result: PaymentResult; readonly status: string } | undefined {
+): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const details = detailsOf(record);
   const status = statusAt(details, 'status');
-  if (status === 'COMPLETED') return { result: 'paid', status };
+  if (status === 'COMPLETED') return { ended: 'paid', status };
   // A transfer whose approval was refused never executes, whatever its own status still says.
   const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
   const refused = decided === 'REJECTED' || decided === 'EXPIRED' ? decided : status;
-  if (endedWithoutMoney.includes(refused)) return { result: 'not-paid', status: refused };
-  return /_(?:FAILED|RETURNED)$/.test(status) ? { result: 'check', status } : undefined;
+  if (endedWithoutMoney.includes(refused)) return { ended: 'not-paid', status: refused };
+  return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
 }
 
 /** Returns the idempotency key that a record shows, or undefined. */

@@ -21,12 +21,12 @@ export interface ReconciledPayment<Row, Found> {
   /** The record. */
   readonly record: Found;
   /** The final result of the payment; undefined before there is one. */
-  readonly result: PaymentResult | undefined;
+  readonly ended: PaymentResult | undefined;
 }
 
 /** The result of {@link reconcile}. */
 export interface Reconciliation<Row, Found> {
-  /** The service has the payment, as it was sent. `result` says whether it was paid. */
+  /** The service has the payment, as it was sent. `ended` says whether it was paid. */
   readonly made: readonly ReconciledPayment<Row, Found>[];
   /** No record has the key. It proves that nothing was paid only if the records are complete. */
   readonly missing: readonly Row[];
@@ -49,7 +49,7 @@ export interface Reconciliation<Row, Found> {
  *
  * @example
  * ```ts
- * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', paging: 'cursor' }));
+ * const { missing, differs, extra } = await reconcile(rows, payments.paginate({ path: '/v2/transfers', strategy: 'cursor' }));
  * if (differs.length + extra.length > 0) tellAPerson(differs, extra);
  * ```
  */
@@ -80,7 +80,7 @@ export async function reconcile<Row extends ReconcileRow, Found>(
     }
     // A second record of the key is one too many.
     open.delete(id);
-    const found = { row, record, result: endOf(record)?.result };
+    const found = { row, record, ended: endOf(record)?.ended };
     const paths = differencesOf(row, record);
     if (paths.length > 0) differs.push({ ...found, paths });
     else made.push(found);

@@ -39,7 +39,7 @@ import { Worker } from './worker/worker.ts';
  * ```ts
  * import { createPayouts, memoryQueue } from 'stablecoin-payments/payouts';
  *
- * const payouts = createPayouts({ database, queue: memoryQueue(), payments, userId });
+ * const payouts = createPayouts({ db, queue: memoryQueue(), payments, userId });
  * await payouts.migrate();
  * await payouts.enqueue({
  *   month: '2026-11',
@@ -51,7 +51,7 @@ import { Worker } from './worker/worker.ts';
  * ```
  */
 export function createPayouts(options: PayoutsOptions): Payouts {
-  const { database: db, queue, payments, lookup, lookupMany } = options;
+  const { db, queue, payments, lookup, lookupMany } = options;
   const rules = rulesFrom(options);
   const { payers, batchAmounts } = rules;
   const decided = (event: DecisionEvent) => noteDecision(db, event);

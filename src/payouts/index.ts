@@ -3,7 +3,6 @@ export type { Database, Sql } from './database.ts';
 export type { PayoutsOptions, PayoutWorkerOptions } from './options.ts';
 export type { Payouts } from './payouts.ts';
 export {
-  type MemoryQueueOptions,
   memoryQueue,
   type NewPayoutJob,
   type PayoutJob,

@@ -12,7 +12,7 @@ import type { PayoutTransfers } from './worker/call.ts';
 /** The parts and rules of payouts. */
 export interface PayoutsOptions {
   /** The database of the payouts. */
-  readonly database: Database;
+  readonly db: Database;
   /** The queue of the jobs. */
   readonly queue: PayoutQueue;
   /** The client. Its `retries` do not matter for transfers: every retry is the queue's. */
@@ -25,7 +25,7 @@ export interface PayoutsOptions {
   readonly lookup?: TransferLookup;
   /** Reads many transfers at once, where the service can list them. The sweep prefers it to `lookup`. */
   readonly lookupMany?: TransferLookupMany;
-  /** The form in which your service takes the amounts of a batch: decimal strings, the default, or numbers. */
+  /** The form in which your service takes the amounts of a batch: decimal text, the default, or numbers. */
   readonly batchAmounts?: BatchAmounts;
   /** The pauses between the attempts of a payment. */
   readonly pause?: PauseOptions;
@@ -37,11 +37,11 @@ export interface PayoutsOptions {
    * Seconds for which your service surely keeps an idempotency key, above 0. A payment whose first attempt in doubt is
    * older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
    */
-  readonly keyLifetimeSeconds?: number;
+  readonly keyLifetime?: number;
 }
 
 const OPTIONS: readonly (keyof PayoutsOptions)[] = [
-  'database',
+  'db',
   'queue',
   'payments',
   'userId',
@@ -52,30 +52,23 @@ const OPTIONS: readonly (keyof PayoutsOptions)[] = [
   'pause',
   'maxFailures',
   'maxRefusals',
-  'keyLifetimeSeconds',
+  'keyLifetime',
 ];
 
 /** Checks the options of `createPayouts`, and fills in the defaults. */
 export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
-  const {
-    pause,
-    batchAmounts = 'string',
-    maxFailures = 25,
-    maxRefusals = 25,
-    keyLifetimeSeconds = 86_400,
-  } = options;
+  const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
   onlyKnown(options, OPTIONS);
   const payers = payersOf(options);
   for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
     if (!(Number.isInteger(value) && value >= 1))
       throw new RangeError(`${name} must be a whole number of at least 1.`);
   }
-  if (!(keyLifetimeSeconds > 0))
-    throw new RangeError('keyLifetimeSeconds must be a number of seconds above 0.');
-  if (batchAmounts !== 'string' && batchAmounts !== 'number') {
-    throw new RangeError('batchAmounts must be "string" or "number".');
+  if (!(keyLifetime > 0)) throw new RangeError('keyLifetime must be a number of seconds above 0.');
+  if (batchAmounts !== 'text' && batchAmounts !== 'number') {
+    throw new RangeError('batchAmounts must be "text" or "number".');
   }
-  return { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetimeSeconds, payers, batchAmounts };
+  return { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetime, payers, batchAmounts };
 }
 
 function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]] {

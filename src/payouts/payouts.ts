@@ -180,7 +180,7 @@ export interface Payouts {
    * @param key - `same`, or `derived` for a payout that surely moved no money: it was rejected, it expired, or a lookup
    * found nothing under its key.
    * @returns The idempotency key in use now, and the number of its payouts.
-   * @throws Error when money may have moved, or when the same key is older than `keyLifetimeSeconds`. Then nothing is changed.
+   * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
    */
   payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   /**

@@ -1,4 +1,3 @@
-import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import type { Sql } from './database.ts';
 
 /** A job that a worker took from the queue. */
@@ -64,20 +63,11 @@ interface Waiting extends PayoutJob {
   readonly due: number;
 }
 
-/** Options of `memoryQueue`. */
-export interface MemoryQueueOptions {
-  /** Returns the current time in milliseconds. Default `Date.now`. */
-  readonly now?: () => number;
-}
-
-const names: OptionNames<MemoryQueueOptions> = { now: true };
-
 /**
  * Creates a queue in memory, for tests and first steps. Its jobs are lost when the process ends, and it has no
  * transactions. The sweep adds the lost jobs again.
  *
- * @param options - See {@link MemoryQueueOptions}.
- * @throws RangeError when an option does not exist.
+ * @param now - Returns the current time in milliseconds. Default `Date.now`.
  * @example
  * ```ts
  * import { memoryQueue } from 'stablecoin-payments/payouts';
@@ -85,11 +75,7 @@ const names: OptionNames<MemoryQueueOptions> = { now: true };
  * const queue = memoryQueue();
  * ```
  */
-export function memoryQueue(options: MemoryQueueOptions = {}): PayoutQueue {
-  refuseUnknown(options, names, (message) => {
-    throw new RangeError(`memoryQueue: ${message}`);
-  });
-  const { now = Date.now } = options;
+export function memoryQueue(now: () => number = Date.now): PayoutQueue {
   let waiting: Waiting[] = [];
   const taken = new Map<string, Waiting>();
   return {

@@ -34,7 +34,7 @@ const refreshQuote: Operation<Onramp> = {
   name: 'onramps.refreshQuote',
   method: 'POST',
   path: '/v2/onramps/{transferId}/quote/refresh',
-  retrySafety: 'idempotent',
+  retrySafety: 'refresh',
   response: onrampShape,
   identity: { echoes: { transferId: ['transferDetails.id'] }, record: ['transferDetails.id'] },
 };

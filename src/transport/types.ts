@@ -46,11 +46,11 @@ export interface RequestOptions {
 /**
  * The failures after which the client may retry an operation.
  *
- * - `read`, `delete`, `idempotent` (a second request does no harm), `keyed` (has an idempotency key): after every
+ * - `read`, `delete`, `refresh` (a second request does no harm), `keyed` (has an idempotency key): after every
  *   transient failure.
  * - `once`: only if it is certain that the service did not accept the request.
  */
-export type RetrySafety = 'read' | 'delete' | 'keyed' | 'idempotent' | 'once';
+export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
 
 /** One operation of the service. Its resource declares it once. */
 export interface Operation<T> {

@@ -64,7 +64,7 @@ describe('an option of a call that does not exist', () => {
     ['externalWallets.list', (client, options) => client.externalWallets.list('u1', {}, options)],
     ['accounts.waitUntilActive', (client, options) => client.accounts.waitUntilActive('u1', 'a1', options)],
     ['request', (client, options) => client.request({ method: 'GET', path: '/v2/x' }, options)],
-    ['paginate', (client, options) => client.paginate({ path: '/v2/x', paging: 'cursor' }, options)],
+    ['paginate', (client, options) => client.paginate({ path: '/v2/x', strategy: 'cursor' }, options)],
   ])('is refused by %s', async (_name, call) => {
     const fetch = scripted(json({}));
     const error = await failure(call(clientOf(fetch), { maxRetries: 1 }));
@@ -171,7 +171,7 @@ describe('what describes an operation', () => {
   });
 
   it('paginate refuses it', async () => {
-    const list: object = { path: '/v2/x', paging: 'cursor', cursorparam: 'after' };
+    const list: object = { path: '/v2/x', strategy: 'cursor', cursorparam: 'after' };
     const error = await failure(clientOf(scripted(json({}))).paginate(list as never));
     expect(error.message).toContain('Did you mean `cursorParam`?');
   });

@@ -83,7 +83,7 @@ describe.each(paths)('over %s', (_name, options) => {
     'sends %s with its content type, and the same bytes again',
     async (_kind, make, type, expected) => {
       const { payments, received } = await serviceOf(2, options);
-      await payments.request({ method: 'POST', path: '/v2/files', body: make(), retrySafety: 'idempotent' });
+      await payments.request({ method: 'POST', path: '/v2/files', body: make(), idempotent: true });
       expect(received).toHaveLength(3);
       for (const { type: sent, body } of received) {
         expect(sent).toBe(type);
@@ -152,7 +152,7 @@ describe('a body that is not JSON', () => {
     const form = new FormData();
     form.append('taxId', 'planted-secret');
     const error = await failure(
-      payments.request({ method: 'POST', path: '/v2/files', body: form, retrySafety: 'idempotent' }),
+      payments.request({ method: 'POST', path: '/v2/files', body: form, idempotent: true }),
     );
     const shown = [
       inspect(error, { depth: 20, showHidden: true }),

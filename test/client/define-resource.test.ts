@@ -31,12 +31,12 @@ const Users = defineResource('users', {
     path: '/v2/users/{userId}/cards/{cardId}',
     query: ofType<{ expand?: string[] }>(),
   },
-  list: { method: 'GET', path: '/v2/users', paging: 'cursor', response: z.object({ id: z.string() }) },
+  list: { method: 'GET', path: '/v2/users', paginate: 'cursor', response: z.object({ id: z.string() }) },
   payouts: {
     method: 'GET',
     path: '/v2/users/{userId}/payouts',
     query: ofType<{ limit?: number }>(),
-    paging: 'offset',
+    paginate: 'offset',
   },
 });
 
@@ -317,7 +317,7 @@ describe('a resource of your own', () => {
       { a: { method: 'GET', path: '/v2/x', response: {} } },
       '`response` of `quotes.a` must be a Standard Schema',
     ],
-    ['quotes', { a: { method: 'POST', path: '/v2/x', paging: 'cursor' } }, 'can be paginated'],
+    ['quotes', { a: { method: 'POST', path: '/v2/x', paginate: 'cursor' } }, 'can be paginated'],
     ['quotes', { a: { method: 'GET', path: '/v2/x', body: ofType() } }, 'cannot have a body'],
     ['quotes', Object.fromEntries([['then', { method: 'GET', path: '/v2/x' }]]), 'a name that is taken'],
   ])('%# is refused when it is defined wrongly', (name, operations, words) => {
@@ -335,13 +335,13 @@ describe('paginate', () => {
     });
     const payments = clientOf(fetch);
     const schema = z.object({ id: z.number() });
-    const byOffset = payments.paginate({ path: '/v2/rows', paging: 'offset', schema });
+    const byOffset = payments.paginate({ path: '/v2/rows', strategy: 'offset', schema });
     expect((await byOffset.toArray()).map(({ id }) => id)).toEqual(
       Array.from({ length: 25 }, (_row, id) => id),
     );
     const byCursor = payments.paginate({
       path: '/v2/rows',
-      paging: 'cursor',
+      strategy: 'cursor',
       cursorParam: 'after',
       query: { kind: ['a', 'b'] },
     });
@@ -351,10 +351,10 @@ describe('paginate', () => {
 
   it.each([
     [undefined, 'list'],
-    [{ path: '/v2/x' }, 'paging'],
-    [{ path: 'x', paging: 'offset' }, 'path'],
-    [{ path: '/v2/x', paging: 'offset', schema: 7 }, 'schema'],
-    [{ path: '/v2/x', paging: 'cursor', cursorParam: '' }, 'cursorParam'],
+    [{ path: '/v2/x' }, 'strategy'],
+    [{ path: 'x', strategy: 'offset' }, 'path'],
+    [{ path: '/v2/x', strategy: 'offset', schema: 7 }, 'schema'],
+    [{ path: '/v2/x', strategy: 'cursor', cursorParam: '' }, 'cursorParam'],
   ])('refuses %j', async (list, field) => {
     const fetch = scripted(json([]));
     expect(await failure(clientOf(fetch).paginate(list as never))).toMatchObject({
@@ -368,7 +368,7 @@ describe('paginate', () => {
     const fetch = scripted(json({ rows: [{ id: 1 }, { id: 'planted' }] }));
     const list = clientOf(fetch).paginate({
       path: '/v2/x',
-      paging: 'offset',
+      strategy: 'offset',
       schema: z.object({ id: z.number() }),
     });
     expect(await failure(list)).toMatchObject({

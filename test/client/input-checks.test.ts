@@ -595,7 +595,7 @@ describe('own properties only', () => {
     'requestId',
     'query',
     'problem',
-    'retrySafety',
+    'idempotent',
     'schema',
     'method',
     'path',
@@ -630,7 +630,7 @@ describe('own properties only', () => {
   const values: Readonly<Record<string, unknown>> = {
     requestId: 'polluted',
     query: { polluted: '1' },
-    retrySafety: 'idempotent',
+    idempotent: true,
     limit: 999,
     offset: 5,
     headers: { polluted: '1' },

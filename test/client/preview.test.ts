@@ -70,7 +70,7 @@ describe('a preview', () => {
       url: expect.stringContaining('/v2/quotes/q1/accept'),
     });
     const listed = await payments.preview((client) =>
-      client.paginate({ path: '/v2/x', paging: 'offset', query: { kind: 'a' } }),
+      client.paginate({ path: '/v2/x', strategy: 'offset', query: { kind: 'a' } }),
     );
     expect(listed).toMatchObject({ method: 'GET', url: expect.stringContaining('kind=a') });
     const form = new FormData();

@@ -29,7 +29,7 @@ describe('reconcile', () => {
       null,
     ];
     const result = await reconcile([1, 2, 3, 4, 5].map(row), records);
-    expect(result.made.map(({ row: { requestId }, result: ended }) => [requestId, ended])).toEqual([
+    expect(result.made.map(({ row: { requestId }, ended }) => [requestId, ended])).toEqual([
       [row(1).requestId, 'paid'],
       [row(2).requestId, 'not-paid'],
     ]);

@@ -46,7 +46,6 @@ describe('request', () => {
     [{ method: 'POST', path: '/v2/x', body: 'text' }, 'body', 'a Blob or bytes, but is a string'],
     [{ method: 'POST', path: '/v2/x', body: new ReadableStream() }, 'body', 'is a stream'],
     [{ method: 'POST', path: '/v2/x', retrySafety: 'always' }, 'retrySafety', 'must be read, delete, keyed'],
-    [{ method: 'PUT', path: '/v2/x', idempotent: true }, 'request', "retrySafety: 'idempotent'"],
     [{ method: 'POST', path: '/v2/x', operation: 'a b' }, 'operation', 'must be a name such as'],
     [
       { method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' },
@@ -146,12 +145,7 @@ describe('a schema given to request', () => {
   it('throws on every departure, names it without values, and keeps the body', async () => {
     const body = { rules: [{ id: 'r1', limit: 'planted' }] };
     const error = await failure(
-      clientOf(scripted(json(body))).request({
-        method: 'POST',
-        path: '/v2/x',
-        schema,
-        retrySafety: 'idempotent',
-      }),
+      clientOf(scripted(json(body))).request({ method: 'POST', path: '/v2/x', schema, idempotent: true }),
     );
     expect(error).toMatchObject({
       name: 'ResponseValidationError',
@@ -229,7 +223,8 @@ describe('repeats of request', () => {
     [{ method: 'POST' }, 'unknown 1'],
     [{ method: 'PUT' }, 'unknown 1'],
     [{ method: 'PATCH' }, 'unknown 1'],
-    [{ method: 'PUT', retrySafety: 'idempotent' }, 'value 2'],
+    [{ method: 'PUT', idempotent: true }, 'value 2'],
+    [{ method: 'POST', idempotent: 'yes' as never }, 'unknown 1'],
   ])('%j after an ambiguous failure: %s', async (request, expected) => {
     expect(await attempts(request, json({}, 500, now))).toBe(expected);
   });

@@ -208,10 +208,10 @@ describe('payments()', () => {
     await call('POST', '/v2/wallets/transfers', { ...common, requestId: ids[4], amount: -1 });
     const payments = emulator.payments();
     expect(
-      payments.map(({ requestId, operation, result, amount, to }) => [
+      payments.map(({ requestId, operation, outcome, amount, to }) => [
         requestId,
         operation,
-        result,
+        outcome,
         amount,
         to,
       ]),
@@ -224,6 +224,11 @@ describe('payments()', () => {
     expect((await call('GET', '/_emulator/payments')).body).toEqual({ payments });
     emulator.simulateDeposit(payments[3]?.id ?? '', { amount: 1 });
     emulator.clock.advance('1d');
-    expect(emulator.payments().map(({ result }) => result)).toEqual(['paid', 'paid', 'not-paid', 'not-paid']);
+    expect(emulator.payments().map(({ outcome }) => outcome)).toEqual([
+      'paid',
+      'paid',
+      'not-paid',
+      'not-paid',
+    ]);
   });
 });

@@ -8,7 +8,7 @@ import {
 import type { Emulator, OperationName } from 'stablecoin-payments/emulator';
 
 /** What a repeat of an operation could do, which is what the table of expectations is sorted by. */
-type RetryClass = 'read' | 'delete' | 'keyed' | 'idempotent' | 'once';
+type RetryClass = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
 
 /** One call that is ready to be made, and a way to ask the emulator how often it was carried out. */
 export interface ReadyCall {
@@ -117,7 +117,7 @@ export const operations: readonly OperationUnderTest[] = [
   ),
   {
     name: 'onramps.refreshQuote',
-    retryClass: 'idempotent',
+    retryClass: 'refresh',
     prepare: async (emulator) => {
       const id = await openQuote(emulator);
       const quote = () => JSON.stringify(emulator.state().onramps[0]?.transferDetails.quoteInformation);

@@ -26,7 +26,7 @@ export function measureCosts(count: number, batchSize = 1): Promise<Costs> {
     });
     const noApprovals = async () => Response.json({ count: 0, approvals: [] });
     const payouts = createPayouts({
-      database: db,
+      db,
       queue,
       payments: new PaymentsClient({
         baseUrl: 'https://service.test',

@@ -43,11 +43,11 @@ async function fleet(
     fetch: through?.(emulator) ?? ((url, init) => emulator.fetch(url, init)),
   });
   const payouts = createPayouts({
-    database: db,
+    db,
     queue,
     payments,
     userId,
-    pause: { minSeconds: 0.05, maxSeconds: 0.1 },
+    pause: { firstSeconds: 0.05, mostSeconds: 0.1 },
   });
   await payouts.migrate();
   const handle = createWebhookReceiver({ verifier: standardWebhooks({ secret: SECRET }) }).handler(

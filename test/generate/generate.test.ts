@@ -44,7 +44,7 @@ async function callAll(service: Service): Promise<string[]> {
     retries: 0,
     fetch: async (url, init) => {
       sent.push(`${init.method} ${new URL(url).pathname}`);
-      const list = current?.paging === undefined ? undefined : [{ id: 'item' }];
+      const list = current?.paginate === undefined ? undefined : [{ id: 'item' }];
       if (init.method === 'DELETE') return new Response(null, { status: 204 });
       const body =
         list === undefined || current?.key === undefined
@@ -184,15 +184,15 @@ payments.wallet.listWallets({ size: 5 });
   });
 
   it.each([
-    ['/v2/wallets', { paging: 'cursor', key: 'data' }],
-    ['/v2/users', { paging: 'offset', key: 'users' }],
-    ['/v2/accounts/search', { paging: 'page', key: 'items' }],
-    ['/v2/transfers', { paging: 'cursor' }],
-    ['/v2/transfers/nested', { paging: 'cursor', key: 'records', cursorParam: 'after' }],
+    ['/v2/wallets', { paginate: 'cursor', key: 'data' }],
+    ['/v2/users', { paginate: 'offset', key: 'users' }],
+    ['/v2/accounts/search', { paginate: 'page', key: 'items' }],
+    ['/v2/transfers', { paginate: 'cursor' }],
+    ['/v2/transfers/nested', { paginate: 'cursor', key: 'records', cursorParam: 'after' }],
     ['/v2/users/{userId}/documents', {}],
-  ])('GET %s is walked as its parameters say', (path, expected) => {
-    const { paging, key, cursorParam } = sourceOf('GET', path) ?? {};
-    expect(JSON.parse(JSON.stringify({ paging, key, cursorParam }))).toEqual(expected);
+  ])('GET %s is walked as its parameters say', (path, paging) => {
+    const { paginate, key, cursorParam } = sourceOf('GET', path) ?? {};
+    expect(JSON.parse(JSON.stringify({ paginate, key, cursorParam }))).toEqual(paging);
   });
 
   it('resolves names that clash or are taken', () => {

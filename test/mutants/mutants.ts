@@ -250,7 +250,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'retries a key that the service may have forgotten',
     file: payouts('store/attempts.ts'),
-    find: 'row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetimeSeconds',
+    find: 'row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime',
     replace: 'row.doubts > 1000',
     tests: tests('paying'),
   },
@@ -335,8 +335,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pauses that do not grow',
     file: payouts('rules/pause.ts'),
-    find: 'minSeconds * 2 ** Math.min(earlier, 30)',
-    replace: 'minSeconds',
+    find: 'firstSeconds * 2 ** Math.min(earlier, 30)',
+    replace: 'firstSeconds',
     tests: tests('paying'),
   },
   {

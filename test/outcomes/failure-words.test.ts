@@ -50,7 +50,7 @@ describe('what an outcome means for the money', () => {
   const kinds = {
     payment,
     decision: { safety: 'once', requestId: undefined, isPayment: false },
-    idempotent: { safety: 'idempotent', requestId: undefined, isPayment: false },
+    refresh: { safety: 'refresh', requestId: undefined, isPayment: false },
     deletion: { safety: 'delete', requestId: undefined, isPayment: false },
     read: { safety: 'read', requestId: undefined, isPayment: false },
   } as const;
@@ -63,7 +63,7 @@ describe('what an outcome means for the money', () => {
     ['decision', 'refused', 'Nothing was changed.'],
     ['decision', 'made', 'The request was carried out: do not send it again.'],
     ['decision', 'open', unknownDecision],
-    ['idempotent', 'open', 'The request may have been carried out: it is safe to send it again.'],
+    ['refresh', 'open', 'The request may have been carried out: it is safe to send it again.'],
     ['deletion', 'open', 'The request may have been carried out: it is safe to send it again.'],
     ['read', 'not-reached', 'Nothing was sent.'],
     ['read', 'refused', ''],

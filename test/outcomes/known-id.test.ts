@@ -95,7 +95,7 @@ describe('a refusal because the id is known', () => {
   );
 
   it('has the names that the client is configured with', async () => {
-    const refusals = { known: ['duplicate_request'], rejected: ['LIMIT_REACHED'] };
+    const refusals = { known: ['duplicate_request'], sure: ['LIMIT_REACHED'] };
     const paying = (body: object) =>
       fail(clientOf(scripted(json(body, 409)), { refusals }).transfers.create(transferParams));
     expect(await paying({ error: 'DUPLICATE_REQUEST' })).toMatchObject({ code: 'request_id_known' });

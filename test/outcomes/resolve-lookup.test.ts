@@ -100,7 +100,7 @@ describe('a lookup', () => {
     async (status) => {
       const { payments, error } = await knownPayment();
       const resolution = await payments.resolve(error, { lookup: () => record({ status }) });
-      expect(resolution).toMatchObject({ state: 'made', result: 'not-paid' });
+      expect(resolution).toMatchObject({ state: 'made', ended: 'not-paid' });
       expect(resolution.next).not.toContain('Do not send it again');
       expect(resolution.next).toContain(`without moving money (${status.toUpperCase()})`);
     },
@@ -112,7 +112,7 @@ describe('a lookup', () => {
       const { payments, error } = await knownPayment();
       for (const details of [{ approval: { status } }, { receipt: { approval: { status } } }]) {
         const found = record({ status: 'PENDING_APPROVAL', ...details });
-        expect(await payments.resolve(error, { lookup: () => found })).toMatchObject({ result: 'not-paid' });
+        expect(await payments.resolve(error, { lookup: () => found })).toMatchObject({ ended: 'not-paid' });
       }
     },
   );
@@ -124,11 +124,11 @@ describe('a lookup', () => {
     ['DESTINATION_FAILED', 'check'],
     ['PENDING', undefined],
     ['SOMETHING_NEW', undefined],
-  ])('that finds %s says how the payment ended: %s', async (status, result) => {
+  ])('that finds %s says how the payment ended: %s', async (status, ended) => {
     const { payments, error } = await knownPayment();
     const resolution = await payments.resolve(error, { lookup: () => record({ status }) });
     expect(resolution.state).toBe('made');
-    expect(resolution.result).toBe(result);
+    expect(resolution.ended).toBe(ended);
   });
 
   it('of a decision says what became of it', async () => {

@@ -38,7 +38,7 @@ describe('what a status says about the request', () => {
 });
 
 describe('whether the client may retry', () => {
-  const safeties = ['read', 'delete', 'keyed', 'idempotent', 'once'] as const;
+  const safeties = ['read', 'delete', 'keyed', 'refresh', 'once'] as const;
   it('never after a decision of the service, always after what reached nobody', () => {
     for (const safety of safeties) {
       expect(mayRepeat(safety, 'final')).toBe(false);

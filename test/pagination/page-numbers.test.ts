@@ -25,13 +25,13 @@ function serviceOf(count: number, envelope: Envelope, { takes = 'page', first = 
   return { payments, queries };
 }
 
-const walk = async (payments: PaymentsClient, paging: 'cursor' | 'page' = 'cursor') => {
+const walk = async (payments: PaymentsClient, strategy: 'cursor' | 'page' = 'cursor') => {
   const ids: string[] = [];
-  for await (const { id } of payments.paginate<Thing>({ path: '/v2/things', paging })) ids.push(id);
+  for await (const { id } of payments.paginate<Thing>({ path: '/v2/things', strategy })) ids.push(id);
   return ids;
 };
-const manual = async (payments: PaymentsClient, paging: 'cursor' | 'page' = 'cursor') => {
-  let page = await payments.paginate<Thing>({ path: '/v2/things', paging });
+const manual = async (payments: PaymentsClient, strategy: 'cursor' | 'page' = 'cursor') => {
+  let page = await payments.paginate<Thing>({ path: '/v2/things', strategy });
   const ids = page.items.map(({ id }) => id);
   while (page.hasNextPage()) {
     page = await page.nextPage();
@@ -67,9 +67,9 @@ describe('numbered pages', () => {
   it.each(envelopes)('are found by %s', async (_name, envelope) => {
     for (const count of [0, 5, 10, 35]) {
       for (const go of [walk, manual]) {
-        for (const paging of ['cursor', 'page'] as const) {
+        for (const strategy of ['cursor', 'page'] as const) {
           const { payments, queries } = serviceOf(count, envelope);
-          expect(await go(payments, paging)).toEqual(idsOf(count));
+          expect(await go(payments, strategy)).toEqual(idsOf(count));
           expect(queries.slice(0, 2)).toEqual(['', '?page=2'].slice(0, Math.max(1, Math.ceil(count / 10))));
           expect(queries).toHaveLength(Math.max(1, Math.ceil(count / 10)));
         }
@@ -98,7 +98,7 @@ describe('numbered pages', () => {
     const { payments } = serviceOf(30, ({ list }) => list, { takes: 'pageNumber', strict: true });
     const list = payments.paginate<Thing>({
       path: '/v2/things',
-      paging: 'page',
+      strategy: 'page',
       cursorParam: 'pageNumber',
     });
     expect((await list.toArray()).map(({ id }) => id)).toEqual(idsOf(30));
@@ -106,7 +106,7 @@ describe('numbered pages', () => {
       list: {
         method: 'GET',
         path: '/v2/things',
-        paging: 'page',
+        paginate: 'page',
         cursorParam: 'pageNumber',
         response: ofType<Thing>(),
       },
@@ -116,8 +116,8 @@ describe('numbered pages', () => {
 
   it('are an error where the service ignores the number', async () => {
     const envelope: Envelope = ({ list }) => ({ data: list, hasMore: true });
-    for (const paging of ['cursor', 'page'] as const) {
-      await expect(walk(serviceOf(30, envelope, { takes: 'other' }).payments, paging)).rejects.toThrow(
+    for (const strategy of ['cursor', 'page'] as const) {
+      await expect(walk(serviceOf(30, envelope, { takes: 'other' }).payments, strategy)).rejects.toThrow(
         PaginationError,
       );
     }
@@ -163,7 +163,7 @@ describe('a page that says that there are more, without a way on', () => {
       await expect(payments.accounts.list('u').toArray()).rejects.toThrow(PaginationError);
     }
     const configured = only(body).withOptions({ cursorParam: 'after' });
-    const page = await configured.paginate<Thing>({ path: '/v2/things', paging: 'cursor' });
+    const page = await configured.paginate<Thing>({ path: '/v2/things', strategy: 'cursor' });
     expect(page.hasNextPage()).toBe(true);
     await expect(page.nextPage()).rejects.toThrow('no cursor, so the next page cannot be fetched');
   });

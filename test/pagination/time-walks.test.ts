@@ -103,7 +103,7 @@ const idOf = (item: Item) => String(item.id ?? item.transferDetails?.id);
 const idsOf = (count: number) => Array.from({ length: count }, (_item, index) => `r${index}`).sort();
 
 const listOf = (payments: PaymentsClient, query: Record<string, number> = {}) =>
-  payments.paginate<Item>({ path: '/v2/things', paging: 'cursor', query });
+  payments.paginate<Item>({ path: '/v2/things', strategy: 'cursor', query });
 
 const walks = [
   [
@@ -117,7 +117,7 @@ const walks = [
   [
     'prefetch',
     async (payments: PaymentsClient, query: Record<string, number> = {}) => {
-      const description = { path: '/v2/things', paging: 'cursor', query } as const;
+      const description = { path: '/v2/things', strategy: 'cursor', query } as const;
       return (await payments.paginate<Item>(description, { prefetch: true }).toArray()).map(idOf);
     },
   ],

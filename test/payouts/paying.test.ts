@@ -93,7 +93,7 @@ describe('enqueueing', () => {
   test('two payers have payments of their own, and each worker pays only for its payers', async () => {
     const at = await bench(db());
     const other = at.emulator.createUser({ rails: ['usd'] }).userId;
-    const theirs = createPayouts({ database: at.db, queue: at.queue, payments: never2(), userId: other });
+    const theirs = createPayouts({ db: at.db, queue: at.queue, payments: never2(), userId: other });
     const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
     const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON', orders };
     expect(await at.payouts.enqueue(payroll)).toBe(1);
@@ -134,7 +134,7 @@ describe('enqueueing', () => {
     await expect(enqueue([{}, { amount: '0' }])).rejects.toThrow('Nothing was enqueued');
     expect(await rows()).toEqual([]);
     const broken = createPayouts({
-      database: db(),
+      db: db(),
       queue: { ...queue, add: () => Promise.reject(new Error('no jobs')) },
       payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
       userId: 'payer',
@@ -151,7 +151,7 @@ describe('enqueueing', () => {
     }));
     let calls = 0;
     const late = createPayouts({
-      database: db(),
+      db: db(),
       queue: {
         ...queue,
         add: async () => {
@@ -427,7 +427,7 @@ describe('paying', () => {
   });
 
   test('a key older than its lifetime is not used again', async () => {
-    const at = await bench(db(), { keyLifetimeSeconds: 60 });
+    const at = await bench(db(), { keyLifetime: 60 });
     await at.enqueue([{}, { payee: 'nobody' }]);
     at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
     await at.work();
@@ -439,12 +439,12 @@ describe('paying', () => {
     ]);
     const [row] = await at.rows();
     await expect(at.payouts.payAgain(row?.request_id ?? '', 'same')).rejects.toThrow(
-      'keyLifetimeSeconds of 60 seconds',
+      'keyLifetime of 60 seconds',
     );
   });
 
   test('the lifetime of a key counts from the first attempt that may have been carried out', async () => {
-    const at = await bench(db(), { keyLifetimeSeconds: 60 });
+    const at = await bench(db(), { keyLifetime: 60 });
     await at.enqueue([{}]);
     for (const _ of [1, 2]) {
       at.emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-before-commit' });
@@ -476,8 +476,8 @@ describe('paying', () => {
 });
 
 describe('batches', () => {
-  test.each(['string', 'number'] as const)('amounts go as %s, to the last unit', async (batchAmounts) => {
-    const dialect = { batchAmounts };
+  test.each(['text', 'number'] as const)('amounts go as %s, to the last unit', async (batchAmounts) => {
+    const dialect = { batchAmounts: batchAmounts === 'text' ? 'string' : 'number' } as const;
     const { enqueue, work, states, ledger } = await bench(db(), { dialect, batchAmounts });
     await enqueue([{ amount: '1.000001' }, { amount: '2.5' }], 2);
     await work();
@@ -582,7 +582,7 @@ test('options out of their limits are refused', async () => {
   expect(() => payouts.startWorker({ pollSeconds: 0 })).toThrow('pollSeconds');
   expect(() => payouts.startWorker({ keepAliveSeconds: 0 })).toThrow('keepAliveSeconds');
   const parts = {
-    database: db(),
+    db: db(),
     queue: memoryQueue(),
     payments: { transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } },
   };
@@ -593,7 +593,7 @@ test('options out of their limits are refused', async () => {
 });
 
 const never2 = () => ({ transfers: { create: never, createBatch: never }, approvals: { list: noApprovals } });
-const parts2 = ({ db, queue, userId }: Bench) => ({ database: db, queue, userId });
+const parts2 = ({ db, queue, userId }: Bench) => ({ db, queue, userId });
 const clientOver = (fetch: typeof globalThis.fetch) =>
   new PaymentsClient({ baseUrl: 'https://service.test', accessToken: 'token', fetch });
 

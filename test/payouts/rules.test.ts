@@ -425,7 +425,7 @@ describe('a record', () => {
 });
 
 describe('the result of an attempt', () => {
-  const rules = { pauses: pausesFrom({ minSeconds: 1, maxSeconds: 60 }), maxFailures: 3, random: 0 };
+  const rules = { pauses: pausesFrom({ firstSeconds: 1, mostSeconds: 60 }), maxFailures: 3, random: 0 };
   const refused: Finding = { finding: 'refused', reason: 'NO', about: 'payment' };
   const empty: Finding = { finding: 'refused', reason: 'EMPTY', about: 'payer' };
   const busy: Finding = { finding: 'not-reached', reason: 'BUSY' };
@@ -544,7 +544,7 @@ describe('the result of an attempt', () => {
 });
 
 describe('a pause', () => {
-  const pauses = pausesFrom({ minSeconds: 2, maxSeconds: 10, maxRetryAfterSeconds: 20 });
+  const pauses = pausesFrom({ firstSeconds: 2, mostSeconds: 10, mostRetryAfterSeconds: 20 });
   test('doubles up to its most, whatever the service asks', () => {
     expect([0, 1, 2, 3, 2000].map((earlier) => pauseSeconds(pauses, earlier, 0, 0))).toEqual([
       2, 4, 8, 10, 10,
@@ -557,10 +557,10 @@ describe('a pause', () => {
     expect(random).toBeLessThanOrEqual(2.5);
   });
   test('has defaults and limits', () => {
-    expect(pausesFrom()).toEqual({ minSeconds: 1, maxSeconds: 60, maxRetryAfterSeconds: 900 });
-    expect(pausesFrom({ maxSeconds: 86_400 }).maxSeconds).toBe(86_400);
+    expect(pausesFrom()).toEqual({ firstSeconds: 1, mostSeconds: 60, mostRetryAfterSeconds: 900 });
+    expect(pausesFrom({ mostSeconds: 86_400 }).mostSeconds).toBe(86_400);
     for (const wrong of [0, -1, 86_401, Number.NaN]) {
-      expect(() => pausesFrom({ minSeconds: wrong })).toThrow('pause.minSeconds must be');
+      expect(() => pausesFrom({ firstSeconds: wrong })).toThrow('pause.firstSeconds must be');
     }
   });
 });

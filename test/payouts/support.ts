@@ -98,7 +98,7 @@ export function usingDatabase(): () => Database {
 export async function bench(db: Database, options: BenchOptions = {}): Promise<Bench> {
   const { duplicates, settlementStep = 0, through, dialect = 'spec', ...others } = options;
   let clock = Date.now();
-  const queue = memoryQueue({ now: () => clock });
+  const queue = memoryQueue(() => clock);
   const emulator = createEmulator({
     dialect,
     settlementStep,
@@ -114,10 +114,10 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       fetch,
     });
   const fetch: Fetch = through?.(emulator) ?? ((input, init) => emulator.fetch(input, init));
-  const pause = { minSeconds: 1, maxSeconds: 60 };
+  const pause = { firstSeconds: 1, mostSeconds: 60 };
   const maxFailures = options.maxFailures ?? 25;
   const payouts = createPayouts({
-    database: db,
+    db,
     queue,
     payments: clientThrough(fetch),
     userId,
@@ -130,7 +130,7 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     pauses: pausesFrom(pause),
     maxFailures,
     random: 0,
-    keyLifetimeSeconds: options.keyLifetimeSeconds ?? 86_400,
+    keyLifetime: options.keyLifetime ?? 86_400,
     maxRefusals: options.maxRefusals ?? 25,
     payers: [userId, ...(options.payers ?? [])],
   };

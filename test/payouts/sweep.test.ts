@@ -204,7 +204,7 @@ describe('a lookup', () => {
     const lookup = lookupIn(() => at);
     const { queue, userId } = at;
     const payouts = createPayouts({
-      database: db(),
+      db: db(),
       queue,
       userId,
       payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
@@ -357,7 +357,7 @@ describe('the sweep', () => {
     const at = await bench(db());
     const { pending: _pending, ...queue } = at.queue;
     const payouts = createPayouts({
-      database: db(),
+      db: db(),
       queue,
       userId: at.userId,
       payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
@@ -397,7 +397,7 @@ describe('the sweep', () => {
     await at.payouts.noteDecision({ id: 'old', transferId: 'x', decision: 'APPROVED' });
     await db().query(`update payout_event set handled_at = now() - interval '31 days'`);
     const broken = createPayouts({
-      database: db(),
+      db: db(),
       queue: at.queue,
       userId: at.userId,
       payments: { transfers: noTransfers(), approvals: { list: brokenList } },
@@ -426,7 +426,7 @@ describe('the sweep', () => {
       },
     };
     const payouts = createPayouts({
-      database: broken,
+      db: broken,
       queue: { ...at.queue, pending: () => Promise.reject('secret') },
       userId: at.userId,
       payments: { transfers: noTransfers(), approvals: { list: noApprovals } },
@@ -449,7 +449,7 @@ describe('the sweep', () => {
     const asked: unknown[] = [];
     const at = await bench(db());
     const payouts = createPayouts({
-      database: db(),
+      db: db(),
       queue: at.queue,
       userId: at.userId,
       payments: {

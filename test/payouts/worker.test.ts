@@ -160,7 +160,7 @@ describe('a worker', () => {
   test('sends the same bytes in every attempt', async () => {
     const bodies: string[] = [];
     const at = await bench(db(), {
-      pause: { minSeconds: 0.01, maxSeconds: 0.02 },
+      pause: { firstSeconds: 0.01, mostSeconds: 0.02 },
       through: (emulator) => async (url, init) => {
         bodies.push(
           init?.body instanceof Uint8Array ? new TextDecoder().decode(init.body) : String(init?.body),

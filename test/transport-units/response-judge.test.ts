@@ -20,7 +20,7 @@ async function whyUnusable(body: unknown, ...judge: Parameters<typeof judgeOf>) 
   return unusable?.code;
 }
 
-const moves: readonly RetrySafety[] = ['keyed', 'idempotent', 'once'];
+const moves: readonly RetrySafety[] = ['keyed', 'refresh', 'once'];
 const identity = { echoes: { userId: ['userId'] }, contradictions: { status: ['REJECTED'] } };
 const record = { record: ['id'] };
 

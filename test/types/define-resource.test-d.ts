@@ -32,7 +32,7 @@ const Payouts = defineResource('payouts', {
     path: '/v2/payouts',
     query: ofType<{ status?: string }>(),
     response: ofType<Payout>(),
-    paging: 'cursor',
+    paginate: 'cursor',
   },
   search: { method: 'GET', path: '/v2/payouts/search', query: ofType<{ text: string }>() },
   cancel: { method: 'POST', path: '/v2/payouts/{payoutId}/cancel' },
@@ -115,9 +115,9 @@ describe('a defined resource', () => {
 
 describe('paginate and request', () => {
   it('have the type of the schema', () => {
-    const list = payments.paginate({ path: '/v2/x', paging: 'offset', schema: ofType<Payout>() });
+    const list = payments.paginate({ path: '/v2/x', strategy: 'offset', schema: ofType<Payout>() });
     expectTypeOf(list).toEqualTypeOf<PagePromise<Payout>>();
-    expectTypeOf(payments.paginate({ path: '/v2/x', paging: 'cursor' })).toEqualTypeOf<
+    expectTypeOf(payments.paginate({ path: '/v2/x', strategy: 'cursor' })).toEqualTypeOf<
       PagePromise<unknown>
     >();
     expectTypeOf(payments.request({ method: 'GET', path: '/v2/x', schema: ofType<Payout>() })).toEqualTypeOf<

@@ -59,15 +59,15 @@ export async function openFleet({ worker: supervise = false, connections = 8 } =
   const payments = new PaymentsClient({ accessToken: readToken, timeout: number('CALL_TIMEOUT_MS', 10_000) });
   const template = process.env.PAYMENTS_LOOKUP_PATH ?? '';
   const payouts = createPayouts({
-    database: db,
+    db,
     queue,
     payments,
     userId: required('PAYER_USER_ID'),
     ...(template !== '' && { lookup: lookupOver(payments, template) }),
-    batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'string',
+    batchAmounts: process.env.BATCH_AMOUNTS === 'number' ? 'number' : 'text',
     maxRefusals: number('MAX_REFUSALS', 25),
-    keyLifetimeSeconds: number('KEY_LIFETIME_SECONDS', 86_400),
-    pause: { minSeconds: number('RETRY_DELAY', 1), maxSeconds: number('RETRY_DELAY_MAX', 60) },
+    keyLifetime: number('KEY_LIFETIME_SECONDS', 86_400),
+    pause: { firstSeconds: number('RETRY_DELAY', 1), mostSeconds: number('RETRY_DELAY_MAX', 60) },
   });
   await untilUp(() => payouts.migrate());
   const close = async (): Promise<void> => {

@@ -25,7 +25,7 @@ let ledger = new Map<string, TransferRecord>();
 const client = { baseUrl: 'https://emulator.test', accessToken: () => 'token', timeout: 500 };
 const payments = new PaymentsClient({ ...client, fetch: emulator.fetch });
 const lookup: TransferLookup = async ({ requestId }) => ledger.get(requestId) ?? null;
-const payouts = createPayouts({ database: db, queue, payments, userId: payer, lookup });
+const payouts = createPayouts({ db, queue, payments, userId: payer, lookup });
 const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
 const receive = webhooks.handler(payouts.webhookHandlers);
 

@@ -37,7 +37,7 @@ export interface Dialect {
    */
   accountForm: 'status' | 'isValid' | 'accountId' | 'neither' | 'mixed';
   /** The form of an account's `rail`: a text, or an object `{ currency, railType, paymentRail }`. */
-  accountRail: 'string' | 'object';
+  accountRail: 'text' | 'object';
   /** The rules for `accountHolder`: those of the spec, or those of the region, some of which need none. */
   accountHolder: 'required' | 'optional';
   /** The response to a deletion: a message, the account with `status: 'INACTIVE'`, or a 204 without a body. */
@@ -87,7 +87,7 @@ export interface Dialect {
   /** The form of times: `…Z` or `…+00:00` with 3 or with 6 decimals. */
   timeFormat: 'Z' | 'offset' | 'offset-micros';
   /** The `sofEuQuestionnaire` of a KYC record: a text or an object. */
-  kycQuestionnaire: 'string' | 'object';
+  kycQuestionnaire: 'text' | 'object';
   /** The `breakdowns` of metric results: a list of names, or `{ dimensions, dimensionCounts }`. */
   metricBreakdowns: 'names' | 'object';
 

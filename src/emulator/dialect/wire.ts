@@ -54,8 +54,7 @@ function actionOf(eventType: string): 'CREATE' | 'UPDATE' {
 
 /** The KYC information of a user in the form of a dialect. */
 export function kycWire(dialect: Dialect, { userId, kycInfo }: UserRecord): Record<string, unknown> {
-  if (dialect.kycQuestionnaire === 'string' || kycInfo.sofEuQuestionnaire !== null)
-    return { userId, kycInfo };
+  if (dialect.kycQuestionnaire === 'text' || kycInfo.sofEuQuestionnaire !== null) return { userId, kycInfo };
   return { userId, kycInfo: { ...kycInfo, sofEuQuestionnaire: { answers: [] } } };
 }
 

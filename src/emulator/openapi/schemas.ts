@@ -120,7 +120,7 @@ const regions = Object.fromEntries(
 /** An account record in a dialect. */
 function accountSchema({ accountForm, accountRail }: Dialect) {
   const rail =
-    accountRail === 'string'
+    accountRail === 'text'
       ? z.enum(['onramp', 'offramp'])
       : z.object({
           currency: z.nullable(text),
@@ -180,7 +180,7 @@ function kycSchema({ kycQuestionnaire }: Dialect) {
   const kycInfo = z.looseObject({
     ...person,
     ...texts(MORE),
-    sofEuQuestionnaire: kycQuestionnaire === 'string' ? z.nullish(text) : z.nullish(z.union([open, text])),
+    sofEuQuestionnaire: kycQuestionnaire === 'text' ? z.nullish(text) : z.nullish(z.union([open, text])),
     documents,
     registeredAddress: z.nullish(address),
     postalAddress: z.nullish(address),

@@ -61,7 +61,7 @@ export const emulatorMatchers = {
     const all = emulator.payments();
     const made = all.filter((payment) => isSameId(payment.requestId, requestId));
     const [payment] = made;
-    const paid = made.filter(({ result }) => result === 'paid' || result === 'in-progress');
+    const paid = made.filter(({ outcome }) => outcome === 'paid' || outcome === 'in-progress');
     const requests = emulator.requests().filter((request) => isSameId(request.requestId, requestId));
     const [sent] = requests;
     const others = all.filter(({ requestId: id }) => !isSameId(id, requestId));

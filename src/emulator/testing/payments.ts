@@ -20,7 +20,7 @@ export interface EmulatorPayment {
    * The meaning of the status for the money: it waits for an approval, a quote or a deposit, it is on its way, it has
    * arrived, or it will not be paid.
    */
-  result: 'waiting' | 'in-progress' | 'paid' | 'not-paid';
+  outcome: 'waiting' | 'in-progress' | 'paid' | 'not-paid';
   /** The amount that is sent; the sum for a batch. */
   amount: number;
   /** The currency that is sent, in lower case. */
@@ -64,7 +64,7 @@ function transferPayment({
     id,
     operation: OPERATIONS[transferType],
     status,
-    result: resultOf(status, WAITING),
+    outcome: outcomeOf(status, WAITING),
     amount,
     currency,
     chain,
@@ -81,7 +81,7 @@ function onrampPayment({ id, requestId, transferDetails }: OnrampRecord): Emulat
     id,
     operation: 'onramps.create',
     status,
-    result: resultOf(status, UNFUNDED),
+    outcome: outcomeOf(status, UNFUNDED),
     amount: source.amount,
     currency: source.currency,
     chain: destination.chain,
@@ -94,7 +94,7 @@ function onrampPayment({ id, requestId, transferDetails }: OnrampRecord): Emulat
 const WAITING = ['PENDING_APPROVAL', 'OPEN_QUOTE', 'UNKNOWN'];
 const UNFUNDED = [...WAITING, 'NOT_INITIATED', 'CREATED', 'AWAITING_FUNDS', 'FIAT_INITIATED'];
 
-function resultOf(status: string, waiting: readonly string[]): EmulatorPayment['result'] {
+function outcomeOf(status: string, waiting: readonly string[]): EmulatorPayment['outcome'] {
   if (status === 'COMPLETED') return 'paid';
   if (/FAILED|RETURNED|REJECTED|CANCELLED|EXPIRED/.test(status)) return 'not-paid';
   return waiting.includes(status) ? 'waiting' : 'in-progress';

@@ -22,7 +22,7 @@ export interface Attempt {
 
 export interface FleetRules extends AttemptRules {
   /** Seconds after the first attempt in doubt in which the service surely still has the key. */
-  readonly keyLifetimeSeconds: number;
+  readonly keyLifetime: number;
   /** Rejected payouts in a row that stop a payer. */
   readonly maxRefusals: number;
   readonly payers: readonly string[];
@@ -46,7 +46,7 @@ export async function begin(
   sql: Sql,
   jobs: readonly PayoutJob[],
   brakes: Brakes,
-  { payers, keyLifetimeSeconds }: Pick<FleetRules, 'payers' | 'keyLifetimeSeconds'>,
+  { payers, keyLifetime }: Pick<FleetRules, 'payers' | 'keyLifetime'>,
 ): Promise<Begun> {
   const ids = [...new Set(jobs.map(({ requestId }) => requestId.toLowerCase()))].filter((id) =>
     UUID.test(id),
@@ -78,7 +78,7 @@ export async function begin(
     const paused = row === undefined ? 0 : brakes.pausedFor(row.payer);
     if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
       const body = ownBody(row);
-      const isOver = row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetimeSeconds;
+      const isOver = row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime;
       if (isOver || body === undefined) {
         const reason = isOver ? 'KEY_LIFETIME_OVER' : 'ROWS_EDITED';
         over.push({ payment: row, resolution: change(undecided(reason)) });

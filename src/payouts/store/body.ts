@@ -4,7 +4,7 @@ import type { Sql } from '../database.ts';
 import { isBatch, type PaymentBody } from '../rules/record.ts';
 
 /** The form in which the service takes the amounts of a batch. */
-export type BatchAmounts = 'string' | 'number';
+export type BatchAmounts = 'text' | 'number';
 
 /** The values of a payment's body. */
 export interface BodyParts {
@@ -28,7 +28,7 @@ export function writeBody(
   const common = { requestId, source: { userId: payer }, currency, chain, requireApproval: needsApproval };
   const batch = recipients.map(({ payee, amount }) => ({
     userId: payee,
-    amount: batchAmounts === 'string' ? amount : Number(amount),
+    amount: batchAmounts === 'text' ? amount : Number(amount),
   }));
   const [first] = recipients;
   const body: PaymentBody = isBatch

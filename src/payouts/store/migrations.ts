@@ -248,19 +248,19 @@ export const payoutMigrations: readonly PayoutMigration[] = [
 /**
  * Brings the tables of the payouts up to date. Processes that start together wait for each other.
  *
- * @param database - The database.
+ * @param db - The database.
  * @returns The version of the tables.
- * @throws Error when a newer version of the package has changed the tables.
+ * @throws Error where a newer version of the package has already changed the tables.
  * @example
  * ```ts
  * import { migratePayouts } from 'stablecoin-payments/payouts';
  *
- * await migratePayouts(database);
+ * await migratePayouts(db);
  * ```
  */
-export async function migratePayouts(database: Database): Promise<number> {
+export async function migratePayouts(db: Database): Promise<number> {
   const newest = payoutMigrations.length;
-  await database.transaction(async (sql) => {
+  await db.transaction(async (sql) => {
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('payout migrations', 0))`);
     await sql.query(
       'create table if not exists payout_migration (version integer primary key, at timestamptz not null default now())',
@@ -271,7 +271,7 @@ export async function migratePayouts(database: Database): Promise<number> {
     const present = rows[0]?.version ?? 0;
     if (present > newest) {
       throw new Error(
-        `The payout tables are at version ${present}; this package has version ${newest}. Nothing was changed: update the package.`,
+        `The payout tables are at version ${present}; this package knows ${newest}. Nothing was changed: update the package.`,
       );
     }
     for (const { version, statements } of payoutMigrations) {

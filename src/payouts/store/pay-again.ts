@@ -34,7 +34,8 @@ export interface PayAgainReport {
 
 /** The rules for paying again: how long the service surely keeps a key. */
 export interface AgainRules {
-  readonly keyLifetimeSeconds: number;
+  /** Seconds. */
+  readonly keyLifetime: number;
 }
 
 /** Gives one payment back to the workers by a deliberate act. */
@@ -114,7 +115,7 @@ async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Cand
 function objection(
   { payment, hasNotices, doubtAge }: Candidate,
   key: PayAgainKey,
-  { keyLifetimeSeconds }: AgainRules,
+  { keyLifetime }: AgainRules,
 ): string | undefined {
   const { state, reason, evidence, transfer_id, doubts } = payment;
   if (hasNotices) return 'it has notices that nobody has acknowledged; money may have moved.';
@@ -129,8 +130,8 @@ function objection(
     return 'its transfer exists, and the same key would find that transfer again. Use a derived key.';
   if (transfer_id !== null || !(ended || state === 'undecided'))
     return 'only rejected payouts, and undecided ones without a transfer, may be paid again.';
-  return doubts > 0 && doubtAge >= keyLifetimeSeconds
-    ? `its key is older than the keyLifetimeSeconds of ${keyLifetimeSeconds} seconds, and the service may have forgotten it. Look the payout up first.`
+  return doubts > 0 && doubtAge >= keyLifetime
+    ? `its key is older than the keyLifetime of ${keyLifetime} seconds, and the service may have forgotten it. Look the payout up first.`
     : undefined;
 }
 

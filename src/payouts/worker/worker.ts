@@ -11,13 +11,13 @@ import { Pace, signalOf } from './pace.ts';
 /** A worker that runs. */
 export interface PayoutWorker {
   /**
-   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the timeout, also while
+   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
    * the database is away.
    *
-   * @param timeoutSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
+   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
    * result is not noted then are in doubt; the next worker continues with them. Default 30.
    */
-  stop(timeoutSeconds?: number): Promise<void>;
+  stop(patienceSeconds?: number): Promise<void>;
 }
 
 /** The parts that a worker uses. */
@@ -51,7 +51,7 @@ export class Worker implements PayoutWorker {
   #noting: readonly Attempted[] = [];
   #settling = false;
   #stopping = false;
-  /** After the timeout of `stop`: nothing is tried again. */
+  /** After the patience of `stop`: nothing is tried again. */
   #ended = false;
   /** The number of times that a result alone could not be stored. */
   readonly #tries = new WeakMap<Attempt, number>();
@@ -66,16 +66,16 @@ export class Worker implements PayoutWorker {
     this.#running = this.#run();
   }
 
-  async stop(timeoutSeconds = 30): Promise<void> {
+  async stop(patienceSeconds = 30): Promise<void> {
     this.#stopping = true;
     this.#alarm.ring();
-    // The last part of the timeout is for the results of aborted calls.
-    const abort = setTimeout(() => this.#abort.abort(), timeoutSeconds * 800);
+    // The last part of the patience is for the results of aborted calls.
+    const abort = setTimeout(() => this.#abort.abort(), patienceSeconds * 800);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(200, timeoutSeconds * 1000));
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.max(200, patienceSeconds * 1000));
     });
-    await Promise.race([this.#drain(), timeout]);
+    await Promise.race([this.#drain(), patience]);
     this.#ended = true;
     this.#abort.abort();
     clearTimeout(abort);
@@ -165,8 +165,8 @@ export class Worker implements PayoutWorker {
     const { body } = attempt;
     const finding = await this.#parts.request(body, this.#abort.signal);
     if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
-      const { maxRetryAfterSeconds } = this.#parts.rules.pauses;
-      const milliseconds = Math.min(finding.retryAfter, maxRetryAfterSeconds) * 1000;
+      const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
+      const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;
       this.#pausedUntil.set(attempt.payer, performance.now() + milliseconds);
     }
     this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);

@@ -16,7 +16,7 @@ const definitionNames: OptionNames<OperationDefinition> = {
   query: true,
   response: true,
   essential: true,
-  paging: true,
+  paginate: true,
   key: true,
   cursorParam: true,
   retrySafety: true,
@@ -27,6 +27,7 @@ const definitionNames: OptionNames<OperationDefinition> = {
 const definitionHints: Readonly<Record<string, string>> = {
   ...describedHints,
   schema: 'give the schema of the response as `response`',
+  idempotent: "give `retrySafety: 'refresh'`",
 };
 
 const isPaths = (value: unknown): boolean =>
@@ -56,7 +57,7 @@ export function checkDefinitions(name: unknown, given: unknown): [string, Operat
       throw wrong(`the method of ${operation} must be one of ${requestMethods.join(', ')}`);
     const unknown = findUnknown(definition, definitionNames, definitionHints);
     if (unknown !== undefined) throw wrong(`${operation}: ${unknown.replace(/\.$/, '')}`);
-    const { path, paging, body, idempotencyKey, identity } = definition;
+    const { path, paginate, body, idempotencyKey, identity } = definition;
     const unsafe = safetyFault(definition.retrySafety);
     if (unsafe !== undefined) throw wrong(`\`retrySafety\` of ${operation} ${unsafe}`);
     const keyless = idempotencyKey === undefined ? undefined : keyFault(idempotencyKey);
@@ -82,7 +83,7 @@ export function checkDefinitions(name: unknown, given: unknown): [string, Operat
           `\`${field}\` of ${operation} must be a Standard Schema, such as one of zod; or \`ofType<…>()\``,
         );
     }
-    if (paging !== undefined && (definition.method !== 'GET' || !pagings.includes(paging)))
+    if (paginate !== undefined && (definition.method !== 'GET' || !pagings.includes(paginate)))
       throw wrong(`${operation} can be paginated by \`cursor\`, \`offset\` or \`page\`, with GET`);
     if (body !== undefined && ['GET', 'HEAD'].includes(String(definition.method)))
       throw wrong(`${operation} cannot have a body: it is a ${definition.method}`);

@@ -83,12 +83,12 @@ function callDefined(
   // Options of a wrong kind are refused where those of every call are.
   const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
   const call = checkCall(name, definition, body, query);
-  const { method, response, essential, paging } = definition;
+  const { method, response, essential, paginate } = definition;
   const identity = definition.identity ?? defaultIdentity(placeholders, idempotencyKeyOf(definition));
   const compares = identity.record !== undefined || Object.keys(identity.echoes ?? {}).length > 0;
   const base = { name, method, path: definition.path, ...(compares && { identity }) };
-  if (paging !== undefined) {
-    const strategy = pagingOf<unknown>(transport, name, paging, definition.cursorParam, options);
+  if (paginate !== undefined) {
+    const strategy = pagingOf<unknown>(transport, name, paginate, definition.cursorParam, options);
     const operation = {
       ...base,
       retrySafety: 'read',

@@ -31,7 +31,7 @@ export interface CustomList<T> {
    * `cursor`: each page says how to get the next one, by `nextCursor` and the like, `hasMore` or `totalPages`.
    * `offset`: `offset` and `limit` select the page. `page`: `page` numbers the pages, from 1.
    */
-  paging: Paging;
+  strategy: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
   query?: Record<string, QueryValue>;
   /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
@@ -48,7 +48,7 @@ export interface CustomList<T> {
 
 const listNames: OptionNames<CustomList<unknown>> = {
   path: true,
-  paging: true,
+  strategy: true,
   query: true,
   key: true,
   cursorParam: true,
@@ -74,7 +74,7 @@ export function startList<T>(
     response: listOf(key, schema, essential),
     moreOptions: { prefetch: true },
   };
-  const strategy = pagingOf<T>(transport, name, own.paging ?? 'cursor', own.cursorParam, options);
+  const strategy = pagingOf<T>(transport, name, own.strategy ?? 'cursor', own.cursorParam, options);
   return list(transport, operation, { query, problem }, options, strategy);
 }
 
@@ -132,8 +132,8 @@ function inspect<T>(given: CustomList<T>) {
     const own: CustomList<T> = ownParams(given);
     const unknown = findUnknown(own, listNames, describedHints);
     if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
-    const { paging, schema, key, cursorParam, operation } = own;
-    if (!pagings.includes(paging)) throw wrong('paging', 'must be cursor, offset or page');
+    const { strategy, schema, key, cursorParam, operation } = own;
+    if (!pagings.includes(strategy)) throw wrong('strategy', 'must be cursor, offset or page');
     if (schema !== undefined && !isStandardSchema(schema))
       throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
     for (const [field, value] of Object.entries({ key, cursorParam, operation })) {

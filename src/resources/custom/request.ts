@@ -30,6 +30,8 @@ export interface CustomRequest<T> {
    * does not throw, except in `strict` mode.
    */
   essential?: readonly string[];
+  /** True for an idempotent operation. The client then also retries after failures with an unknown outcome. */
+  idempotent?: boolean;
   /**
    * The failures after which the client may retry the call. Default: `read` for GET and HEAD, `delete` for DELETE,
    * `keyed` with an `idempotencyKey`, else `once`.
@@ -48,6 +50,7 @@ const requestNames: OptionNames<CustomRequest<unknown>> = {
   body: true,
   schema: true,
   essential: true,
+  idempotent: true,
   retrySafety: true,
   idempotencyKey: true,
   operation: true,
@@ -55,7 +58,6 @@ const requestNames: OptionNames<CustomRequest<unknown>> = {
 
 /** Names that belong to another place, for everything that describes an operation. */
 export const describedHints: Readonly<Record<string, string>> = {
-  idempotent: "give `retrySafety: 'idempotent'`",
   requestid: 'give `idempotencyKey: { field, value }`, or the field in the body',
   headers: 'give `headers` in the call options, the second argument',
   timeout: 'give `timeout` in the call options, the second argument',
@@ -70,7 +72,7 @@ export const describedHints: Readonly<Record<string, string>> = {
 
 export const requestMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const readMethods = ['GET', 'HEAD'];
-const safeties = { read: true, delete: true, keyed: true, idempotent: true, once: true } satisfies Record<
+const safeties = { read: true, delete: true, keyed: true, refresh: true, once: true } satisfies Record<
   RetrySafety,
   true
 >;
@@ -78,7 +80,7 @@ const safeties = { read: true, delete: true, keyed: true, idempotent: true, once
 /** The end of a sentence about a `retrySafety` that does not exist; undefined where there is none, or a known one. */
 export function safetyFault(safety: unknown): string | undefined {
   const isKnown = safety === undefined || (typeof safety === 'string' && Object.hasOwn(safeties, safety));
-  return isKnown ? undefined : 'must be read, delete, keyed, idempotent or once';
+  return isKnown ? undefined : 'must be read, delete, keyed, refresh or once';
 }
 
 /** Sends a request that the caller describes in full. */
@@ -167,9 +169,10 @@ export function idempotencyKeyOf(spec: {
 /** The retry rule of an operation whose description gives none. */
 export function safetyOf(
   method: string,
-  { idempotencyKey }: { readonly idempotencyKey?: IdempotencyKey },
+  { idempotent, idempotencyKey }: { readonly idempotent?: boolean; readonly idempotencyKey?: IdempotencyKey },
 ): RetrySafety {
   if (readMethods.includes(method)) return 'read';
   if (method === 'DELETE') return 'delete';
-  return idempotencyKey === undefined ? 'once' : 'keyed';
+  if (idempotencyKey !== undefined) return 'keyed';
+  return idempotent === true ? 'refresh' : 'once';
 }

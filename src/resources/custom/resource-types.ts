@@ -25,7 +25,7 @@ export interface OperationDefinition {
    */
   readonly essential?: readonly string[];
   /** Makes the operation a list, paged by cursor, by offset or by page number. */
-  readonly paging?: Paging;
+  readonly paginate?: Paging;
   /** The key of the list in the response. Default: the client finds the list. */
   readonly key?: string;
   /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
@@ -76,7 +76,7 @@ export type ResourceMethods<Definitions> = {
 /** The method of an operation. Its parameters are the values of the path, the body, the query, and the call options. */
 export type ResourceMethod<Definition> = Definition extends {
   /** The operation is a list. */
-  readonly paging: Paging;
+  readonly paginate: Paging;
 }
   ? (...args: [...ParamsOf<Definition>, options?: ListOptions]) => PagePromise<ResultOf<Definition>>
   : (...args: [...ParamsOf<Definition>, options?: RequestOptions]) => APIPromise<ResultOf<Definition>>;

@@ -65,7 +65,7 @@ export type ResolutionEvidence = 'error' | 'response' | 'lookup' | 'none';
 /** The result of `payments.resolve`. */
 export interface Resolution {
   /**
-   * `made`: the service has the payment, once; `result` says how it ended. `not-made`: it was not made. `undecided`: the
+   * `made`: the service has the payment, once; `ended` says how it ended. `not-made`: it was not made. `undecided`: the
    * evidence is not sufficient.
    */
   state: 'made' | 'not-made' | 'undecided';
@@ -78,7 +78,7 @@ export interface Resolution {
    * money (`FAILED`, `CANCELLED`, `REJECTED`, `EXPIRED`). `check`: it failed on the way or came back, such as
    * `FIAT_RETURNED`. Undefined: it has not ended.
    */
-  result?: PaymentResult;
+  ended?: PaymentResult;
   /** The last error: the error that you passed, or the error of the last retry. */
   error: PaymentsError;
   /** The next step, in a sentence for a person or a log. */

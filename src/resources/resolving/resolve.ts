@@ -142,15 +142,15 @@ function made(evidence: Resolution['evidence'], error: PaymentsError, record?: u
     evidence,
     error,
     ...(record !== undefined && { record }),
-    ...(end !== undefined && { result: end.result }),
+    ...(end !== undefined && { ended: end.ended }),
     next: nextAfter(end),
   };
 }
 
 function nextAfter(end: ReturnType<typeof endOf>): string {
-  if (end?.result === 'not-paid')
+  if (end?.ended === 'not-paid')
     return `The payment ended without moving money (${end.status}). To pay, make a new payment with a new requestId.`;
-  if (end?.result === 'check')
+  if (end?.ended === 'check')
     return `The payment ended as ${end.status}. Find out where the money is before you pay again.`;
   return 'Do not send it again: store the record.';
 }

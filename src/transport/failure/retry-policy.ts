@@ -27,7 +27,7 @@ export function classifyStatus(status: number, asksToWait: boolean): Failure {
 }
 
 /** The kinds of operations that may be carried out twice, or that the service carries out once for a key. */
-const repeatable: readonly RetrySafety[] = ['read', 'delete', 'keyed', 'idempotent'];
+const repeatable: readonly RetrySafety[] = ['read', 'delete', 'keyed', 'refresh'];
 
 /** Checks whether the client may retry an attempt that failed in this way, for this kind of operation. */
 export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {

@@ -16,7 +16,7 @@ const rulesOf = ({ userId }: Bench): FleetRules => ({
   pauses: pausesFrom(),
   maxFailures: 3,
   random: 0,
-  keyLifetimeSeconds: 86_400,
+  keyLifetime: 86_400,
   maxRefusals: 25,
   payers: [userId],
 });
@@ -305,7 +305,7 @@ describe('a database of version 1', () => {
     await db().query(
       `update payout set state = 'paid', doubts = 0, transfer_id = 't1' where employee = 'E1'`,
     );
-    const at = await bench(db(), { batchAmounts: 'string' });
+    const at = await bench(db(), { batchAmounts: 'text' });
     const rows = await at.rows();
     expect(rows).toMatchObject([
       { employee: 'E1', payer: at.userId, request_id: key(1), state: 'paid', transfer_id: 't1' },
@@ -325,7 +325,7 @@ describe('a database of version 1', () => {
     await at.enqueue([{}]);
     await db().query(`update payout_order set payer = ''`);
     await db().query(`update payout_payment set payer = ''`);
-    const other = createPayouts({ database: db(), queue: at.queue, payments: at.client, userId: at.userId });
+    const other = createPayouts({ db: db(), queue: at.queue, payments: at.client, userId: at.userId });
     const payroll = { month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: [] };
     await expect(
       other.enqueue({ ...payroll, orders: [{ employee: 'E9', payee: 'p', amount: '1' }] }),

@@ -11,7 +11,7 @@ function summarize(...results: object[][]) {
   const transfers = { create: unused, createBatch: unused };
   const approvals = { list: async function* () {} };
   return createPayouts({
-    database,
+    db: database,
     queue: memoryQueue(),
     payments: { transfers, approvals },
     userId: 'payer',

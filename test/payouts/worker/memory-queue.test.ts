@@ -7,7 +7,7 @@ const keys = (jobs: readonly { requestId: string }[]) => jobs.map(({ requestId }
 describe('the queue in memory', () => {
   test('gives each due job once, with an id of its own, as many as are asked for', async () => {
     let now = 1000;
-    const queue = memoryQueue({ now: () => now });
+    const queue = memoryQueue(() => now);
     await queue.add(sql, [
       { requestId: 'a', afterSeconds: 2 },
       { requestId: 'b', afterSeconds: 0 },
@@ -24,11 +24,6 @@ describe('the queue in memory', () => {
     now = 3000;
     expect(keys(await queue.take(sql, 10))).toEqual(['a']);
     expect(await queue.take(sql, 10)).toEqual([]);
-  });
-
-  test('refuses an option that does not exist', () => {
-    const options: object = { clock: () => 0 };
-    expect(() => memoryQueue(options)).toThrow('memoryQueue: `clock` is not an option.');
   });
 
   test('has a job pending until it is finished', async () => {

@@ -12,7 +12,7 @@ const db: Database = { ...sql, transaction: (work) => work(sql) };
 const never = () => expect.unreachable('nothing is paid in these tests');
 const create = (options: Partial<PayoutsOptions> = {}) =>
   createPayouts({
-    database: db,
+    db,
     queue: memoryQueue(),
     payments: { transfers: { create: never, createBatch: never }, approvals: { list: never } },
     userId: 'payer',
@@ -26,14 +26,17 @@ describe('the options of payouts', () => {
     [{ userId: 7 }, 'userId must name the user who pays.'],
     [{ maxFailures: 0 }, 'maxFailures must be a whole number of at least 1.'],
     [{ maxFailures: 1.5 }, 'maxFailures must be a whole number of at least 1.'],
-    [{ batchAmounts: 'cents' }, 'batchAmounts must be "string" or "number".'],
-    [{ pause: { minSeconds: 0 } }, 'pause.minSeconds must be a number of seconds above 0 and up to 86,400.'],
+    [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
+    [
+      { pause: { firstSeconds: 0 } },
+      'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
+    ],
   ])('%j are refused', (options, message) => {
     const wrong: Partial<PayoutsOptions> = JSON.parse(JSON.stringify(options));
     expect(() => create(wrong)).toThrow(new RangeError(message));
   });
 
-  test.each([{}, { maxFailures: 1 }, { batchAmounts: 'string' }, { batchAmounts: 'number' }] as const)(
+  test.each([{}, { maxFailures: 1 }, { batchAmounts: 'text' }, { batchAmounts: 'number' }] as const)(
     '%j are taken',
     (options) => expect(() => create(options)).not.toThrow(),
   );
@@ -57,7 +60,7 @@ describe.each(Object.entries(monthly))('%s', (_name, ask) => {
 
 test('a sweep that another process does is left to it', async () => {
   const query = () => Promise.resolve({ rows: [] });
-  expect(await create({ database: { ...db, query } }).sweep()).toEqual({ swept: false });
+  expect(await create({ db: { ...db, query } }).sweep()).toEqual({ swept: false });
 });
 
 describe('the options of a worker', () => {
@@ -82,7 +85,7 @@ describe('the options of a worker', () => {
     [null, 'object'],
   ])('without `onError`, the worker prints the name and the code of a failure', async (failure, printed) => {
     const print = vi.spyOn(console, 'error').mockReturnValue();
-    const worker = create({ database: { ...sql, transaction: () => Promise.reject(failure) } }).startWorker();
+    const worker = create({ db: { ...sql, transaction: () => Promise.reject(failure) } }).startWorker();
     await vi.waitFor(() => expect(print).toHaveBeenCalledWith('payouts:', printed));
     await worker.stop();
     print.mockRestore();
@@ -95,7 +98,7 @@ describe('the options of a worker', () => {
       told.push(error);
       throw new TypeError('the log is full');
     };
-    const worker = create({ database: { ...sql, transaction: () => Promise.reject('down') } }).startWorker({
+    const worker = create({ db: { ...sql, transaction: () => Promise.reject('down') } }).startWorker({
       onError,
     });
     await vi.waitFor(() => expect(told).toEqual(['down', 'down']), { timeout: 5000 });

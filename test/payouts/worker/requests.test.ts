@@ -30,7 +30,7 @@ async function sent(body: PaymentBody, answer: object = {}) {
 
 describe('the request of an attempt', () => {
   test('is the stored body to the byte, without retries of the client', async () => {
-    const stored = writeBody({ ...parts, isBatch: false }, 'string');
+    const stored = writeBody({ ...parts, isBatch: false }, 'text');
     expect(stored).toBe(
       '{"requestId":"key","source":{"userId":"payer"},"currency":"usdc","chain":"POLYGON","requireApproval":true,"destination":{"userId":"p1"},"amount":1250.500001}',
     );
@@ -40,7 +40,7 @@ describe('the request of an attempt', () => {
   });
 
   test.each([
-    ['string', '[{"userId":"p1","amount":"1250.500001"},{"userId":"p2","amount":"0.1"}]'],
+    ['text', '[{"userId":"p1","amount":"1250.500001"},{"userId":"p2","amount":"0.1"}]'],
     ['number', '[{"userId":"p1","amount":1250.500001},{"userId":"p2","amount":0.1}]'],
   ] as const)('is one batch transfer for a batch, with its amounts as %s', async (form, batch) => {
     const stored = writeBody({ ...parts, isBatch: true }, form);
@@ -55,14 +55,14 @@ describe('the request of an attempt', () => {
   });
 
   test('whose response shows another payment says in what it differs', async () => {
-    const body = storedBody(writeBody({ ...parts, isBatch: false }, 'string'));
+    const body = storedBody(writeBody({ ...parts, isBatch: false }, 'text'));
     const { finding } = await sent(body, { amount: 1, destination: { userId: 'p9' } });
     expect(finding).toMatchObject({ finding: 'made', differs: ['amount', 'payee'] });
   });
 });
 
 test('a part of a batch has its own key and its own recipients, in their order', () => {
-  const body = storedBody(writeBody({ ...parts, isBatch: true }, 'string'));
+  const body = storedBody(writeBody({ ...parts, isBatch: true }, 'text'));
   expect(JSON.parse(bodyUnder(body, 'part', [1]))).toMatchObject({
     requestId: 'part',
     destination: { batch: [{ userId: 'p2', amount: '0.1' }] },

@@ -10,7 +10,7 @@ export const fleetRules: FleetRules = {
   pauses: pausesFrom(),
   maxFailures: 25,
   maxRefusals: 25,
-  keyLifetimeSeconds: 86_400,
+  keyLifetime: 86_400,
   payers: ['payer'],
 };
 /** A key for a job's name: the worker leaves jobs alone whose key is no UUID. */
