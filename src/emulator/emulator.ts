@@ -194,7 +194,7 @@ export interface Emulator {
   /**
    * Restores the state of a snapshot.
    *
-   * @param snapshot - What `snapshot()` returned, in this process or another, also as parsed JSON.
+   * @param snapshot - The value that `snapshot()` returned, in this process or another, also as parsed JSON.
    * @throws Error when the value is not a snapshot of this version, or was changed. Nothing is changed then.
    */
   restore(snapshot: unknown): void;

@@ -149,18 +149,16 @@ export function toHeaders(raw: RawHeaders): Headers {
 /** The value of `content-encoding` in lower case, or undefined. Looked for without making any headers. */
 export function contentEncodingOf(raw: RawHeaders): string | undefined {
   if (!Array.isArray(raw)) return plainValue(Reflect.get(raw, contentEncoding));
-  for (let index = 0; index < raw.length; index += 2)
-    if (isContentEncoding(raw[index])) return plainValue(raw[index + 1]);
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index];
+    // Names of another length need not be decoded.
+    if (name?.length === contentEncoding.length && textOf(name).toLowerCase() === contentEncoding)
+      return plainValue(raw[index + 1]);
+  }
   return undefined;
 }
 
 const contentEncoding = 'content-encoding';
-
-/** Names of another length need not be decoded. */
-const isContentEncoding = (name: unknown): boolean =>
-  (typeof name === 'string' || name instanceof Uint8Array) &&
-  name.length === contentEncoding.length &&
-  textOf(name).toLowerCase() === contentEncoding;
 
 const plainValue = (value: unknown): string | undefined =>
   value === undefined ? undefined : textOf(value).trim().toLowerCase();
