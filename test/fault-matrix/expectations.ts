@@ -26,129 +26,129 @@ export interface Expectation {
  * the classes or operations that it names; an operation's own row goes before that of its class.
  */
 const table = `
-trouble                          | for                          | retries 0, once                       | retries 2, once                       | retries 2, every time
-latency                          | read                         | 1 success 0                           | 1 success 0                           | 1 success 0
-latency                          | delete keyed idempotent once | 1 success 1                           | 1 success 1                           | 1 success 1
-nothing listens                  | every                        | 1 ConnectionError not-sent 0          | 3 ConnectionError not-sent 0          | 3 ConnectionError not-sent 0
-reset-before-commit              | read                         | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-reset-before-commit              | delete keyed idempotent      | 1 ConnectionError unknown 0           | 2 success 1                           | 3 ConnectionError unknown 0
-reset-before-commit              | once                         | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
-reset-after-commit               | read                         | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-reset-after-commit               | delete keyed idempotent      | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
-reset-after-commit               | once                         | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
-cut-body                         | read                         | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
-cut-body                         | delete                       | 1 ConnectionError unknown 1           | 2 success 1                           | 3 NotFoundError unknown 1
-cut-body                         | keyed idempotent             | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
-cut-body                         | once                         | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
-stall-headers                    | read                         | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
-stall-headers                    | delete keyed idempotent      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
-stall-headers                    | once                         | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
-stall-body                       | read                         | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
-stall-body                       | delete keyed idempotent      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
-stall-body                       | once                         | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
-stall-headers, deadline          | read                         | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0
-stall-headers, deadline          | delete keyed idempotent once | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
-stall-body, abort                | read                         | 1 AbortedError unknown 0              | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
-stall-body, abort                | delete keyed idempotent once | 1 AbortedError unknown 1              | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
-status 302                       | every                        | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 303                       | every                        | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 308                       | every                        | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 400                       | every                        | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0
-status 401                       | every                        | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0
-status 401, token function       | read                         | 2 success 0                           | 2 success 0                           | 2 AuthenticationError rejected 0
-status 401, token function       | delete keyed idempotent once | 2 success 1                           | 2 success 1                           | 2 AuthenticationError rejected 0
-status 403                       | every                        | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0
-status 404                       | every                        | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0
-status 408                       | every                        | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
-status 409                       | read delete idempotent once  | 1 ConflictError rejected 0            | 1 ConflictError rejected 0            | 1 ConflictError rejected 0
-status 409                       | keyed                        | 1 ConflictError unknown 0             | 1 ConflictError unknown 0             | 1 ConflictError unknown 0
-status 422                       | every                        | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0
-status 429                       | read                         | 1 RateLimitError rejected 0           | 2 success 0                           | 3 RateLimitError rejected 0
-status 429                       | delete keyed idempotent once | 1 RateLimitError rejected 0           | 2 success 1                           | 3 RateLimitError rejected 0
-status 429, Retry-After 1        | read                         | 1 RateLimitError rejected 0           | 2 success 0                           | 3 RateLimitError rejected 0
-status 429, Retry-After 1        | delete keyed idempotent once | 1 RateLimitError rejected 0           | 2 success 1                           | 3 RateLimitError rejected 0
-status 429, Retry-After 61       | every                        | 1 RateLimitError rejected 0           | 1 RateLimitError rejected 0           | 1 RateLimitError rejected 0
-status 500                       | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 500                       | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
-status 500                       | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 500 after commit          | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 500 after commit          | delete keyed idempotent      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
-status 500 after commit          | once                         | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-status 501                       | every                        | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
-status 502                       | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 502                       | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
-status 502                       | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 502 after commit          | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 502 after commit          | delete keyed idempotent      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
-status 502 after commit          | once                         | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-status 503                       | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 503                       | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
-status 503                       | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 503 after commit          | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 503 after commit          | delete keyed idempotent      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
-status 503 after commit          | once                         | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-status 503, Retry-After soon     | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 503, Retry-After soon     | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
-status 503, Retry-After soon     | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 503, Retry-After in 2 s   | read                         | 1 InternalServerError rejected 0      | 2 success 0                           | 3 InternalServerError rejected 0
-status 503, Retry-After in 2 s   | delete keyed idempotent once | 1 InternalServerError rejected 0      | 2 success 1                           | 3 InternalServerError rejected 0
-status 503, Retry-After in 120 s | every                        | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
-status 504                       | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 504                       | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
-status 504                       | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-status 504 after commit          | read                         | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
-status 504 after commit          | delete keyed idempotent      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
-status 504 after commit          | once                         | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
-malformed-json                   | read                         | 1 ResponseValidationError unknown 0   | 2 success 0                           | 3 ResponseValidationError unknown 0
-malformed-json                   | delete                       | 1 ResponseValidationError unknown 1   | 2 success 1                           | 2 success 1
-malformed-json                   | keyed idempotent             | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
-malformed-json                   | once                         | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
-unknown-enum                     | read                         | 1 success 0                           | 1 success 0                           | 1 success 0
-unknown-enum                     | delete keyed idempotent once | 1 success 1                           | 1 success 1                           | 1 success 1
-unknown-field                    | read                         | 1 success 0                           | 1 success 0                           | 1 success 0
-unknown-field                    | delete keyed idempotent once | 1 success 1                           | 1 success 1                           | 1 success 1
-missing-field                    | read                         | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
-missing-field                    | keyed                        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-missing-field                    | idempotent                   | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
-missing-field                    | once                         | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
+trouble                          | for                       | retries 0, once                       | retries 2, once                       | retries 2, every time
+latency                          | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
+latency                          | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
+nothing listens                  | every                     | 1 ConnectionError not-sent 0          | 3 ConnectionError not-sent 0          | 3 ConnectionError not-sent 0
+reset-before-commit              | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
+reset-before-commit              | delete keyed refresh      | 1 ConnectionError unknown 0           | 2 success 1                           | 3 ConnectionError unknown 0
+reset-before-commit              | once                      | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
+reset-after-commit               | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
+reset-after-commit               | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
+reset-after-commit               | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
+cut-body                         | read                      | 1 ConnectionError unknown 0           | 2 success 0                           | 3 ConnectionError unknown 0
+cut-body                         | delete                    | 1 ConnectionError unknown 1           | 2 success 1                           | 3 NotFoundError unknown 1
+cut-body                         | keyed refresh             | 1 ConnectionError unknown 1           | 2 success 1                           | 3 ConnectionError unknown 1
+cut-body                         | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
+stall-headers                    | read                      | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
+stall-headers                    | delete keyed refresh      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
+stall-headers                    | once                      | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
+stall-body                       | read                      | 1 TimeoutError unknown 0              | 2 success 0                           | 3 TimeoutError unknown 0
+stall-body                       | delete keyed refresh      | 1 TimeoutError unknown 1              | 2 success 1                           | 3 TimeoutError unknown 1
+stall-body                       | once                      | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
+stall-headers, deadline          | read                      | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0              | 1 TimeoutError unknown 0
+stall-headers, deadline          | delete keyed refresh once | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1              | 1 TimeoutError unknown 1
+stall-body, abort                | read                      | 1 AbortedError unknown 0              | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
+stall-body, abort                | delete keyed refresh once | 1 AbortedError unknown 1              | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
+status 302                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
+status 303                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
+status 308                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
+status 400                       | every                     | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0          | 1 BadRequestError rejected 0
+status 401                       | every                     | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0      | 1 AuthenticationError rejected 0
+status 401, token function       | read                      | 2 success 0                           | 2 success 0                           | 2 AuthenticationError rejected 0
+status 401, token function       | delete keyed refresh once | 2 success 1                           | 2 success 1                           | 2 AuthenticationError rejected 0
+status 403                       | every                     | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0    | 1 PermissionDeniedError rejected 0
+status 404                       | every                     | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0            | 1 NotFoundError rejected 0
+status 408                       | every                     | 1 APIError unknown 0                  | 1 APIError unknown 0                  | 1 APIError unknown 0
+status 409                       | read delete refresh once  | 1 ConflictError rejected 0            | 1 ConflictError rejected 0            | 1 ConflictError rejected 0
+status 409                       | keyed                     | 1 ConflictError unknown 0             | 1 ConflictError unknown 0             | 1 ConflictError unknown 0
+status 422                       | every                     | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0 | 1 UnprocessableEntityError rejected 0
+status 429                       | read                      | 1 RateLimitError rejected 0           | 2 success 0                           | 3 RateLimitError rejected 0
+status 429                       | delete keyed refresh once | 1 RateLimitError rejected 0           | 2 success 1                           | 3 RateLimitError rejected 0
+status 429, Retry-After 1        | read                      | 1 RateLimitError rejected 0           | 2 success 0                           | 3 RateLimitError rejected 0
+status 429, Retry-After 1        | delete keyed refresh once | 1 RateLimitError rejected 0           | 2 success 1                           | 3 RateLimitError rejected 0
+status 429, Retry-After 61       | every                     | 1 RateLimitError rejected 0           | 1 RateLimitError rejected 0           | 1 RateLimitError rejected 0
+status 500                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 500                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 500                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 500 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 500 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 500 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
+status 501                       | every                     | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
+status 502                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 502                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 502                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 502 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 502 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 502 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
+status 503                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 503                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 503 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 503 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
+status 503, Retry-After soon     | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 503, Retry-After soon     | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 503, Retry-After soon     | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 503, Retry-After in 2 s   | read                      | 1 InternalServerError rejected 0      | 2 success 0                           | 3 InternalServerError rejected 0
+status 503, Retry-After in 2 s   | delete keyed refresh once | 1 InternalServerError rejected 0      | 2 success 1                           | 3 InternalServerError rejected 0
+status 503, Retry-After in 120 s | every                     | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0      | 1 InternalServerError rejected 0
+status 504                       | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 504                       | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 success 1                           | 3 InternalServerError unknown 0
+status 504                       | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+status 504 after commit          | read                      | 1 InternalServerError unknown 0       | 2 success 0                           | 3 InternalServerError unknown 0
+status 504 after commit          | delete keyed refresh      | 1 InternalServerError unknown 1       | 2 success 1                           | 3 InternalServerError unknown 1
+status 504 after commit          | once                      | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1       | 1 InternalServerError unknown 1
+malformed-json                   | read                      | 1 ResponseValidationError unknown 0   | 2 success 0                           | 3 ResponseValidationError unknown 0
+malformed-json                   | delete                    | 1 ResponseValidationError unknown 1   | 2 success 1                           | 2 success 1
+malformed-json                   | keyed refresh             | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
+malformed-json                   | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
+unknown-enum                     | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
+unknown-enum                     | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
+unknown-field                    | read                      | 1 success 0                           | 1 success 0                           | 1 success 0
+unknown-field                    | delete keyed refresh once | 1 success 1                           | 1 success 1                           | 1 success 1
+missing-field                    | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
+missing-field                    | keyed                     | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
+missing-field                    | refresh                   | 1 ResponseValidationError unknown 1   | 2 success 1                           | 3 ResponseValidationError unknown 1
+missing-field                    | once                      | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1   | 1 ResponseValidationError unknown 1
 missing-field                    | delete transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
-missing-field                    | accounts.retrieve            | 1 success 0                           | 1 success 0                           | 1 success 0
-wrong-type                       | read                         | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
-wrong-type                       | keyed                        | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
-wrong-type                       | accounts.retrieve            | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0
-wrong-type                       | delete idempotent once       | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1
+missing-field                    | accounts.retrieve         | 1 success 0                           | 1 success 0                           | 1 success 0
+wrong-type                       | read                      | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0 | 1 ResponseValidationError succeeded 0
+wrong-type                       | keyed                     | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1 | 1 ResponseValidationError succeeded 1
+wrong-type                       | accounts.retrieve         | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0     | 1 ResponseMismatchError unknown 0
+wrong-type                       | delete refresh once       | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1     | 1 ResponseMismatchError unknown 1
 wrong-type                       | accounts.create transfers.createBatch bridges.create offramps.create | 1 success 1 | 1 success 1 | 1 success 1
-reset-after-commit, then 403     | read                         | 1 ConnectionError unknown 0           | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
-reset-after-commit, then 403     | delete keyed idempotent      | 1 ConnectionError unknown 1           | 2 PermissionDeniedError unknown 1     | 2 PermissionDeniedError unknown 1
-reset-after-commit, then 403     | once                         | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
-reset-before-commit, then 409    | read                         | 1 ConnectionError unknown 0           | 2 ConflictError rejected 0            | 2 ConflictError rejected 0
-reset-before-commit, then 409    | delete keyed idempotent      | 1 ConnectionError unknown 0           | 2 ConflictError unknown 0             | 2 ConflictError unknown 0
-reset-before-commit, then 409    | once                         | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
-429, then reset-after-commit     | read                         | 1 RateLimitError rejected 0           | 3 success 0                           | 3 ConnectionError unknown 0
-429, then reset-after-commit     | delete keyed idempotent      | 1 RateLimitError rejected 0           | 3 success 1                           | 3 ConnectionError unknown 1
-429, then reset-after-commit     | once                         | 1 RateLimitError rejected 0           | 2 ConnectionError unknown 1           | 2 ConnectionError unknown 1
-nothing listens, abort in the wait | every                        | 1 ConnectionError not-sent 0          | 1 AbortedError not-sent 0             | 1 AbortedError not-sent 0
-429, abort in the wait           | every                        | 1 RateLimitError rejected 0           | 1 AbortedError rejected 0             | 1 AbortedError rejected 0
-reset-after-commit, abort in the wait | read                         | 1 ConnectionError unknown 0           | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
-reset-after-commit, abort in the wait | delete keyed idempotent      | 1 ConnectionError unknown 1           | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
-reset-after-commit, abort in the wait | once                         | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
-503, then 403                    | read                         | 1 InternalServerError unknown 0       | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
-503, then 403                    | delete keyed idempotent      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError unknown 0     | 2 PermissionDeniedError unknown 0
-503, then 403                    | once                         | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
-503 with Retry-After, then 403   | every                        | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+reset-after-commit, then 403     | read                      | 1 ConnectionError unknown 0           | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+reset-after-commit, then 403     | delete keyed refresh      | 1 ConnectionError unknown 1           | 2 PermissionDeniedError unknown 1     | 2 PermissionDeniedError unknown 1
+reset-after-commit, then 403     | once                      | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
+reset-before-commit, then 409    | read                      | 1 ConnectionError unknown 0           | 2 ConflictError rejected 0            | 2 ConflictError rejected 0
+reset-before-commit, then 409    | delete keyed refresh      | 1 ConnectionError unknown 0           | 2 ConflictError unknown 0             | 2 ConflictError unknown 0
+reset-before-commit, then 409    | once                      | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0           | 1 ConnectionError unknown 0
+429, then reset-after-commit     | read                      | 1 RateLimitError rejected 0           | 3 success 0                           | 3 ConnectionError unknown 0
+429, then reset-after-commit     | delete keyed refresh      | 1 RateLimitError rejected 0           | 3 success 1                           | 3 ConnectionError unknown 1
+429, then reset-after-commit     | once                      | 1 RateLimitError rejected 0           | 2 ConnectionError unknown 1           | 2 ConnectionError unknown 1
+nothing listens, abort in the wait | every                   | 1 ConnectionError not-sent 0          | 1 AbortedError not-sent 0             | 1 AbortedError not-sent 0
+429, abort in the wait           | every                     | 1 RateLimitError rejected 0           | 1 AbortedError rejected 0             | 1 AbortedError rejected 0
+reset-after-commit, abort in the wait | read                 | 1 ConnectionError unknown 0           | 1 AbortedError unknown 0              | 1 AbortedError unknown 0
+reset-after-commit, abort in the wait | delete keyed refresh | 1 ConnectionError unknown 1           | 1 AbortedError unknown 1              | 1 AbortedError unknown 1
+reset-after-commit, abort in the wait | once                 | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1           | 1 ConnectionError unknown 1
+503, then 403                    | read                      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
+503, then 403                    | delete keyed refresh      | 1 InternalServerError unknown 0       | 2 PermissionDeniedError unknown 0     | 2 PermissionDeniedError unknown 0
+503, then 403                    | once                      | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0       | 1 InternalServerError unknown 0
+503 with Retry-After, then 403   | every                     | 1 InternalServerError rejected 0      | 2 PermissionDeniedError rejected 0    | 2 PermissionDeniedError rejected 0
 `;
 
 /** The same for creates with an idempotency id at a service that refuses a repeated id instead of answering again. */
 const tableOfRefusals = `
-trouble                      | for                          | retries 0, once                 | retries 2, once           | retries 2, every time
-reset-before-commit          | keyed                        | 1 ConnectionError unknown 0     | 2 success 1               | 3 ConnectionError unknown 0
-reset-after-commit           | keyed                        | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConnectionError unknown 1
-cut-body                     | keyed                        | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConflictError unknown 1
-stall-headers                | keyed                        | 1 TimeoutError unknown 1        | 2 ConflictError unknown 1 | 3 TimeoutError unknown 1
-status 500 after commit      | keyed                        | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
-status 503                   | keyed                        | 1 InternalServerError unknown 0 | 2 success 1               | 3 InternalServerError unknown 0
-status 503 after commit      | keyed                        | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
-429, then reset-after-commit | keyed                        | 1 RateLimitError rejected 0     | 3 ConflictError unknown 1 | 3 ConnectionError unknown 1
+trouble                      | for   | retries 0, once                 | retries 2, once           | retries 2, every time
+reset-before-commit          | keyed | 1 ConnectionError unknown 0     | 2 success 1               | 3 ConnectionError unknown 0
+reset-after-commit           | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConnectionError unknown 1
+cut-body                     | keyed | 1 ConnectionError unknown 1     | 2 ConflictError unknown 1 | 3 ConflictError unknown 1
+stall-headers                | keyed | 1 TimeoutError unknown 1        | 2 ConflictError unknown 1 | 3 TimeoutError unknown 1
+status 500 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
+status 503                   | keyed | 1 InternalServerError unknown 0 | 2 success 1               | 3 InternalServerError unknown 0
+status 503 after commit      | keyed | 1 InternalServerError unknown 1 | 2 ConflictError unknown 1 | 3 InternalServerError unknown 1
+429, then reset-after-commit | keyed | 1 RateLimitError rejected 0     | 3 ConflictError unknown 1 | 3 ConnectionError unknown 1
 `;
 
 /** The rows of a table: for which operations, and one expectation per column. */

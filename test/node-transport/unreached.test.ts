@@ -105,9 +105,19 @@ describe('a dispatcher that does not say when it begins to write proves nothing'
       return true;
     }
   }
+  /** Has the name of a class of undici, and is none. */
+  const Client = class Client {
+    dispatch(_options: object, handler: Dispatcher.DispatchHandler): boolean {
+      handler.onResponseError?.(undefined as never, reset);
+      return true;
+    }
+  };
+  const Pool = class Pool extends Own {};
   it.each([
     ['that hangs', { dispatch: () => true }],
     ['that fails', new Own()],
+    ['with the name of one of undici', new Client()],
+    ['made of one of undici, with the name of another', new Pool()],
     [
       'with an interceptor',
       new Agent().compose(() => (_options, handler) => {

@@ -60,7 +60,7 @@ const sentOnce = (body: Body): BodyInit => ('Deno' in globalThis ? new Blob([bod
 /** Per-request settings that undici's retry interceptor puts above its own. Frozen: it is shared by all requests. */
 const noRetries = /* @__PURE__ */ Object.freeze({ maxRetries: 0 });
 
-/** Those of undici's dispatchers that tell the handler before they write a request, by the names of their classes. */
+/** The classes of undici's dispatchers that tell the handler before they write a request. */
 const telling = /* @__PURE__ */ new Set([
   'Agent',
   'BalancedPool',
@@ -71,6 +71,9 @@ const telling = /* @__PURE__ */ new Set([
   'RoundRobinPool',
 ]);
 
+/** The classes that these are derived from. A class of another make may have one of the names above. */
+const basesOfTelling = /* @__PURE__ */ new Set(['DispatcherBase', 'PoolBase']);
+
 /** Sends one attempt over a dispatcher; `modern` names the form of handler that it takes. */
 export async function dispatch(
   dispatcher: Dispatcher,
@@ -79,9 +82,14 @@ export async function dispatch(
 ): Promise<WholeResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
   const { origin, url, method, headers, cancellation } = request;
-  // Code around a dispatcher may send without a word to the handler.
-  const isBare = dispatcher.dispatch === Reflect.get(Reflect.getPrototypeOf(dispatcher) ?? {}, 'dispatch');
-  cancellation.isToldOfSending = isBare && telling.has(dispatcher.constructor.name);
+  // Code around a dispatcher, or derived from it, may send without a word to the handler.
+  const kind = Reflect.getPrototypeOf(dispatcher);
+  const base = kind === null ? kind : Reflect.getPrototypeOf(kind);
+  cancellation.isToldOfSending =
+    kind !== null &&
+    telling.has(kind.constructor.name) &&
+    basesOfTelling.has(base?.constructor.name ?? '') &&
+    dispatcher.dispatch === Reflect.get(kind, 'dispatch');
   const options = {
     origin,
     path: url.slice(origin.length),
