@@ -4,7 +4,7 @@ import { runSchedule } from './machine.ts';
 import { schedule } from './schedule.ts';
 import type { Planted } from './service.ts';
 
-/** CI runs 100,000; a failure prints the shortest schedule that shows it, and the seed. */
+/** CI runs 60,000; a failure prints the shortest schedule that shows it, and the seed. */
 const numRuns = Number(process.env.PAYMENTS_STATE_MACHINE_RUNS ?? 300);
 
 test('the outcome told is never contradicted by the ledger, and nothing is made twice', {
