@@ -56,12 +56,13 @@ export function bars(results: Results): Bar[] {
   return [
     against('CPU, GET small, 64 at once', 'small64', 0.5, 'stripe-node'),
     against('CPU, GET small, 64 at once', 'small64', 0.2, 'openai-node'),
-    against('CPU, GET small, 64 at once', 'small64', 1.3, 'undici.request'),
-    against('CPU, GET small, one at a time', 'small1', 1, 'stripe-node'),
+    against('CPU, GET small, 64 at once', 'small64', 1.2, 'undici.request'),
+    against('CPU, GET small, one at a time', 'small1', 0.8, 'stripe-node'),
     against('CPU, GET small, one at a time', 'small1', 0.5, 'openai-node'),
-    against('CPU, POST medium, 64 at once', 'post64', 0.7, 'stripe-node'),
+    against('CPU, POST medium, 64 at once', 'post64', 0.5, 'stripe-node'),
+    against('CPU, POST medium, 64 at once', 'post64', 1.25, 'undici.request'),
     against('CPU, list of 100, 64 at once', 'list64', 0.75, 'stripe-node'),
-    against('CPU, list of 100, 64 at once', 'list64', 1.2, 'undici.request'),
+    against('CPU, list of 100, 64 at once', 'list64', 1.25, 'undici.request'),
     {
       what: 'calls per second, 64 at once',
       wanted: '≥ 2 × stripe-node',
@@ -78,15 +79,15 @@ export function bars(results: Results): Bar[] {
     ),
     {
       what: 'bundle of a one-call program, min+gzip',
-      wanted: '≤ 36 KB',
+      wanted: '≤ 48 KB',
       measured: `${gzip.toFixed(1)} KB`,
-      met: gzip <= 36,
+      met: gzip <= 48,
     },
     {
       what: 'the same with `createClient` and one namespace',
-      wanted: 'less',
+      wanted: '≤ 36 KB',
       measured: `${oneNamespace.toFixed(1)} KB`,
-      met: oneNamespace < gzip,
+      met: oneNamespace <= 36,
     },
     {
       what: `heap over ${results.heap.calls.toLocaleString('en')} calls, from the 2nd tenth to the last`,

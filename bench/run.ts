@@ -44,7 +44,7 @@ const results: Results = {
     `Node ${version.slice(1)}`,
     `${process.platform} ${process.arch}`,
     `${cpus().length} × ${cpus()[0]?.model.trim()}`,
-    `load average ${loadavg()[1]?.toFixed(1)} at the start`,
+    `load average ${loadavg()[0]?.toFixed(1)} in the minute before the start`,
   ].join(', '),
   command: `npm run bench${flags.length === 0 ? '' : ` -- ${flags.join(' ')}`}`,
   calls: await measureCalls(base, effort),
