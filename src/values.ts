@@ -36,7 +36,7 @@ export function isDeeperThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Returns the value at a path such as `receipt.approval.id`, or undefined where a name on the way is missing. */
+/** Returns the value at a path of own properties, such as `receipt.approval.id`, or undefined where one is missing. */
 export function valueAt(value: unknown, path: string): unknown {
   let inner = value;
   for (const name of path.split('.'))

@@ -3,6 +3,7 @@ import { onrampShape } from '../schemas/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
+import { valueAt } from '../values.ts';
 import { type Body, checkPayment, firstProblem, isAfricanCurrency } from './checks/payments.ts';
 import {
   bind,
@@ -13,7 +14,6 @@ import {
   optional,
   positiveAmount,
   type Rules,
-  readPath,
   requiredText,
 } from './checks/rules.ts';
 
@@ -112,7 +112,7 @@ export class Onramps {
 
 function checkCreate(body: Body): InvalidRequestError | undefined {
   const { name } = create;
-  const toWallet = readPath(body, 'destination.externalWalletId') !== undefined;
+  const toWallet = valueAt(body, 'destination.externalWalletId') !== undefined;
   return firstProblem(
     () => checkPayment(name, body, createRules),
     () => checkEither(name, body, ['source.amount', 'destination.amount'], positiveAmount),
@@ -123,8 +123,8 @@ function checkCreate(body: Body): InvalidRequestError | undefined {
 }
 
 function checkAfricanAccount(operation: string, body: Body): InvalidRequestError | undefined {
-  const needsAccount = isAfricanCurrency(readPath(body, 'source.currency'));
-  if (!needsAccount || readPath(body, 'source.accountId') !== undefined) return undefined;
+  const needsAccount = isAfricanCurrency(valueAt(body, 'source.currency'));
+  if (!needsAccount || valueAt(body, 'source.accountId') !== undefined) return undefined;
   return fault(
     operation,
     'source.accountId',

@@ -18,7 +18,6 @@ import {
   positiveAmount,
   positiveDecimal,
   readParams,
-  readPath,
   requiredObject,
   requiredText,
   text,
@@ -26,6 +25,7 @@ import {
   trueOrFalse,
   wholeNumber,
 } from '../../src/resources/checks/rules.ts';
+import { valueAt } from '../../src/values.ts';
 
 /** The field and the words of a problem, without its end, which is always the same. */
 function told(problem: InvalidRequestError | undefined): [field: unknown, words: string] | undefined {
@@ -107,8 +107,8 @@ describe('a rule of one field', () => {
 
 describe('rules of several fields', () => {
   it('read own properties along a path', () => {
-    expect(readPath({ a: { b: 7 } }, 'a.b')).toBe(7);
-    expect(readPath({ a: { b: 7 } }, 'a')).toEqual({ b: 7 });
+    expect(valueAt({ a: { b: 7 } }, 'a.b')).toBe(7);
+    expect(valueAt({ a: { b: 7 } }, 'a')).toEqual({ b: 7 });
     for (const [value, path] of [
       [{ a: [7] }, 'a.0'],
       [{ a: 'text' }, 'a.length'],
@@ -116,7 +116,7 @@ describe('rules of several fields', () => {
       [null, 'a'],
       [{}, 'a.b'],
     ] as const) {
-      expect(readPath(value, path)).toBeUndefined();
+      expect(valueAt(value, path)).toBeUndefined();
     }
     const own = ownParams({ a: 1 });
     expect([Object.getPrototypeOf(own), own.a]).toEqual([null, 1]);

@@ -1,6 +1,6 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { regionalAccountFields } from '../../schemas/account-regions.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord, valueAt } from '../../values.ts';
 import {
   checkEither,
   checkParams,
@@ -8,7 +8,6 @@ import {
   oneOf,
   optional,
   type Rules,
-  readPath,
   requiredObject,
   requiredText,
   text,
@@ -78,7 +77,7 @@ export function checkAccount(
 
 function checkUs(operation: string, body: object, rail: unknown): InvalidRequestError | undefined {
   if (rail !== 'onramp') return checkParams(operation, body, { us: requiredObject });
-  const isDomestic = readPath(body, 'us.swiftCode') === undefined && readPath(body, 'us.iban') === undefined;
+  const isDomestic = valueAt(body, 'us.swiftCode') === undefined && valueAt(body, 'us.iban') === undefined;
   return (
     checkParams(operation, body, usHolder) ??
     checkParams(operation, body, isDomestic ? { ...us, ...usDomestic } : us) ??
@@ -89,7 +88,7 @@ function checkUs(operation: string, body: object, rail: unknown): InvalidRequest
 
 function checkAfrica(operation: string, body: object, rail: unknown): InvalidRequestError | undefined {
   if (rail !== 'onramp') return checkParams(operation, body, { africa: requiredObject });
-  const hasHolder = readPath(body, 'accountHolder') !== undefined;
+  const hasHolder = valueAt(body, 'accountHolder') !== undefined;
   return (
     (hasHolder ? checkParams(operation, body, holder) : undefined) ?? checkParams(operation, body, africa)
   );
@@ -101,7 +100,7 @@ function checkOtherRegion(
   other: string,
   type: string,
 ): InvalidRequestError | undefined {
-  return readPath(body, other) === undefined
+  return valueAt(body, other) === undefined
     ? undefined
     : fault(operation, other, `\`${other}\` does not go with \`type: '${type}'\``);
 }

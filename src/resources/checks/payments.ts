@@ -1,7 +1,7 @@
 import { letterDistance, plainName } from '../../closed-options.ts';
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { wordSet, words } from '../../schemas/words.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord, valueAt } from '../../values.ts';
 import {
   checkEither,
   checkParams,
@@ -9,7 +9,6 @@ import {
   optional,
   positiveDecimal,
   type Rules,
-  readPath,
   requiredText,
   trueOrFalse,
 } from './rules.ts';
@@ -54,7 +53,7 @@ export function checkOfframp(body: Body): InvalidRequestError | undefined {
   return firstProblem(
     () => checkUnshownPayment(operation, body),
     () =>
-      readPath(body, 'amount') === undefined
+      valueAt(body, 'amount') === undefined
         ? checkEither(operation, body, ['source.amount', 'destination.amount'], positiveDecimal)
         : undefined,
     () => checkEither(operation, body, ['source.userId', 'source.externalWalletId'], requiredText),
@@ -89,7 +88,7 @@ export function checkBatch(body: Body): InvalidRequestError | undefined {
 }
 
 function checkAmountOf(operation: string, body: Body, item: unknown, path: string) {
-  const amount = readPath(item, 'amount');
+  const amount = valueAt(item, 'amount');
   // One amount for all may be at the top, and a list under another name may name the amount otherwise.
   if (amount === undefined && (body.amount !== undefined || !path.startsWith('destination.batch'))) return;
   const why = positiveDecimal(amount);
@@ -111,7 +110,7 @@ function checkPayee(operation: string, item: unknown, path: string): InvalidRequ
 function findRecipients(body: Body): { path: string; items: readonly unknown[] } | undefined {
   const paths = ['destination.batch', ...usualNames, 'destination', ...usualNames.map(inDestination)];
   for (const path of paths) {
-    const value = readPath(body, path);
+    const value = valueAt(body, path);
     if (Array.isArray(value)) return { path, items: value };
   }
   return undefined;

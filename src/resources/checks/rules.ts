@@ -4,7 +4,7 @@ import { APIPromise } from '../../transport/api-promise.ts';
 import { hiddenState } from '../../transport/hidden-state.ts';
 import { plainCopy } from '../../transport/request/plain-data.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
-import { isRecord, kindOf } from '../../values.ts';
+import { isRecord, kindOf, valueAt } from '../../values.ts';
 
 /** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
 export type Rule = (value: unknown) => string | undefined;
@@ -24,7 +24,7 @@ export function checkParams(
   if (!isRecord(params))
     return fault(operation, 'params', `the parameters must be an object, but are ${kindOf(params)}`);
   for (const [path, rule] of Object.entries(rules)) {
-    const why = rule(readPath(params, path));
+    const why = rule(valueAt(params, path));
     if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
   }
   return undefined;
@@ -41,14 +41,6 @@ export function fault(operation: string, field: string, sentence: string): Inval
   return new InvalidRequestError(`${operation}: ${sentence}${end} Nothing was sent.`, { operation, field });
 }
 
-/** Reads a dotted path through own properties. */
-export function readPath(value: unknown, path: string): unknown {
-  let current = value;
-  for (const key of path.split('.'))
-    current = isRecord(current) && Object.hasOwn(current, key) ? current[key] : undefined;
-  return current;
-}
-
 /**
  * Holds two alternatives to a rule: each one that was given must keep it, and one must be given. One is not given if it
  * is left out, or null in favor of the other. Both may be given: what that means is left to the service.
@@ -61,13 +53,13 @@ export function checkEither(
 ): InvalidRequestError | undefined {
   let isGiven = false;
   for (const path of [first, second]) {
-    const value = readPath(params, path) ?? undefined;
+    const value = valueAt(params, path) ?? undefined;
     const why = value === undefined ? undefined : rule(value);
     if (why !== undefined) return fault(operation, path, `\`${path}\` ${why}`);
     isGiven ||= value !== undefined;
   }
   if (isGiven) return undefined;
-  const why = `\`${first}\` ${rule(readPath(params, first))}, and so is \`${second}\`: give one of them`;
+  const why = `\`${first}\` ${rule(valueAt(params, first))}, and so is \`${second}\`: give one of them`;
   return fault(operation, first, why);
 }
 
