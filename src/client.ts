@@ -133,7 +133,8 @@ export class PaymentsClient {
   /**
    * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
    *
-   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or with a `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey`, with `idempotent: true`, or with a
+   * `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
    * it.
    *
    * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
@@ -155,7 +156,7 @@ export class PaymentsClient {
    *
    * Each page is retried after every transient failure.
    *
-   * @param list - `path` (starts with `/`, relative to the base URL), `paging` (`cursor`, `offset` or `page`), `query`;
+   * @param list - `path` (starts with `/`, relative to the base URL), `strategy` (`cursor`, `offset` or `page`), `query`;
    * `schema` to validate each item.
    * @param options - Limits, retries, headers or a token. `deadline` covers all pages, in milliseconds. `prefetch`
    * fetches the next page of a cursor list while you process the current one.

@@ -43,8 +43,8 @@ export const storedBody = (body: string): PaymentBody => JSON.parse(body);
 /** Reads a stored body that somebody may have edited; undefined if it is no body. */
 export function readableBody(body: string): PaymentBody | undefined {
   try {
-    const read: unknown = JSON.parse(body);
-    return isRecord(read) && isRecord(read.destination) ? storedBody(body) : undefined;
+    const read = storedBody(body);
+    return isRecord(read) && isRecord(read.destination) ? read : undefined;
   } catch {
     return undefined;
   }
