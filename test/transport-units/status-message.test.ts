@@ -1,20 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { type Refusal, statusMessage } from '../../src/transport/failure/status-message.ts';
+import type { ServiceError } from '../../src/errors/index.ts';
+import { statusError } from '../../src/transport/failure/status-message.ts';
 import { callContext } from './support.ts';
 
-const refusal: Refusal = {
-  status: 400,
-  service: {},
-  meaning: 'The payment was not made.',
-  retryAfter: undefined,
-  idIsKnown: false,
-};
+interface Refused {
+  status?: number;
+  service?: ServiceError;
+  finding?: 'refused' | 'known';
+  retryAfter?: number;
+}
 
-const said = (part: Partial<Refusal>, call: Parameters<typeof callContext>[0] = {}) =>
-  statusMessage({ ...refusal, ...part }, callContext(call));
+/** The message of a refusal, whose body has the shape that the service documents. */
+function said(
+  { status = 400, service = {}, finding = 'refused', retryAfter }: Refused,
+  call: Parameters<typeof callContext>[0] = {},
+): string {
+  const { code, error, details, fields } = service;
+  const body = { code, error, errorDetails: details, details: fields };
+  const answer = { status, headers: new Headers(), text: '' };
+  return statusError(answer, body, finding, callContext(call), retryAfter).message;
+}
 
 /** A message without what it says of the operation, the status and the money. */
-const cause = (service: Refusal['service'], call: Parameters<typeof callContext>[0] = {}) =>
+const cause = (service: ServiceError, call: Parameters<typeof callContext>[0] = {}) =>
   said({ service }, call)
     .replace(/^transfers\.create failed:? /, '')
     .replace('(HTTP 400). The payment was not made.', '|');
@@ -40,12 +48,12 @@ describe('the message of a refusal', () => {
   });
 
   it('tells of a known request id what to do, and nothing else', () => {
-    expect(said({ status: 401, idIsKnown: true, meaning: 'Look it up.', retryAfter: 5_000 })).toBe(
-      'transfers.create failed (HTTP 401). Look it up.',
+    expect(said({ status: 401, finding: 'known', retryAfter: 5_000 })).toBe(
+      'transfers.create failed (HTTP 401). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
     );
   });
 
-  it.each<[Partial<Refusal>, string]>([
+  it.each<[Refused, string]>([
     [{ status: 307 }, 'Redirects are never followed: check the base address.'],
     [{ status: 399, retryAfter: 1_000 }, 'Redirects are never followed: check the base address.'],
     [{ status: 400 }, ''],

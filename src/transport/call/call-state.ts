@@ -2,8 +2,8 @@ import { APIError, type PaymentsError } from '../../errors/index.ts';
 import { type Finding, noteFinding, strongerOf } from '../../evidence/evidence.ts';
 import { monotonicNow } from '../attempt/time-limits.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import { traceIdOf } from '../failure/call-context.ts';
-import type { TranslatedFailure } from '../failure/translate-error.ts';
+import { type TranslatedFailure, traceIdOf } from '../failure/call-context.ts';
+
 import type { AttemptEvent } from '../hooks/events.ts';
 import { shielded, type Watchers } from '../hooks/watchers.ts';
 import { checkHeaders, failWith } from '../request/options.ts';

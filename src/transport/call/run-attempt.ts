@@ -1,7 +1,8 @@
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
-import { type TranslatedFailure, translateStatus, translateThrown } from '../failure/translate-error.ts';
+import type { TranslatedFailure } from '../failure/call-context.ts';
+import { translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { unprovenSuccess } from '../failure/unproven-success.ts';
 import { parseJson } from '../response/judge.ts';
 import type { PreparedCall, Success } from './call.ts';

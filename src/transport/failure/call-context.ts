@@ -1,6 +1,24 @@
-import type { Outcome } from '../../errors/index.ts';
+import type { Outcome, PaymentsError } from '../../errors/index.ts';
 import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
 import type { CallContext, PreparedCall } from '../call/call.ts';
+import type { Failure } from './retry-policy.ts';
+
+/** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
+export interface TranslatedFailure {
+  readonly error: PaymentsError;
+  /** The finding of the attempt alone. */
+  readonly finding: Finding;
+  readonly failure: Failure;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfter: number | undefined;
+}
+
+export const failed = (
+  error: PaymentsError,
+  finding: Finding,
+  failure: Failure,
+  retryAfter?: number,
+): TranslatedFailure => ({ error, finding, failure, retryAfter });
 
 /** Headers with the service's own id of a request, the most specific first. */
 const traceHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'cf-ray'];
@@ -11,10 +29,6 @@ export function traceIdOf(headers: Headers, secrets: readonly string[]): string 
     .map((name) => headers.get(name) ?? '')
     .find((id) => /^[\w.:/+=@-]{1,128}$/.test(id) && !secrets.some((secret) => id.includes(secret)));
 }
-
-/** The sentence with the service's own id of the request, or nothing. */
-export const traceSentence = (traceId: string | undefined): string =>
-  traceId === undefined ? '' : `Trace id: ${traceId}.`;
 
 /** The words of an error about the money. */
 export interface Verdict {
@@ -28,10 +42,9 @@ export interface Verdict {
  * calls of this process. Reads move nothing.
  */
 function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
-  if (call.safety === 'read') return { outcome: outcomeOf(own), meaning: meaningOf(own, call) };
-  const ofCall = before === undefined || isClosed(before) ? own : strongerOf(before, own);
-  const earlier = call.key?.earlier();
-  const ofKey = strongerOf(earlier, ofCall);
+  const isRead = call.safety === 'read';
+  const ofCall = isRead || before === undefined || isClosed(before) ? own : strongerOf(before, own);
+  const ofKey = strongerOf(isRead ? undefined : call.key?.earlier(), ofCall);
   return ofKey === ofCall || isClosed(ofKey)
     ? { outcome: outcomeOf(ofCall), meaning: meaningOf(ofCall, call) }
     : { outcome: outcomeOf(ofKey), meaning: ofEarlierCall(ofKey, call) };
@@ -83,8 +96,7 @@ export function explain(finding: Finding, context: CallContext, what: string, ne
   const { outcome, meaning } = verdictOf(finding, context);
   const traceId = headers && traceIdOf(headers, secrets);
   return {
-    meaning,
-    message: sentences(what, meaning, next, traceSentence(traceId)),
+    message: sentences(what, meaning, next, traceId === undefined ? '' : `Trace id: ${traceId}.`),
     details: { operation, requestId, attempts, outcome, traceId },
   };
 }

@@ -1,16 +1,11 @@
 import { causesOf, codeOf, peek } from '../../errors/foreign.ts';
 import { ConnectionError } from '../../errors/index.ts';
-import type { Finding } from '../../evidence/evidence.ts';
 import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { explain, hostOf } from './call-context.ts';
-import type { Failure } from './retry-policy.ts';
+import { explain, failed, hostOf, type TranslatedFailure } from './call-context.ts';
 
 /** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
-export function connectionFailure(
-  thrown: unknown,
-  context: CallContext,
-): { error: ConnectionError; finding: Finding; failure: Failure } {
+export function connectionFailure(thrown: unknown, context: CallContext): TranslatedFailure {
   const lost = thrown instanceof ConnectionLost;
   const never = thrown instanceof NeverConnected;
   const cause = lost || never ? thrown.caught : thrown;
@@ -23,21 +18,24 @@ export function connectionFailure(
     forbidden: `the TLS handshake with ${host} failed`,
     no: `connection to ${host} ${code === 'ECONNRESET' ? 'was reset' : 'failed'} before a response arrived`,
   };
-  const next = {
-    refused: 'Check the base address and the network.',
-    forbidden: 'Check the certificate.',
-    no: '',
-  };
-  const finding = neverSent === 'no' ? 'open' : 'not-reached';
+  const { finding, failure, next } = verdicts[neverSent];
   const sentence = `${context.call.operation}: ${what[neverSent]}${code === undefined ? '' : ` (${code})`}.`;
-  const { message, details } = explain(finding, context, sentence, next[neverSent]);
-  const failures = { no: 'ambiguous', refused: 'unreached', forbidden: 'final' } as const;
-  return {
-    error: new ConnectionError(message, { ...details, cause }),
-    finding,
-    failure: failures[neverSent],
-  };
+  const { message, details } = explain(finding, context, sentence, next);
+  return failed(new ConnectionError(message, { ...details, cause }), finding, failure);
 }
+
+/** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
+export type NeverSent = 'refused' | 'forbidden' | 'no';
+
+const verdicts = {
+  refused: {
+    finding: 'not-reached',
+    failure: 'unreached',
+    next: 'Check the base address and the network.',
+  },
+  forbidden: { finding: 'not-reached', failure: 'final', next: 'Check the certificate.' },
+  no: { finding: 'open', failure: 'ambiguous', next: '' },
+} as const;
 
 /** Codes that only a failure before the connection stands can have, by Node, Bun, undici and the resolver. */
 const unreached = new Set([
@@ -62,30 +60,27 @@ const handshake =
 /** The whole message of undici for a proxy that refused the tunnel, such as with 407. Its code has many meanings. */
 const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
 
-/** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
-export type NeverSent = 'refused' | 'forbidden' | 'no';
-
 /**
  * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
- * quote another one.
+ * quote another one. A host has several addresses: the request never left if it left by none of them.
  */
 export function wasNeverSent(thrown: unknown): NeverSent {
-  for (const error of causesOf(thrown, 5)) {
-    const tried = peek(error, 'errors');
-    if (Array.isArray(tried) && tried.length > 0) return ofAll(tried);
-    if (codeOf(error) !== undefined) return ofOne(error);
-  }
-  return 'no';
+  const shown = decisive(thrown).slice(0, 100).map(ofOne);
+  if (shown.length === 0 || shown.includes('no')) return 'no';
+  return shown.includes('refused') ? 'refused' : 'forbidden';
 }
 
 /** The first error code along the chain of causes, such as `ECONNRESET`. */
-export function networkCodeOf(thrown: unknown): string | undefined {
+export const networkCodeOf = (thrown: unknown): string | undefined => codeOf(decisive(thrown)[0]);
+
+/** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */
+function decisive(thrown: unknown): readonly unknown[] {
   for (const error of causesOf(thrown, 5)) {
     const tried = peek(error, 'errors');
-    const code = codeOf(error) ?? (Array.isArray(tried) ? codeOf(tried[0]) : undefined);
-    if (code !== undefined) return code;
+    if (Array.isArray(tried) && tried.length > 0) return tried;
+    if (codeOf(error) !== undefined) return [error];
   }
-  return undefined;
+  return [];
 }
 
 function ofOne(error: unknown): NeverSent {
@@ -99,11 +94,4 @@ function ofOne(error: unknown): NeverSent {
   if (code === 'UND_ERR_ABORTED' && typeof message === 'string' && refusedTunnel.test(message))
     return 'refused';
   return handshake.test(code) ? 'forbidden' : 'no';
-}
-
-/** A host has several addresses: the request never left if it left by none of them. */
-function ofAll(tried: readonly unknown[]): NeverSent {
-  const verdicts = tried.slice(0, 100).map(ofOne);
-  if (verdicts.includes('no')) return 'no';
-  return verdicts.includes('refused') ? 'refused' : 'forbidden';
 }

@@ -6,25 +6,14 @@ import { readServiceError } from '../../evidence/service-error.ts';
 import { isFieldPath } from '../../schemas/vocabulary.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { explain, sentences, traceSentence } from './call-context.ts';
+import { explain, sentences } from './call-context.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 
-/** The facts for the message about a refusal. */
-export interface Refusal {
-  readonly status: number;
-  readonly service: ServiceError;
-  /** The sentence about the money. */
-  readonly meaning: string;
-  /** Milliseconds that the service asked to wait. */
-  readonly retryAfter: number | undefined;
-  /** True if the service says that it has a request with this id. */
-  readonly idIsKnown: boolean;
-  /** The service's own id of the request. */
-  readonly traceId?: string | undefined;
-}
-
-/** The error for a response that refuses the request. `retryAfter`: milliseconds. */
+/**
+ * The error for a response that refuses the request: what the service said, what it means for the money, what to do.
+ * `retryAfter`: milliseconds that the service asked to wait.
+ */
 export function statusError(
   { status, headers }: WireResponse,
   body: unknown,
@@ -32,15 +21,33 @@ export function statusError(
   context: CallContext,
   retryAfter?: number,
 ): APIError {
-  const idIsKnown = finding === 'known';
+  const { call, secrets } = context;
   const service = readServiceError(body);
-  const { meaning, details } = explain(finding, context, '', '', headers);
-  const { traceId } = details;
-  const refusal = { status, service, meaning, retryAfter, idIsKnown, traceId };
-  const [errorClass, code] = idIsKnown
-    ? ([ConflictError, 'request_id_known'] as const)
-    : apiErrorClass(status);
-  return new errorClass(statusMessage(refusal, context), {
+  const sent = sentValuesOf({ ...call, secrets });
+  const name = publicName(service, sent);
+  const number = publicNumber(service.code, sent);
+  const said = [name ?? number, maskWords(service.details ?? '', sent)]
+    .filter((part) => part !== undefined)
+    .map(withoutFullStop)
+    .join(' – ');
+  // An operation that the caller describes has no name of its own.
+  const operation = call.operation.includes('.')
+    ? call.operation
+    : `${call.operation} ${call.method} ${call.template}`;
+  const { message, details } = explain(
+    finding,
+    context,
+    `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`,
+    sentences(
+      finding === 'known' ? '' : nextStep(status, retryAfter),
+      fieldList(service, sent),
+      name === undefined || number === undefined ? '' : `Service code: ${number}.`,
+    ),
+    headers,
+  );
+  const [errorClass, code] =
+    finding === 'known' ? ([ConflictError, 'request_id_known'] as const) : apiErrorClass(status);
+  return new errorClass(message, {
     ...details,
     code,
     status,
@@ -49,34 +56,6 @@ export function statusError(
     service,
     retryAfter: retryAfter === undefined ? undefined : retryAfter / 1000,
   });
-}
-
-/** The message for a status that is no success: what the service said, what it means for the money, what to do. */
-export function statusMessage(refusal: Refusal, context: CallContext): string {
-  const { status, service, meaning } = refusal;
-  const { call, secrets } = context;
-  const sent = sentValuesOf({ ...call, secrets });
-  const name = publicName(service, sent);
-  const code = publicNumber(service.code, sent);
-  const words = maskWords(service.details ?? '', sent);
-  const said = [name ?? code, words]
-    .filter((part) => part !== undefined)
-    .map(withoutFullStop)
-    .join(' – ');
-  // An operation that the caller describes has no name of its own.
-  const operation = call.operation.includes('.')
-    ? call.operation
-    : `${call.operation} ${call.method} ${call.template}`;
-  const head = `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`;
-  const number = name === undefined || code === undefined ? '' : `Service code: ${code}.`;
-  return sentences(
-    head,
-    meaning,
-    nextStep(refusal),
-    fieldList(service, sent),
-    number,
-    traceSentence(refusal.traceId),
-  );
 }
 
 /** The name of the error: in capitals, or a few masked words. */
@@ -103,8 +82,7 @@ function fieldList({ fields = [] }: ServiceError, { keys, strings }: SentValues)
   return `Fields: ${shown.slice(0, 10).join(', ')}${more}.`;
 }
 
-function nextStep({ status, retryAfter, idIsKnown }: Refusal): string {
-  if (idIsKnown) return '';
+function nextStep(status: number, retryAfter: number | undefined): string {
   if (status < 400) return 'Redirects are never followed: check the base address.';
   if (status === 401) return 'Check `accessToken`.';
   if (retryAfter !== undefined) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;

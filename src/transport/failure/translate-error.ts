@@ -2,36 +2,18 @@ import {
   AbortedError,
   ConfigurationError,
   ConnectionError,
-  type PaymentsError,
   ResponseValidationError,
   TimeoutError,
 } from '../../errors/index.ts';
-import { type Finding, readErrorResponse } from '../../evidence/evidence.ts';
+import { readErrorResponse } from '../../evidence/evidence.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, RedirectFollowed, type WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { parseJson } from '../response/judge.ts';
-import { explain, hostOf } from './call-context.ts';
+import { explain, failed, hostOf, type TranslatedFailure } from './call-context.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { classifyStatus, type Failure, parseRetryAfter } from './retry-policy.ts';
+import { classifyStatus, parseRetryAfter } from './retry-policy.ts';
 import { statusError } from './status-message.ts';
-
-/** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
-export interface TranslatedFailure {
-  readonly error: PaymentsError;
-  /** The finding of the attempt alone. */
-  readonly finding: Finding;
-  readonly failure: Failure;
-  /** Milliseconds that the service asked to wait. */
-  readonly retryAfter: number | undefined;
-}
-
-const failed = (error: PaymentsError, finding: Finding, failure: Failure): TranslatedFailure => ({
-  error,
-  finding,
-  failure,
-  retryAfter: undefined,
-});
 
 /** Turns whatever an attempt threw into an error of this package: the only place where that happens. */
 export function translateThrown(thrown: unknown, context: CallContext): TranslatedFailure {
@@ -53,8 +35,7 @@ export function translateThrown(thrown: unknown, context: CallContext): Translat
     return failed(new ConnectionError(message, { ...details, code: 'redirect_followed' }), 'open', 'final');
   }
   if (thrown instanceof BodyFailure) return translateBodyFailure(thrown, context);
-  const { error, finding, failure } = connectionFailure(thrown, context);
-  return failed(error, finding, failure);
+  return connectionFailure(thrown, context);
 }
 
 function translateInterruption(interrupted: Interrupted, context: CallContext): TranslatedFailure {
@@ -110,11 +91,10 @@ export function translateStatus(
         call.refusals,
       );
   const body = json.ok ? (json.value ?? '') : answer.text;
-  const error = statusError(answer, body, finding, context, retryAfter);
   // What a lost body would have said, a retry may say.
   const isUnread = bodyLost && finding === 'open';
   const failure = finding === 'known' ? 'final' : isUnread ? 'ambiguous' : classifyStatus(status, asksToWait);
-  return { error, finding, failure, retryAfter };
+  return failed(statusError(answer, body, finding, context, retryAfter), finding, failure, retryAfter);
 }
 
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */

@@ -3,9 +3,8 @@ import { readRefusal } from '../../evidence/refusal.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
-import { explain } from './call-context.ts';
+import { explain, failed, type TranslatedFailure } from './call-context.ts';
 import { statusError } from './status-message.ts';
-import type { TranslatedFailure } from './translate-error.ts';
 
 /** Returns the error for a successful status whose response does not prove the call, or undefined if it does. */
 export function unprovenSuccess(
@@ -15,18 +14,18 @@ export function unprovenSuccess(
 ): TranslatedFailure | undefined {
   const { mismatch, unusable, body } = judged;
   if (mismatch === undefined && unusable === undefined) return undefined;
-  if (mismatch !== undefined) return final(mismatchError(mismatch, answer, context), 'open');
+  if (mismatch !== undefined) return failed(mismatchError(mismatch, answer, context), 'open', 'final');
   const { call } = context;
   const { requestId, refusals } = call;
   if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
-    return final(statusError(answer, body, 'known', context), 'known');
+    return failed(statusError(answer, body, 'known', context), 'known', 'final');
   }
   const what = `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`;
   const { message, details } = explain('open', context, what, bodyKept, answer.headers);
   const error = new ResponseValidationError(message, { ...details, issues: judged.fatal, body });
   // What does not pass a schema of the caller's will not pass it the next time.
   const isFinal = unusable?.code === 'schema' || unusable?.code === 'schema_failed';
-  return { error, finding: 'open', failure: isFinal ? 'final' : 'ambiguous', retryAfter: undefined };
+  return failed(error, 'open', isFinal ? 'final' : 'ambiguous');
 }
 
 /** The error for a response that shows that the service did what was asked, but departs from its schema. */
@@ -47,13 +46,6 @@ function mismatchError(path: string, { headers }: WireResponse, context: CallCon
   const { message, details } = explain('open', context, what, '', headers);
   return new ResponseMismatchError(message, { ...details, path });
 }
-
-const final = (error: TranslatedFailure['error'], finding: 'open' | 'known'): TranslatedFailure => ({
-  error,
-  finding,
-  failure: 'final',
-  retryAfter: undefined,
-});
 
 const describe = (issues: readonly ResponseIssue[]) =>
   issues
