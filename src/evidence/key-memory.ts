@@ -4,10 +4,10 @@ import { type Finding, isClosed, outcomeOf, strongerOf } from './evidence.ts';
 /** The number of keys that are kept with their payload. Of older keys, only their use is kept. */
 const remembered = 10_000;
 
+/** The calls of one client, with those derived from it, under a key. */
 interface KeyRecord {
   /** Stands for the payload; undefined while nothing of it has reached the service. */
   digest: number | undefined;
-  /** The client, with those derived from it, that the payload is of. */
   readonly owner: object;
   operation: string;
   running: number;
@@ -17,7 +17,8 @@ interface KeyRecord {
 
 /** The data that all copies of this package in one process share: plain data, so that each of them can read it. */
 interface Memory {
-  readonly keys: Map<string, KeyRecord>;
+  /** Of most keys there is one record. */
+  readonly keys: Map<string, readonly KeyRecord[]>;
   readonly forgotten: Uint32Array[];
   /** The number of keys in the last of the filters. */
   inLast: number;
@@ -27,6 +28,8 @@ interface Memory {
 export interface RunningCall {
   /** Returns what is known of the key from all other calls: `open` while one of them is under way. */
   earlier(): Finding | undefined;
+  /** Returns what is known of the key from all calls, this one included. */
+  recall(): Finding | undefined;
   /** Notes what one attempt of the call came to. */
   note(finding: Finding): void;
   /** Begins another call with the same payload. */
@@ -37,9 +40,9 @@ export interface RunningCall {
 
 /**
  * Remembers what calls with an idempotency key came to, for all clients of this process that reach the same service. It
- * keeps digests, no bodies. What may have been paid is told to all clients. Another payload under a key is refused only
- * to the client that used the key, and to those derived from it: another client may be another account with keys of its
- * own.
+ * keeps digests, no bodies. Another client may be another account with keys of its own. So another payload under a key is
+ * refused only to the client that used the key, and to those derived from it; and what another client paid is told as
+ * open, unless its payload was the same.
  */
 export class KeyMemory {
   readonly #memory: Memory;
@@ -52,7 +55,7 @@ export class KeyMemory {
 
   /** Returns what is known of a key, or undefined if no call of this process has used it. */
   recall(requestId: string): Finding | undefined {
-    return this.#known(plainId(requestId), 0);
+    return this.#known(plainId(requestId), undefined, 0);
   }
 
   /**
@@ -64,25 +67,27 @@ export class KeyMemory {
     const { keys } = this.#memory;
     const id = plainId(requestId);
     const found = isNew ? undefined : keys.get(id);
-    const isOwn = found === undefined || found.owner === this.#owner;
-    if (isOwn && found?.digest !== undefined && found.digest !== digest)
-      throw reused(found, this.recall(requestId), operation, requestId);
-    const record: KeyRecord = found ?? {
-      digest: undefined,
+    const known = found?.find(({ owner }) => owner === this.#owner);
+    if (known?.digest !== undefined && known.digest !== digest)
+      throw reused(known, this.recall(requestId), operation, requestId);
+    const record: KeyRecord = known ?? {
+      digest,
       owner: this.#owner,
       operation,
       running: 0,
       finding: !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined,
     };
-    if (isOwn) Object.assign(record, { digest, operation });
+    record.digest = digest;
+    record.operation = operation;
     record.running += 1;
     // Last in the order: the key that was used longest ago is forgotten first.
     keys.delete(id);
-    keys.set(id, record);
+    keys.set(id, known === undefined ? [...(found ?? []), record] : (found ?? []));
     if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {
-      earlier: () => this.#known(id, 1),
+      earlier: () => this.#known(id, digest, 1),
+      recall: () => this.#known(id, digest, 0),
       again: () => this.begin(requestId, operation, digest),
       note: (finding) => {
         own = strongerOf(own, finding);
@@ -96,25 +101,35 @@ export class KeyMemory {
     };
   }
 
-  #known(id: string, own: number): Finding | undefined {
-    const record = this.#memory.keys.get(id);
-    if (record === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
-    return record.running > own ? strongerOf(record.finding, 'open') : record.finding;
+  /** Joins what all clients know of a key. `own`: the number of this client's running calls that are left out. */
+  #known(id: string, digest: number | undefined, own: number): Finding | undefined {
+    const records = this.#memory.keys.get(id);
+    if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
+    let known: Finding | undefined;
+    for (const record of records) {
+      const isOwn = record.owner === this.#owner;
+      const { finding } = record;
+      if (record.running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
+      if (finding === undefined) continue;
+      const isTold = isOwn || record.digest === digest || isClosed(finding);
+      known = strongerOf(known, isTold ? finding : 'open');
+    }
+    return known;
   }
 
   #forgetOldest(): void {
     const { keys } = this.#memory;
-    for (const [id, record] of keys) {
+    for (const [id, records] of keys) {
       keys.delete(id);
       // A call under way still has to note its finding.
-      if (record.running > 0) keys.set(id, record);
-      else if (!isClosed(record.finding)) addTo(this.#memory, id);
+      if (records.some(({ running }) => running > 0)) keys.set(id, records);
+      else if (!records.every(({ finding }) => isClosed(finding))) addTo(this.#memory, id);
       return;
     }
   }
 }
 
-const registry = Symbol.for('stablecoin-payments.keys.1');
+const registry = Symbol.for('stablecoin-payments.keys.2');
 
 interface Registry {
   readonly byOrigin: Map<string, Memory>;

@@ -101,7 +101,7 @@ export class HttpTransport implements Transport {
     rememberFailedCall(error, {
       safety,
       sent: call,
-      recall: () => (requestId === undefined ? undefined : this.#keys.recall(requestId)),
+      recall: () => call.key?.recall(),
       again: async ({ deadline, signal }) => {
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries, key: call.key?.again() };

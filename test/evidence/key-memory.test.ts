@@ -98,8 +98,50 @@ describe('what is known of a key', () => {
     expect(keyMemoryOf(`${origin}:81`, undefined).recall('id-1')).toBeUndefined();
     expect(keyMemoryOf(origin, fetch).recall('id-1')).toBeUndefined();
     end(keyMemoryOf(origin, fetch), 'made');
-    expect(keyMemoryOf(origin, fetch).recall('id-1')).toBe('made');
+    expect(keyMemoryOf(origin, fetch).recall('id-1')).toBe('open');
+    expect(begin(keyMemoryOf(origin, fetch)).earlier()).toBe('made');
     expect(keyMemoryOf(origin, undefined).recall('id-1')).toBe('open');
+  });
+});
+
+describe('a key that two clients use for a payload each', () => {
+  const clients = () => {
+    const shared = { keys: new Map(), forgotten: [], inLast: 0 };
+    return [new KeyMemory(shared), new KeyMemory(shared)] as const;
+  };
+
+  it.each<[Finding, Finding]>([
+    ['made', 'open'],
+    ['known', 'open'],
+    ['open', 'open'],
+    ['refused', 'refused'],
+    ['not-reached', 'not-reached'],
+  ])('that the first one ended as %s is %s for the other one', (finding, told) => {
+    const [first, second] = clients();
+    end(first, finding);
+    const call = begin(second, two);
+    expect(call.earlier()).toBe(told);
+    call.settle('not-reached');
+    expect(first.recall('id-1')).toBe(finding);
+  });
+
+  it('is refused to each of them for another payload than its own', () => {
+    const [first, second] = clients();
+    end(first, 'made');
+    end(second, 'made', two);
+    expect(thrownBy(() => begin(first, two))).toMatchObject({ code: 'request_id_reused' });
+    expect(thrownBy(() => begin(second, one))).toMatchObject({ code: 'request_id_reused' });
+    expect([begin(first).earlier(), begin(second, two).earlier()]).toEqual(['made', 'made']);
+  });
+
+  it('is open while the other one has a call under way, and is not forgotten meanwhile', () => {
+    const [first, second] = clients();
+    const running = begin(first);
+    end(second, 'refused', two);
+    for (let index = 0; index < 20_000; index += 1) end(second, 'refused', one, `other-${index}`);
+    expect(second.recall('id-1')).toBe('open');
+    running.settle('made');
+    expect(first.recall('id-1')).toBe('made');
   });
 });
 

@@ -88,6 +88,20 @@ describe('another payment under the same id', () => {
     expect(fetch.seen.map(({ body }) => JSON.parse(String(body)).amount)).toEqual([25.5, 26, 25.5]);
   });
 
+  it('was not paid because another client paid its own under the id', async () => {
+    const fetch = scripted(json(heldTransfer), json({ error: 'INSUFFICIENT_BALANCE' }, 400));
+    await clientOf(fetch).transfers.create(transferParams);
+    const second = clientOf(fetch, { accessToken: 'of-another-company' });
+    const error = await failure(second.transfers.create(other));
+    expect(error).toMatchObject({ status: 400, outcome: 'unknown' });
+    expect(error.message).toContain('may have been carried out');
+    expect(await second.resolve(error, { deadline: 1 })).toMatchObject({ state: 'undecided' });
+    expect(await failure(second.transfers.create(transferParams))).toMatchObject({
+      code: 'request_id_reused',
+      outcome: 'unknown',
+    });
+  });
+
   it('says when the earlier call is still under way', async () => {
     const controller = new AbortController();
     const client = clientOf(scripted(hanging));
