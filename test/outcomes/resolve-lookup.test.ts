@@ -131,6 +131,20 @@ describe('a lookup', () => {
     expect(resolution.ended).toBe(ended);
   });
 
+  it('that finds nothing does not outweigh a later call under the key that was answered', async () => {
+    const payments = clientOf(scripted(lost, json(record({})), networkFailure('ECONNREFUSED')), {
+      retries: 0,
+      sleep: () => undefined,
+    });
+    const error = await failure(payments.transfers.create(transferParams));
+    await payments.transfers.create(transferParams);
+    const made = { state: 'made', evidence: 'error' };
+    expect(await payments.resolve(error, { lookup: () => 'not-made' })).toMatchObject(made);
+    expect(await payments.resolve(error, { lookup: () => undefined })).toMatchObject(made);
+    expect(await payments.resolve(error, { lookup: () => record({}) })).toMatchObject({ evidence: 'lookup' });
+    expect(await payments.resolve(error)).toMatchObject(made);
+  });
+
   it('of a decision says what became of it', async () => {
     const payments = clientOf(scripted(lost), { retries: 0, sleep: () => undefined });
     const approve = await failure(payments.approvals.approve('a1'));

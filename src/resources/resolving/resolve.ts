@@ -37,15 +37,15 @@ export async function resolve(
         last = tried.error;
         mayRetry = isWorthWaiting(last);
       }
-      const found = await look(error, call, last, lookup, limits);
+      const found = (await look(error, call, last, lookup, limits)) ?? known;
+      if (found?.state !== 'made' && isMade(call)) return made('error', last);
       if (found !== undefined) return found;
-      if (known !== undefined) return known;
       if (!mayRetry && lookup === undefined) return undecided(last);
       await limits.sleep(interval, transport.sleep);
     }
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
-    if (thrown.by !== 'aborted') return undecided(last);
+    if (thrown.by !== 'aborted') return isMade(call) ? made('error', last) : undecided(last);
     const { requestId } = error;
     throw new AbortedError(
       `${operation} was aborted by the caller's signal. The outcome of the call is still unknown.`,
@@ -75,6 +75,9 @@ function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolu
   if (known === 'made') return made('error', error);
   return known !== undefined && isClosed(known) ? notMade('error', error) : undefined;
 }
+
+/** Returns true if another call under the key was answered with its record: no lookup that finds none outweighs that. */
+const isMade = (call: FailedCall | undefined): boolean => call?.recall() === 'made';
 
 /** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */
 const isRetryable = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
