@@ -1,174 +1,176 @@
 import type { FiatCurrency } from './fields.ts';
 
-/** A postal address. */
+/** A postal address. All fields but `addressLine2` are required. */
 export interface AddressParams {
-  /** Street and number. */
+  /** Street and number. Not empty. */
   addressLine1: string;
   /** Apartment, floor, or building. */
   addressLine2?: string | null;
-  /** City. */
+  /** Not empty. */
   city: string;
-  /** State, province, or region. */
+  /** State, province, or region. Not empty. */
   stateProvinceRegion: string;
-  /** Postal code. */
+  /** As text, so that leading zeros stay. Not empty. */
   postalCode: string;
-  /** Three-letter country code. */
+  /** Three-letter country code, such as `USA`. */
   country: string;
 }
 
-/** Bank details of an account in the United States. */
+/** Bank details of an account in the United States (spec: Onramp account). */
 export interface UsAccountParams {
-  /** The payment rail, in lower case. */
+  /** The rail of the bank payment. `swift` is for accounts that are reached from abroad. */
   transferType: 'ach' | 'wire' | 'swift' | (string & {});
-  /** The kind of bank account. Some services spell it with a capital: `Checking`, `Savings`. */
+  /** In lower case by the spec. Some services spell it with a capital: `Checking`, `Savings`. */
   accountType: 'checking' | 'savings' | 'Checking' | 'Savings' | (string & {});
-  /** The number of the bank account. Never logged. */
+  /** As text, so that leading zeros stay. Never logged. */
   accountNumber: string;
-  /** The routing number of the bank. Never logged. */
+  /** The bank's number, as text, so that leading zeros stay. Never logged. */
   routingNumber: string;
-  /** The name of the bank. */
+  /** Not empty. */
   bankName: string;
-  /** The currency: `usd`. */
+  /** `usd`, the only known value. */
   currency?: 'usd' | (string & {});
-  /** The address of the bank, as an address or as text. */
+  /** An address, or text. Not in the spec; some services take it. */
   bankAddress?: AddressParams | string;
-  /** The IBAN, of an account that is reached from abroad. */
+  /** For an account that is reached from abroad, in place of `accountNumber`. Never logged. */
   iban?: string;
-  /** The SWIFT code of the bank, of an account that is reached from abroad. */
+  /** For an account that is reached from abroad, in place of `routingNumber`. */
   swiftCode?: string;
 }
 
 /** Bank details of a USD account that is reached by SWIFT code, and by IBAN or account number. */
 export interface UsInternationalAccountParams
   extends Omit<UsAccountParams, 'accountNumber' | 'routingNumber' | 'accountType'> {
-  /** The SWIFT code of the bank. */
+  /** Identifies the bank. Takes the place of `routingNumber`. */
   swiftCode: string;
-  /** The kind of bank account. */
+  /** The same values as in `UsAccountParams`. An account abroad may have none. */
   accountType?: UsAccountParams['accountType'];
-  /** The number of the bank account. Never logged. */
+  /** Needed if there is no `iban`. Never logged. */
   accountNumber?: string;
-  /** The routing number of the bank. Never logged. */
+  /** Not needed with a `swiftCode`. Never logged. */
   routingNumber?: string;
 }
 
-/** Bank or mobile-money details of an account in Africa. */
+/** Bank or mobile-money details of an account in Africa (spec: Onramp account). */
 export interface AfricaAccountParams {
-  /** The mobile-money operator or the bank. */
+  /** The name of the mobile-money operator or of the bank, such as `MTN`. The names are not documented. */
   financialInstitute: string;
-  /** Mobile money (`momo`) or a bank account. */
+  /** `momo` is mobile money, `bank` a bank account. */
   accountType: 'momo' | 'bank';
-  /** The number of the account or the phone. Some services do without it. Never logged. */
+  /** The account number, or the phone number for `momo`. Some services do without it. Never logged. */
   accountNumber?: string;
-  /** The currency in lower case, such as `ugx`, `kes`, or `ngn`. */
+  /** In lower case, such as `ugx`, `kes`, or `ngn`. Must be the currency of the onramps that it pays. */
   currency: FiatCurrency;
   /** Three-letter country code in lower case, such as `uga`. */
   country: string;
 }
 
-/** The details of an account by its `type`. They go into the field that is named like the type. */
+/**
+ * The details of an account by its `type`, each in the field that is named like the type. The spec does not show them.
+ */
 export interface RegionalAccountParams {
-  /** Brazil. */
+  /** Brazil, paid by PIX. */
   brazil: {
-    /** The PIX key. Never logged. */
+    /** Never logged. */
     pixKey: string;
-    /** The currency. */
+    /** `brl`, the only known value. */
     currency?: 'brl' | (string & {});
   };
-  /** Colombia. */
+  /** Colombia. Only `accountNumber` is required. */
   colombia: {
-    /** The name of the bank. */
+    /** Text. No list of banks is documented. */
     bankName?: string;
-    /** The code of the bank. */
+    /** The codes of the banks are not documented. */
     bankCode?: string;
-    /** The number of the account. Never logged. */
+    /** Never logged. */
     accountNumber: string;
-    /** The kind of account. */
+    /** In lower case. */
     accountType?: 'checking' | 'savings' | (string & {});
-    /** The currency. */
+    /** `cop`, the only known value. */
     currency?: 'cop' | (string & {});
   };
   /** Argentina. */
   argentina: {
-    /** The kind of account number. */
+    /** The kind of number in `accountNumber`, in upper case. */
     accountType: 'CVU' | 'CBU' | 'ALIAS' | (string & {});
     /** The CVU, CBU or alias. Never logged. */
     accountNumber: string;
-    /** The currency. */
+    /** `ars`, the only known value. */
     currency?: 'ars' | (string & {});
   };
-  /** Mexico. */
+  /** Mexico, paid by SPEI. */
   mexico: {
-    /** The kind of account number. */
+    /** The kind of number in `speiClabe`, in lower case. */
     speiProtocol: 'clabe' | 'debitcard' | 'phonenum' | (string & {});
-    /** The code of the institution. */
+    /** The codes of the institutions are not documented. */
     speiInstitutionCode?: string;
-    /** The CLABE, card or phone number. Never logged. */
+    /** The CLABE, card or phone number, as `speiProtocol` says. Never logged. */
     speiClabe?: string;
-    /** The currency. */
+    /** `mxn`, the only known value. */
     currency?: 'mxn' | (string & {});
   };
-  /** Brazil, by way of a global network. */
+  /** Brazil, by way of a global network. No field is known to be required. */
   brazilGlobalNetwork: {
-    /** The email address of the PIX key. */
+    /** The payee's email address, where it is the PIX key. Never logged. */
     email?: string;
-    /** The phone number of the PIX key. */
+    /** The payee's phone number, where it is the PIX key. Never logged. */
     phone?: string;
     /** The PIX key. Never logged. */
     pix?: string;
-    /** The currency. */
+    /** `brl`, the only known value. */
     currency?: 'brl' | (string & {});
   };
-  /** Nigeria, by way of a global network. */
+  /** Nigeria, by way of a global network. No field is known to be required. */
   nigeriaGlobalNetwork: {
-    /** The name of the bank. */
+    /** Text. No list of banks is documented. */
     bankName?: string;
-    /** The number of the account. Never logged. */
+    /** Never logged. */
     accountNumber?: string;
-    /** The currency. */
+    /** `ngn`, the only known value. */
     currency?: 'ngn' | (string & {});
   };
-  /** Mexico, by way of a global network. */
+  /** Mexico, by way of a global network. No field is known to be required. */
   mexicoGlobalNetwork: {
     /** The CLABE. Never logged. */
     speiClabe?: string;
-    /** The currency. */
+    /** `mxn`, the only known value. */
     currency?: 'mxn' | (string & {});
   };
   /** Hong Kong, by way of a global network. */
   hongKongGlobalNetwork: {
-    /** The name of the bank. */
+    /** Text. No list of banks is documented. */
     bankName: string;
-    /** The number of the account. Never logged. */
+    /** Never logged. */
     accountNumber: string;
-    /** The SWIFT code of the bank. */
+    /** Required with every `transferType`. */
     swiftCode: string;
-    /** The code of the bank. */
+    /** The codes of the banks are not documented. */
     bankCode?: string;
-    /** The payment rail, in lower case. */
+    /** The rail of the bank payment, in lower case. */
     transferType?: 'chats' | 'fps' | 'swift' | (string & {});
-    /** The currency. */
+    /** `hkd` or `usd`. */
     currency?: 'hkd' | 'usd' | (string & {});
   };
-  /** China, by way of a global network. */
+  /** China, by way of a global network. No field is known to be required. */
   chinaGlobalNetwork: {
-    /** The name of the bank. */
+    /** Text. No list of banks is documented. */
     bankName?: string;
-    /** The number of the account. Never logged. */
+    /** Never logged. */
     accountNumber?: string;
-    /** The SWIFT code of the bank. */
+    /** Identifies the bank. */
     swiftCode?: string;
-    /** The currency. */
+    /** `usd` or `cny`. */
     currency?: 'usd' | 'cny' | (string & {});
   };
-  /** Singapore, by way of a global network. */
+  /** Singapore, by way of a global network. No field is known to be required. */
   singaporeGlobalNetwork: {
-    /** The name of the bank. */
+    /** Text. No list of banks is documented. */
     bankName?: string;
-    /** The number of the account. Never logged. */
+    /** Never logged. */
     accountNumber?: string;
-    /** The SWIFT code of the bank. */
+    /** Identifies the bank. */
     swiftCode?: string;
-    /** The currency. */
+    /** `usd` or `sgd`. */
     currency?: 'usd' | 'sgd' | (string & {});
   };
 }

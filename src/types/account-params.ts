@@ -13,17 +13,20 @@ export type AccountRailName = 'onramp' | 'offramp' | (string & {});
 
 /** The holder of the account. Must match the user's KYC data. A field's comment says if some services require it. */
 export interface AccountHolderParams {
-  /** A person or a business. */
+  /** A person or a business. Decides which of the fields below belong to the holder. */
   type: 'individual' | 'business';
-  /** Full name. */
+  /** The full name of the person, or the name of the business. */
   name: string;
-  /** Phone number in international format. For African accounts on the rail `offramp`. */
+  /**
+   * In international format, such as `+256700000000`. Some services require it for African accounts on the rail
+   * `offramp`.
+   */
   phone?: string;
-  /** Email address. */
+  /** The spec requires it; some services do not. */
   email?: string;
-  /** Postal address. For `us` and the types that end in `GlobalNetwork`. */
+  /** Required for `us` and the types that end in `GlobalNetwork`. */
   address?: AddressParams;
-  /** The kind of identity document. */
+  /** The kind of document that `idNumber` is of. Not in the spec. */
   idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {});
   /** The number of the identity document, or of the registration of a business. For types that end in `GlobalNetwork`. Never logged. */
   idNumber?: string;
@@ -35,33 +38,33 @@ export interface AccountHolderParams {
   formationDate?: string;
 }
 
-/** An account holder with a postal address. */
+/** An account holder of a type that requires a postal address. */
 export interface AddressedAccountHolderParams extends AccountHolderParams {
-  /** Postal address. */
+  /** Must match the user's KYC data, like the rest of the holder. */
   address: AddressParams;
 }
 
-/** Creates an account in the United States. */
+/** Parameters of `accounts.create` for an account in the United States. */
 export interface UsAccountCreateParams {
   /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
-  /** The region. */
+  /** The region, which decides that the details are in `us`. */
   type: 'us';
-  /** The holder of the account. */
+  /** Must match the user's KYC data. */
   accountHolder: AddressedAccountHolderParams;
-  /** Bank details. */
+  /** Bank details: of an account in the country, or of one that is reached by SWIFT. */
   us: UsAccountParams | UsInternationalAccountParams;
   /** Not with `type: 'us'`. */
   africa?: never;
 }
 
-/** Creates an account in Africa. */
+/** Parameters of `accounts.create` for a bank or mobile-money account in Africa. */
 export interface AfricaAccountCreateParams {
   /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
-  /** The region. */
+  /** The region, which decides that the details are in `africa`. */
   type: 'africa';
-  /** The holder of the account. The spec requires it; some services do not. */
+  /** Must match the user's KYC data. The spec requires it; some services want none for the rail `onramp`. */
   accountHolder?: AccountHolderParams;
   /** Bank or mobile-money details. */
   africa: AfricaAccountParams;
@@ -96,13 +99,13 @@ export type UnlistedAccountType = string & {
   readonly __unlistedAccountType: true;
 };
 
-/** Creates an account in a region that this version does not list. */
+/** Parameters of `accounts.create` for a region that this version does not list. */
 export interface UnlistedAccountCreateParams {
   /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
   rail: AccountRailName;
   /** The region: `'chile' as UnlistedAccountType`. */
   type: UnlistedAccountType;
-  /** The holder of the account. */
+  /** Must match the user's KYC data. Which regions require it is not documented. */
   accountHolder?: AccountHolderParams;
 }
 
@@ -113,13 +116,13 @@ export type AccountCreateParams =
   | RegionalAccountCreateParams
   | UnlistedAccountCreateParams;
 
-/** Parameters of `accounts.list`. */
+/** Parameters of `accounts.list`. The spec documents only `rail`; a service may ignore the others. */
 export interface AccountListParams {
-  /** Only accounts of this rail. */
+  /** Lists only accounts that pay onramps, or only those that receive offramps. */
   rail?: AccountRailName;
-  /** Only accounts of this region, such as `us`. */
+  /** Lists only accounts of this region, such as `us`. */
   type?: 'us' | 'africa' | RegionalAccountType | (string & {});
-  /** Only accounts in this currency. */
+  /** Lists only accounts in this currency, in lower case. */
   currency?: FiatCurrency;
   /** Accounts per page, 1 to 100. Most services default to 10. */
   limit?: number;

@@ -3,13 +3,13 @@ import type { Address } from './fields.ts';
 
 /** The statuses of a fiat account. The service may add others. */
 export const AccountStatus = {
-  /** The account can be used. */
+  /** The account can be used for onramps, or to receive offramps. */
   ACTIVE: 'ACTIVE',
-  /** The service is validating the account. */
+  /** The service is validating the account. It cannot be used yet. */
   PENDING: 'PENDING',
   /** Validation failed; see `invalidFields`. */
   REJECTED: 'REJECTED',
-  /** The account was deleted or switched off. */
+  /** The account was deleted or switched off. Not in the spec; a deletion may return it. */
   INACTIVE: 'INACTIVE',
 } as const;
 
@@ -22,39 +22,39 @@ export type AccountStatus = (typeof AccountStatus)[keyof typeof AccountStatus];
  * (`isActiveAccount` reads both).
  */
 export interface Account extends RegionalAccounts {
-  /** The id of the account. Pass it as `source.accountId` of an onramp. See `accountIdOf`. */
+  /** Pass it as `source.accountId` of an onramp, or as `destination.accountId` of an offramp. See `accountIdOf`. */
   id?: string | null;
-  /** The id of the account in records that have no `id`. See `accountIdOf`. */
+  /** The id, in records that have no `id`. See `accountIdOf`. */
   accountId?: string | null;
-  /** The user who owns the account. */
+  /** The user who owns the account, a UUID. Not every record has it. */
   userId?: string | null;
   /** `ACTIVE`, `PENDING`, `REJECTED`, `INACTIVE`, or a status that the service adds. */
   status?: AccountStatus | (string & {}) | null;
   /** True if the account passed validation, in records that have no `status`. */
   isValid?: boolean | null;
-  /** The reason why the account is not valid. */
+  /** The reason why the account is not valid, in records with `isValid`. */
   reason?: string | null;
-  /** The fields that did not pass validation. Empty when all did. */
+  /** The names of the fields that did not pass validation. Empty when all did. */
   invalidFields?: string[] | null;
-  /** The service's explanation of the status. */
+  /** The service's explanation of the status, for people. Do not parse it. */
   message?: string | null;
-  /** The rail of the account, such as `onramp`; or an object with the currency and the rails. */
+  /** The rail, such as `onramp`; some records have an object with the currency and the rails. */
   rail?: string | AccountRail | null;
-  /** The region or kind of account, such as `us`. */
+  /** The region, such as `us`, which names the field with the details. */
   type?: 'us' | 'africa' | (string & {}) | null;
-  /** The kind of account, such as `checking`, in records that do not group it by region. */
+  /** Such as `checking`, in records that do not group the details by region. */
   accountType?: string | null;
-  /** The currency in lower case, in records that do not group it by region. */
+  /** In lower case, in records that do not group the details by region. */
   currency?: string | null;
   /** The time at which the account was created, in ISO 8601. */
   createdAt?: string | null;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
-  /** The holder of the account. Personal data. */
+  /** Personal data. */
   accountHolder?: AccountHolder | null;
-  /** Details of an account in the United States. Bank data. */
+  /** Of an account with `type: 'us'`. Bank data. */
   us?: UsAccount | null;
-  /** Details of an account in Africa. Bank data. */
+  /** Of an account with `type: 'africa'`. Bank data. */
   africa?: AfricaAccount | null;
 }
 
@@ -73,27 +73,27 @@ export type AccountDeletion = Account | undefined;
 
 /** The rail of an account, in records that show it as an object. */
 export interface AccountRail {
-  /** The currency in lower case. */
+  /** In lower case, such as `usd`. */
   currency?: string | null;
-  /** The rail of the account, such as `onramp`. */
+  /** Such as `onramp`: what the account is for. */
   railType?: string | null;
-  /** The payment rail, such as `ach`. */
+  /** Such as `ach`: how a bank payment reaches it. */
   paymentRail?: string | null;
 }
 
-/** The holder of an account. Personal data. */
+/** The holder of an account, as it was given to `accounts.create`. Personal data. */
 export interface AccountHolder {
   /** A person or a business. */
   type?: 'individual' | 'business' | (string & {}) | null;
-  /** Full name. */
+  /** The full name of the person, or the name of the business. */
   name?: string | null;
-  /** Phone number. */
+  /** In international format. */
   phone?: string | null;
-  /** Email address. */
+  /** Absent where the account was created without it. */
   email?: string | null;
-  /** Postal address. */
+  /** Absent for regions that need no address. */
   address?: Address | null;
-  /** The kind of identity document. */
+  /** The kind of document that `idNumber` is of. */
   idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {}) | null;
   /** The number of the identity document, or of the registration of a business. */
   idNumber?: string | null;
@@ -107,36 +107,36 @@ export interface AccountHolder {
 
 /** Details of an account in the United States. Bank data. */
 export interface UsAccount {
-  /** The payment rail, in lower case. */
+  /** The rail of the bank payment. `swift` is for accounts that are reached from abroad. */
   transferType?: 'ach' | 'wire' | 'swift' | (string & {}) | null;
-  /** The kind of bank account. */
+  /** Some services spell it with a capital: `Checking`, `Savings`. */
   accountType?: 'checking' | 'savings' | (string & {}) | null;
-  /** The number of the bank account. */
+  /** May be absent where the account has an `iban`. */
   accountNumber?: string | null;
-  /** The routing number of the bank. */
+  /** May be absent where the account has a `swiftCode`. */
   routingNumber?: string | null;
-  /** The name of the bank. */
+  /** Text. No list of banks is documented. */
   bankName?: string | null;
-  /** The address of the bank, as text or as an address. */
+  /** Text, or an address. */
   bankAddress?: string | Address | null;
-  /** The IBAN, of an account that is reached from abroad. */
+  /** Of an account that is reached from abroad. */
   iban?: string | null;
-  /** The SWIFT code of the bank. */
+  /** Of an account that is reached from abroad. */
   swiftCode?: string | null;
-  /** The currency in lower case: `usd`. */
+  /** `usd`, the only known value. */
   currency?: string | null;
 }
 
 /** Details of an account in Africa. Bank data. */
 export interface AfricaAccount {
-  /** The mobile-money operator or the bank. */
+  /** The name of the mobile-money operator or of the bank. The names are not documented. */
   financialInstitute?: string | null;
-  /** Mobile money (`momo`) or a bank account. */
+  /** `momo` is mobile money, `bank` a bank account. */
   accountType?: 'momo' | 'bank' | (string & {}) | null;
-  /** The number of the account or the phone. */
+  /** The account number, or the phone number for `momo`. */
   accountNumber?: string | null;
-  /** The currency in lower case. */
+  /** In lower case, such as `ugx`. The account pays only onramps in this currency. */
   currency?: string | null;
-  /** Three-letter country code in lower case. */
+  /** Three-letter country code in lower case, such as `uga`. */
   country?: string | null;
 }

@@ -1,19 +1,19 @@
 /** The statuses of an approval. The service may add others. */
 export const ApprovalStatus = {
-  /** The approval waits for a decision. */
+  /** The approval waits for a decision: one week for transfers, batches and bridges, one day for offramps. */
   PENDING: 'PENDING',
   /** The transfer was approved and executes. */
   APPROVED: 'APPROVED',
   /** The transfer was rejected and never executes. */
   REJECTED: 'REJECTED',
-  /** Nobody decided in time; the transfer never executes. */
+  /** Nobody decided in time; the transfer never executes. Not in the spec; some services show it. */
   EXPIRED: 'EXPIRED',
 } as const;
 
 /** A status of an approval that this version lists. */
 export type ApprovalStatus = (typeof ApprovalStatus)[keyof typeof ApprovalStatus];
 
-/** The kind of transfer that waits for an approval. */
+/** The kind of transfer that waits for an approval. The spec shows the first two. */
 export type ApprovalTransferType =
   | 'WALLET.TRANSFER'
   | 'WALLET.TRANSFER.BATCH'
@@ -21,13 +21,13 @@ export type ApprovalTransferType =
   | 'OFFRAMP'
   | (string & {});
 
-/** One vote on an approval. An approval may need several. */
+/** One vote on an approval. An approval may need several. The spec does not show its fields. */
 export interface ApprovalVote {
-  /** The profile of the person who voted, by its id. */
+  /** The id of the voter's profile. */
   approverId?: string | null;
-  /** The decision. */
+  /** `APPROVE` or `REJECT`, unlike the statuses, which end in `ED`. */
   vote?: 'APPROVE' | 'REJECT' | (string & {}) | null;
-  /** The voter's comment. */
+  /** The `comment` that the voter gave, at most 1000 characters. */
   comment?: string | null;
   /** The time of the vote, in ISO 8601. */
   createdAt?: string | null;
@@ -35,53 +35,53 @@ export interface ApprovalVote {
 
 /** A multi-party authorization that a transfer waits for. */
 export interface TransferApproval {
-  /** The id of the approval. Pass it to `approvals.approve` or `approvals.reject`. */
+  /** Pass it to `approvals.approve` or `approvals.reject`. It is not the id of the transfer. */
   id: string;
-  /** The transfer that waits. */
+  /** The transfer that waits: `transferDetails.id` of its record. */
   transferId: string;
-  /** The kind of transfer. */
+  /** Tells the deadline: an `OFFRAMP` expires after one day, the others after one week. */
   transferType: ApprovalTransferType;
-  /** `PENDING`, `APPROVED`, `REJECTED`, `EXPIRED`, or a status that the service adds. */
+  /** `PENDING` in lists. Decisions return `APPROVED` or `REJECTED`. */
   status: ApprovalStatus | (string & {});
   /** The time of the request for approval, in ISO 8601. */
   createdAt: string;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
-  /** The votes so far. Empty at first. */
+  /** The votes so far. Empty at first; lists may leave it out. */
   votes?: ApprovalVote[] | null;
-  /** True if the transfer was created in the dashboard. */
+  /** True if the transfer was created in the dashboard. Not in the spec; some services send it. */
   fromDashboard?: boolean | null;
-  /** The profile of the person who created the transfer, by its id. */
+  /** The profile of the person who created the transfer. Not in the spec; some services send it. */
   initiatorProfileId?: string | null;
 }
 
 /** The result of `approvals.approve` and `approvals.reject`. */
 export interface ApprovalDecision {
-  /** True if the service accepted the decision. */
+  /** True if the service accepted the decision. See `status` for its effect. */
   success: boolean;
-  /** The service's message. */
+  /** For people. Do not parse it. */
   message?: string | null;
-  /** The approval that was decided. */
+  /** The id that you gave. */
   approvalId: string;
   /** `APPROVED` or `REJECTED`. An approval that needs more votes may stay `PENDING`. */
   status: 'APPROVED' | 'REJECTED' | (string & {});
   /** The time of the decision, in ISO 8601. */
   timestamp: string;
-  /** The comment of the decision. */
+  /** The comment that you gave, if the service returns it. */
   comment?: string | null;
-  /** The reason of a rejection. */
+  /** The reason of a rejection, if the service returns it. */
   reason?: string | null;
 }
 
 /** Parameters of `approvals.approve`. */
 export interface ApprovalDecisionParams {
-  /** A comment for the record, at most 1000 characters. */
+  /** At most 1000 characters. The event of a rejection carries it. */
   comment?: string;
 }
 
 /** Parameters of `approvals.reject`. */
 export interface ApprovalRejectParams extends ApprovalDecisionParams {
-  /** The reason of the rejection. Some services take it in place of `comment`. */
+  /** Some services take it in place of `comment`. The spec documents only `comment`. */
   reason?: string;
 }
 
@@ -89,6 +89,6 @@ export interface ApprovalRejectParams extends ApprovalDecisionParams {
 export interface ApprovalListParams {
   /** Approvals per page, 1 to 100. The service's default is 20. */
   limit?: number;
-  /** The number of approvals to skip, from 0. */
+  /** The number of approvals to skip, from 0, the default. */
   offset?: number;
 }

@@ -7,7 +7,7 @@ import type {
   TransferStatus,
 } from './transfer.ts';
 
-/** A status of a bridge that this version lists. */
+/** A status of a bridge that this version lists. The spec shows those of `TransferStatus` only. */
 export type BridgeStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
@@ -22,31 +22,31 @@ export type BridgeStatus =
 
 /** A transfer of stablecoins from one chain to another. `approvalOf` finds its approval. */
 export interface Bridge {
-  /** The kind of transfer, such as `WALLET.BRIDGE`. */
+  /** `WALLET.BRIDGE`. The spec does not show it. */
   transferType?: 'WALLET.BRIDGE' | (string & {}) | null;
-  /** The record of the bridge. */
+  /** The bridge itself. */
   transferDetails: BridgeDetails;
 }
 
 /** The record of a bridge. The spec does not show it: every field but `id` and `status` may be missing. */
 export interface BridgeDetails {
-  /** The id of the bridge. */
+  /** Assigned by the service. It is not the `requestId`. */
   id: string;
-  /** The idempotency key that the bridge was created with. */
+  /** The idempotency key that the bridge was created with, a UUID. */
   requestId?: string | null;
-  /** The time at which the bridge was created, in ISO 8601. */
+  /** In ISO 8601. */
   createdAt?: string | null;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
-  /** The status of the bridge. */
+  /** Begins as `PENDING_APPROVAL` with `requireApproval`. */
   status: BridgeStatus | (string & {});
   /** The reason of the failure; null if the bridge did not fail. */
   failedReason?: string | null;
-  /** The code of the failure. */
+  /** The code of the failure. The codes of bridges are not documented. */
   error?: string | null;
-  /** The explanation of the failure. */
+  /** The explanation of the failure, for people. Do not parse it. */
   errorDetails?: string | null;
-  /** The amount in units of the currency. */
+  /** In units of the currency, as a number or a decimal string. */
   amount?: number | string | null;
   /** The stablecoin in lower case, where both sides have the same. */
   currency?: Stablecoin | null;
@@ -70,17 +70,17 @@ export interface BridgeDetails {
 
 /** One side of a bridge. */
 export interface BridgeParty extends TransferParty {
-  /** The network. */
+  /** May be more exact than you gave it, such as `POLYGON_MAINNET`. */
   chain?: Chain | null;
-  /** The stablecoin in lower case. */
+  /** In lower case. */
   currency?: Stablecoin | null;
-  /** The amount in units of the currency. */
+  /** In units of `currency`, as a number or a decimal string. */
   amount?: number | string | null;
 }
 
 /** The on-chain transactions of a bridge. */
 export interface BridgeReceipt extends TransferReceipt {
-  /** The steps of the bridge. */
+  /** The transaction of each step of the bridge. */
   operations?: BridgeOperations | null;
 }
 
@@ -100,28 +100,28 @@ export interface BridgeCreateParams {
   requestId?: string;
   /** The amount in units of the currency, finite and above 0. */
   amount: number;
-  /** The sender and its wallet. */
+  /** The paying user, and what is sent. */
   source: BridgeSourceParams;
-  /** The recipient and its wallet. */
+  /** The recipient, and what arrives. */
   destination: BridgeDestinationParams;
-  /** Holds the bridge until it is approved. */
+  /** Holds the bridge until it is approved. Its quote is then made after the approval. */
   requireApproval?: boolean;
 }
 
 /** The sender of a bridge, and the network and currency that are sent. */
 export interface BridgeSourceParams {
-  /** The paying user. */
+  /** The user whose wallet pays, a UUID. */
   userId: string;
-  /** The network in upper case. */
+  /** In upper case, such as `POLYGON`. */
   chain: Chain;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency: Stablecoin;
 }
 
 /** The recipient of a bridge. Without `userId` and `walletAddress` they arrive at the paying user's wallet. */
 export interface BridgeDestinationParams extends TransferDestinationParams {
-  /** The network in upper case. */
+  /** In upper case, such as `BASE`. */
   chain: Chain;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency: Stablecoin;
 }

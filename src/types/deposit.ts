@@ -1,74 +1,80 @@
-/** The payment rails by which a bank payment can arrive. */
+/** The payment rails by which a bank payment can arrive, in lower case. */
 export type PaymentRail = 'ach' | 'wire' | 'rtp';
 
 /** The numbers to pay to by one payment rail. Bank data. */
 export interface DepositRail {
-  /** The routing number of the bank. */
+  /** Of the bank, for this rail. */
   routingNumber?: string | null;
-  /** The number of the account. */
+  /** Valid for one payment. */
   accountNumber?: string | null;
 }
 
-/** The beneficiary of a deposit. */
+/** The beneficiary that the payer must name in the bank payment. */
 export interface DepositBeneficiary {
-  /** The name of the beneficiary. */
+  /** The name to pay to. */
   name?: string | null;
-  /** The address of the beneficiary. */
+  /** One text, not an object. */
   address?: string | null;
 }
 
-/** The bank details to which a one-time onramp is paid. The payer must put `reference` into the memo of the transfer. */
+/**
+ * The bank details to which a one-time onramp is paid. They are valid for one payment of its amount and currency. The
+ * payer must put `reference` into the memo of the transfer.
+ */
 export interface OnrampDepositInfo {
-  /** The receiving bank. */
+  /** The bank that receives the deposit. */
   bankName?: string | null;
-  /** The address of the bank. */
+  /** One text, not an object. */
   bankAddress?: string | null;
-  /** The SWIFT code of the bank. */
+  /** Of the bank that receives the deposit. */
   swiftCode?: string | null;
-  /** Whom to pay. */
+  /** The recipient to name in the bank payment. */
   beneficiary?: DepositBeneficiary | null;
-  /** The bank account for ACH transfers. */
+  /** The account to pay to by ACH. May be absent. */
   ach?: DepositRail | null;
-  /** The bank account for wire transfers. */
+  /** The account to pay to by wire. May be absent. */
   wire?: DepositRail | null;
-  /** The bank account for real-time payments. */
+  /** The account to pay to by real-time payment. May be absent. */
   rtp?: DepositRail | null;
   /** The text that must be in the memo, so that the service can match the deposit. */
   reference?: string | null;
-  /** Until when the deposit is accepted, as an ISO 8601 time. */
+  /** The deadline for the deposit, in ISO 8601.. */
   depositBy?: string | null;
-  /** The service's instructions for the payer. */
+  /** The service's instructions for the payer, as text to show. */
   instruction?: string | null;
 }
 
-/** The bank's side of a payment that arrived. Personal and bank data. */
+/**
+ * The bank's side of a payment that arrived, for a trace at the bank. Personal and bank data: the client masks it in
+ * logs.
+ */
 export interface InboundObject {
-  /** The bank of the sender. */
+  /** The sender's bank. */
   bankName?: string | null;
-  /** The name of the sender. */
+  /** As the bank gave it. */
   senderName?: string | null;
-  /** The name of the beneficiary. */
+  /** Not in the spec; some services send it. */
   beneficiaryName?: string | null;
-  /** The routing number of the bank. */
+  /** The spec does not say of which side. */
   routingNumber?: string | null;
-  /** The number of the account. */
+  /** The spec does not say of which side. */
   accountNumber?: string | null;
-  /** The kind of account. */
+  /** The values are not documented. */
   accountType?: string | null;
   /** The batch id of the Federal Reserve. */
   fedBatchId?: string | null;
-  /** The input id of a wire. */
+  /** The input id of a wire, from the Federal Reserve. */
   imad?: string | null;
-  /** The output id of a wire. */
+  /** The output id of a wire, from the Federal Reserve. */
   omad?: string | null;
-  /** The trace number of an ACH payment. */
+  /** The number by which banks find an ACH payment. */
   traceNumber?: string | null;
-  /** The bank's reference for the payment. */
+  /** The bank's reference for the payment. Not in the spec; some services send it. */
   referenceNumber?: string | null;
-  /** The address of the bank. */
+  /** One text, not an object. */
   bankAddress?: string | null;
   /** The text that came with the payment, such as the memo. */
   description?: string | null;
-  /** The rail on which the payment arrived. */
+  /** The rail on which the payment arrived, in lower case. */
   paymentRail?: PaymentRail | (string & {}) | null;
 }

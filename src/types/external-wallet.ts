@@ -1,18 +1,18 @@
 import type { Chain } from './fields.ts';
 
-/** A wallet outside the service that a user has registered. */
+/** A wallet outside the service that a user has registered (spec: External wallet). */
 export interface ExternalWallet {
-  /** The address on its chain. */
+  /** In the format of `chain`. */
   address: string;
-  /** The network. */
+  /** May be more exact than in requests, such as `POLYGON_MAINNET`. */
   chain: Chain;
-  /** The name that the user gave it. */
+  /** A label. The spec does not say who sets it. */
   name?: string | null;
-  /** A reference of the user's or yours. */
+  /** The spec does not say what it refers to. */
   referenceId?: string | null;
-  /** The time of registration, in ISO 8601. */
+  /** The time of registration, in ISO 8601. The `nextCursor` of a page is this time of its last wallet. */
   createdAt: string;
-  /** The id of the wallet. Pass it as `externalWalletId`. */
+  /** Pass it as `externalWalletId`. Not in the spec; some services send it. */
   id?: string | null;
 }
 
@@ -20,6 +20,6 @@ export interface ExternalWallet {
 export interface ExternalWalletListParams {
   /** The position to continue from: the `nextCursor` of an earlier page. */
   cursor?: string;
-  /** Wallets per page, from 1. A service may ignore it. */
+  /** Wallets per page, from 1. Not in the spec; a service may ignore it. */
   limit?: number;
 }

@@ -1,4 +1,4 @@
-/** A blockchain network. Responses may name it more exactly, such as `POLYGON_MAINNET`. */
+/** A blockchain network, in upper case. Responses may name it more exactly, such as `POLYGON_MAINNET`. */
 export type Chain = 'POLYGON' | 'ETHEREUM' | 'SOLANA' | 'BASE' | 'OPTIMISM' | 'ARBITRUM' | (string & {});
 
 /** A stablecoin in lower case. Sandboxes may have test coins of their own. */
@@ -41,25 +41,25 @@ export type PurposeOfPayment =
   | 'other'
   | (string & {});
 
-/** A fee that you charge on top of a payment. */
+/** A fee that you charge on top of a payment. The spec does not show it. */
 export interface FeeParams {
   /** A fixed amount (`FIX`) or a percentage of the payment (`PERCENT`). */
   type: 'FIX' | 'PERCENT' | (string & {});
-  /** The amount in units of the currency, or the percentage. */
+  /** For `FIX` an amount in units of the currency; for `PERCENT` the percentage. */
   value: number | string;
 }
 
-/** Your fee as a record shows it. */
+/** The fee that you charged, as a record shows it. The spec does not show its fields. */
 export interface DeveloperFee {
-  /** The id of the fee. */
+  /** Assigned by the service. */
   feeId?: string | null;
-  /** A fixed amount (`FIX`) or a percentage (`PERCENT`). */
+  /** A fixed amount (`FIX`), or a percentage of the payment (`PERCENT`). */
   feeType?: 'FIX' | 'PERCENT' | (string & {}) | null;
-  /** The amount in units of the currency. */
+  /** In units of the payment's currency, as a number or a decimal string. */
   feeAmount?: number | string | null;
-  /** The percentage of the payment. */
+  /** The percentage, where `feeType` is `PERCENT`. */
   feePercent?: number | string | null;
-  /** The status of the fee's own transfer. */
+  /** The status of the fee's own transfer. The values are not documented. */
   status?: string | null;
   /** The hash of the fee's own transaction; null until it is on the chain. */
   transactionHash?: string | null;
@@ -67,19 +67,19 @@ export interface DeveloperFee {
   failedReason?: string | null;
 }
 
-/** The person or business on one side of a payment. Personal data. */
+/** The person or business on one side of a payment. Any field may be null. Personal data. */
 export interface PartyUser {
-  /** The email address. */
+  /** May be null. */
   email?: string | null;
-  /** The last name. */
+  /** Of a person. */
   lastName?: string | null;
-  /** The first name. */
+  /** Of a person. */
   firstName?: string | null;
-  /** The name of the business. */
+  /** Of a business. */
   businessName?: string | null;
 }
 
-/** A postal address as a response shows it. Personal data. */
+/** A postal address as a response shows it. Any field may be missing. Personal data. */
 export interface Address {
   /** Street and number. */
   addressLine1?: string | null;
@@ -89,27 +89,27 @@ export interface Address {
   city?: string | null;
   /** State, province, or region. */
   stateProvinceRegion?: string | null;
-  /** Postal code. */
+  /** As text, so that leading zeros stay. */
   postalCode?: string | null;
   /** Three-letter country code. */
   country?: string | null;
 }
 
-/** An amount of a quote. */
+/** An amount of a quote, with its currency: the two sides have different ones. */
 export interface QuoteAmount {
   /** A decimal string, so that no digit is lost. */
   amount: string;
-  /** The currency in lower case. */
+  /** In lower case. */
   currency: string;
 }
 
-/** The amounts that a quote-based payment sends, costs and delivers. */
+/** The amounts that a quote-based payment sends, costs and delivers. A refresh of the quote replaces them. */
 export interface QuoteInformation {
   /** The amount that leaves the sender's account. */
   sendGross?: QuoteAmount | null;
   /** `sendGross` less the fee of the rail. */
   sendNet?: QuoteAmount | null;
-  /** The fee of the rail. */
+  /** The fee of the payment rail, which `sendNet` no longer contains. */
   railFee?: QuoteAmount | null;
   /** The amount that is received before fees. */
   receiveGross?: QuoteAmount | null;

@@ -1,14 +1,16 @@
 import type { Address } from './fields.ts';
 
-/** A user's KYC record. Personal and confidential: pass it through `redact` before you print it. */
+/**
+ * A user's KYC record (spec: KYC information). Personal and confidential: pass it through `redact` before you print it.
+ */
 export interface KycInformation {
-  /** The user. */
+  /** The id that you gave, a UUID. */
   userId: string;
-  /** The record. Every field may be null or missing. */
+  /** Every field may be null or missing. */
   kycInfo: KycInfo;
 }
 
-/** The personal fields of a KYC record. Personal data. */
+/** The personal fields of a KYC record. Personal data: the client masks all of them in logs. */
 export interface KycPerson {
   /** First name. */
   firstName?: string | null;
@@ -22,17 +24,17 @@ export interface KycPerson {
   lastName?: string | null;
   /** Last name in the local script. */
   lastNameLocal?: string | null;
-  /** Nationality as a three-letter country code. */
+  /** Three-letter country code. */
   nationality?: string | null;
   /** Email address. */
   email?: string | null;
-  /** Phone number. */
+  /** The format is not documented. */
   phone?: string | null;
   /** Postal address. */
   address?: Address | null;
-  /** Date of birth, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`, without a time. */
   dateOfBirth?: string | null;
-  /** Country of birth. */
+  /** The format of the country is not documented. */
   countryOfBirth?: string | null;
   /** State of birth. */
   stateOfBirth?: string | null;
@@ -40,80 +42,80 @@ export interface KycPerson {
   placeOfBirth?: string | null;
   /** Tax identification number. */
   taxIdentificationNumber?: string | null;
-  /** Country of tax residence. */
+  /** The format of the country is not documented. */
   taxResidenceCountry?: string | null;
-  /** The kind of government id. */
+  /** The kind of government id. The values are not documented. */
   govIdType?: string | null;
-  /** The number of the government id. */
+  /** The number on the document, as text. */
   govIdNumber?: string | null;
-  /** A URL of the front of the government id. */
+  /** An image of the front of the government id. The lifetime of the URL is not documented. */
   govIdFrontUrl?: string | null;
-  /** A URL of the back of the government id. */
+  /** An image of the back of the government id. The lifetime of the URL is not documented. */
   govIdBackUrl?: string | null;
-  /** The country that issued the government id. */
+  /** The country that issued the document. Its format is not documented. */
   govIdCountry?: string | null;
-  /** The date of issue of the government id, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   govIdIssuanceDate?: string | null;
-  /** The date of expiry of the government id, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   govIdExpirationDate?: string | null;
-  /** The authority that issued the government id. */
+  /** The authority that issued the document, as text. */
   govIdIssuanceAuthority?: string | null;
   /** A URL of a photo of the person with the government id. */
   govIdHandHoldUrl?: string | null;
-  /** The kind of proof of address. */
+  /** The kind of document. The values are not documented. */
   proofOfAddressType?: string | null;
-  /** A URL of the proof of address. */
+  /** The document that `proofOfAddressType` names. */
   proofOfAddressUrl?: string | null;
   /** The IP address that the person used. */
   ipAddress?: string | null;
-  /** The kind of a further id. */
+  /** The kind of a further id. The values are not documented. */
   idType?: string | null;
-  /** The number of a further id. */
+  /** The number of the id that `idType` names. */
   idNumber?: string | null;
-  /** The kind of an additional id. */
+  /** The kind of an additional id. The values are not documented. */
   additionalIdType?: string | null;
-  /** The number of an additional id. */
+  /** The number of the id that `additionalIdType` names. */
   additionalIdNumber?: string | null;
 }
 
 /** The fields of a KYC record: of a person, and of a business where `type` says so. Personal and confidential. */
 export interface KycInfo extends KycPerson {
-  /** The kind of customer. */
+  /** A person or a business. Decides which of the fields the record has. */
   type?: 'individual' | 'business' | (string & {}) | null;
   /** The questionnaire on the source of funds: text, or an object of the service's own. */
   sofEuQuestionnaire?: string | object | null;
-  /** The purpose for which the customer uses the service. */
+  /** The purpose for which the customer uses the service, as text. */
   purpose?: string | null;
-  /** The category of product or service. */
+  /** As text. The categories are not documented. */
   productServiceCategory?: string | null;
-  /** Supplementary information. */
+  /** Free text. */
   supplementaryInfo?: string | null;
   /** A URL of supplementary documents. */
   supplementaryUrl?: string | null;
-  /** Documents, in a form of the service's own. */
+  /** The spec does not show the elements. Narrow one before you use it. */
   documents?: unknown[] | null;
-  /** The name of the business. */
+  /** Of a business, as are the fields below. Not in the spec; some services send them. */
   businessName?: string | null;
   /** The registered address of the business. */
   registeredAddress?: Address | null;
   /** The postal address of the business. */
   postalAddress?: Address | null;
-  /** The kind of tax identification number. */
+  /** The kind of `taxIdentificationNumber`. The values are not documented. */
   taxIdentificationNumberType?: string | null;
   /** The legal entity identifier (LEI). */
   leiNumber?: string | null;
   /** The number in the company register. */
   registrationNumber?: string | null;
-  /** The date of incorporation, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`. */
   incorporationDate?: string | null;
-  /** The country of incorporation, as a country code. */
+  /** A country code. Its format is not documented. */
   incorporationCountry?: string | null;
-  /** The people who own or control the business. */
+  /** The people who own or control the business, each with their own personal fields. */
   ultimateBeneficialOwners?: KycBeneficialOwner[] | null;
 }
 
-/** A person who owns or controls a business. Personal data. */
+/** A person who owns or controls a business. Personal data, masked in logs like that of a user. */
 export interface KycBeneficialOwner extends KycPerson {
-  /** Documents, in a form of the service's own. */
+  /** The elements are not documented. Narrow one before you use it. */
   documents?: unknown[] | null;
 }

@@ -10,7 +10,7 @@ import type {
 } from './fields.ts';
 import type { TransferReceipt, TransferStatus } from './transfer.ts';
 
-/** A status of an offramp that this version lists. */
+/** A status of an offramp that this version lists. The spec shows those of `TransferStatus` only. */
 export type OfframpStatus =
   | TransferStatus
   | 'OPEN_QUOTE'
@@ -27,19 +27,19 @@ export type OfframpStatus =
 
 /** A payment of stablecoins that arrives as fiat. `approvalOf` finds its approval. */
 export interface Offramp {
-  /** The kind of transfer, such as `OFFRAMP`. */
+  /** `OFFRAMP`. The spec does not show it. */
   transferType?: 'OFFRAMP' | (string & {}) | null;
-  /** The record of the offramp. */
+  /** The offramp itself. */
   transferDetails: OfframpDetails;
 }
 
 /** The record of an offramp. The spec does not show it: every field but `id` and `status` may be missing. */
 export interface OfframpDetails {
-  /** The id of the offramp. */
+  /** Assigned by the service. It is not the `requestId`. */
   id: string;
-  /** The idempotency key that the offramp was created with. */
+  /** The idempotency key that the offramp was created with, a UUID. */
   requestId?: string | null;
-  /** The time at which the offramp was created, in ISO 8601. */
+  /** In ISO 8601. */
   createdAt?: string | null;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
@@ -47,23 +47,23 @@ export interface OfframpDetails {
   status: OfframpStatus | (string & {});
   /** The reason of the failure; null if the offramp did not fail. */
   failedReason?: string | null;
-  /** The code of the failure. */
+  /** The code of the failure. The codes of offramps are not documented. */
   error?: string | null;
-  /** The explanation of the failure. */
+  /** The explanation of the failure, for people. Do not parse it. */
   errorDetails?: string | null;
-  /** The amount in units of the currency, where the record has one for both sides. */
+  /** In units of `currency`, where the record has one for both sides. */
   amount?: number | string | null;
-  /** The currency, where the record has one for both sides. */
+  /** In lower case, where the record has one for both sides. */
   currency?: string | null;
   /** The network, where the record has it at the top. */
   chain?: Chain | null;
-  /** The purpose of the payment. */
+  /** As given to `offramps.create`. */
   purposeOfPayment?: PurposeOfPayment | null;
-  /** The description that you gave. */
+  /** As given to `offramps.create`. */
   description?: string | null;
-  /** The sender of the stablecoins. */
+  /** The user or wallet that pays in stablecoins. */
   source?: OfframpSource | null;
-  /** The recipient of the fiat. */
+  /** The account that receives fiat. */
   destination?: OfframpDestination | null;
   /** The approval that the offramp waits for. See `approvalOf`. */
   approval?: TransferApproval | null;
@@ -83,7 +83,7 @@ export interface OfframpReceipt extends TransferReceipt {
   paymentTracking?: unknown;
 }
 
-/** Your fee for an offramp. */
+/** The fee that you charged for an offramp. */
 export interface OfframpDeveloperFee extends DeveloperFee {
   /** The parts of the fee, where there are several. */
   fees?: DeveloperFee[] | null;
@@ -91,33 +91,33 @@ export interface OfframpDeveloperFee extends DeveloperFee {
 
 /** The sender of the stablecoins of an offramp. */
 export interface OfframpSource {
-  /** The paying user. */
+  /** The user whose wallet pays. May be absent if an external wallet pays. */
   userId?: string | null;
-  /** The wallet outside the service that pays. */
+  /** The wallet outside the service that pays. Absent if a user's wallet pays. */
   externalWalletId?: string | null;
-  /** The address of the wallet that pays. */
+  /** In the format of `chain`. */
   walletAddress?: string | null;
-  /** The stablecoin in lower case. */
+  /** In lower case. */
   currency?: Stablecoin | null;
-  /** The network. */
+  /** May be more exact than you gave it, such as `POLYGON_MAINNET`. */
   chain?: Chain | null;
-  /** The amount in units of the currency. */
+  /** In units of the stablecoin, as a number or a decimal string. */
   amount?: number | string | null;
-  /** The person or business that pays. */
+  /** Personal data. */
   user?: PartyUser | null;
 }
 
 /** The recipient of the fiat of an offramp. */
 export interface OfframpDestination {
-  /** The receiving user. */
+  /** The user who owns the account. */
   userId?: string | null;
-  /** The account that receives. */
+  /** As given to `offramps.create`. */
   accountId?: string | null;
-  /** The fiat currency in lower case. */
+  /** In lower case. */
   currency?: FiatCurrency | null;
-  /** The amount in units of the currency. */
+  /** In units of the fiat currency, as a number or a decimal string. */
   amount?: number | string | null;
-  /** The person or business that receives. */
+  /** Personal data. */
   user?: PartyUser | null;
 }
 
@@ -125,31 +125,31 @@ export interface OfframpDestination {
 export interface OfframpCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** The sender of the stablecoins. */
+  /** The payer and the stablecoin. */
   source: OfframpSourceParams;
-  /** The recipient of the fiat. */
+  /** The receiving account and the fiat currency. */
   destination: OfframpDestinationParams;
-  /** The purpose of the payment. */
+  /** The purpose of the payment. When it is required is not documented. */
   purposeOfPayment?: PurposeOfPayment;
-  /** A description of the payment. */
+  /** Your words for the payment. Its limit is not documented. */
   description?: string;
-  /** The kind of document that supports the payment, such as an invoice. */
+  /** The kind of document that supports the payment, such as an invoice. The values are not documented. */
   supportingDocumentType?: string;
-  /** The address of the document. */
+  /** The URL of the document. Never logged. */
   supportingDocumentUrl?: string;
-  /** Holds the offramp until it is approved. */
+  /** Holds the offramp until it is approved, at most one day. Its quote is then made after the approval. */
   requireApproval?: boolean;
 }
 
 /** The sender of the stablecoins of an offramp. Give `userId` or `externalWalletId`. */
 export interface OfframpSourceParams {
-  /** The paying user. */
+  /** The user whose wallet pays, a UUID. */
   userId?: string;
-  /** The paying wallet outside the service. */
+  /** The wallet outside the service that pays: an `id` of `externalWallets.list`. */
   externalWalletId?: string;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency: Stablecoin;
-  /** The network in upper case. */
+  /** In upper case, such as `POLYGON`. */
   chain: Chain;
   /** The amount to send in units of the stablecoin, finite and above 0. */
   amount?: number;
@@ -157,15 +157,15 @@ export interface OfframpSourceParams {
 
 /** The recipient of the fiat of an offramp. */
 export interface OfframpDestinationParams {
-  /** The account that receives, registered with `accounts.create`. */
+  /** The account that receives, registered with `accounts.create` on the rail `offramp`. */
   accountId: string;
-  /** The fiat currency in lower case. */
+  /** In lower case, such as `usd`. */
   currency: FiatCurrency;
-  /** The receiving user. */
+  /** The user who receives, a UUID. */
   userId?: string;
   /** The amount to receive in units of the currency, finite and above 0. */
   amount?: number;
-  /** Sends by same-day ACH. */
+  /** True asks for same-day ACH. */
   sameDayAch?: boolean;
   /** The reference of an ACH payment, at most 10 characters. */
   achReference?: string;
@@ -173,10 +173,10 @@ export interface OfframpDestinationParams {
   wireMessage?: string;
   /** The reference of a SEPA payment, 6 to 140 characters. */
   sepaReference?: string;
-  /** The reference of a SWIFT payment. */
+  /** For a SWIFT payment. Its limit is not documented. */
   swiftReference?: string;
   /** The side that pays the charges of a SWIFT payment: both (`sha`) or the sender (`our`). */
   swiftCharges?: 'sha' | 'our' | (string & {});
-  /** The reference of any other payment. */
+  /** The reference of a payment on any other rail. Its limit is not documented. */
   paymentReference?: string;
 }

@@ -16,7 +16,7 @@ export const OnrampStatus = {
   NOT_INITIATED: 'NOT_INITIATED',
   /** Created. */
   CREATED: 'CREATED',
-  /** The onramp has a quote that can be refreshed. */
+  /** The onramp has a quote. Only in this status can the quote be refreshed. */
   OPEN_QUOTE: 'OPEN_QUOTE',
   /** The bank payment was started. */
   FIAT_INITIATED: 'FIAT_INITIATED',
@@ -32,13 +32,13 @@ export const OnrampStatus = {
   CRYPTO_PENDING: 'CRYPTO_PENDING',
   /** The recipient has the stablecoins. */
   COMPLETED: 'COMPLETED',
-  /** The bank payment failed. */
+  /** The bank payment failed; see `error` and `errorDetails`. */
   FIAT_FAILED: 'FIAT_FAILED',
   /** The bank payment was returned. */
   FIAT_RETURNED: 'FIAT_RETURNED',
-  /** The on-chain transfer failed. */
+  /** The on-chain transfer failed; see `error` and `errorDetails`. */
   CRYPTO_FAILED: 'CRYPTO_FAILED',
-  /** The quote could not be honored. */
+  /** The quote could not be honored; see `error` and `errorDetails`. */
   QUOTE_FAILED: 'QUOTE_FAILED',
   /** No deposit arrived in time. */
   EXPIRED: 'EXPIRED',
@@ -54,39 +54,39 @@ export type OnrampStatus = (typeof OnrampStatus)[keyof typeof OnrampStatus];
 /** A documented failure code: the `error` field of a failed onramp. */
 export type OnrampFailureCode = 'INTERNAL_ERROR' | 'EXPIRED' | 'AMOUNT_TOO_LOW' | 'TRANSACTION_REJECTED';
 
-/** An onramp: a user sends fiat and receives stablecoins. */
+/** An onramp: a user sends fiat and receives stablecoins (spec: Onramp object). */
 export interface Onramp {
-  /** The kind of transfer, such as `ONRAMP`. */
+  /** `ONRAMP`. The spec does not show the value. */
   transferType: 'ONRAMP' | (string & {});
-  /** The record of the onramp. */
+  /** The onramp itself. */
   transferDetails: OnrampDetails;
 }
 
-/** The record of an onramp. */
+/** The record of an onramp, the same after creation and after a refresh of the quote. */
 export interface OnrampDetails {
-  /** The id of the onramp. Pass it to `onramps.refreshQuote`. */
+  /** The transfer id, a UUID. Pass it to `onramps.refreshQuote`. */
   id: string;
-  /** The idempotency key that the onramp was created with. */
+  /** The idempotency key that the onramp was created with, a UUID. */
   requestId: string;
-  /** The time at which the onramp was created, in ISO 8601. */
+  /** In ISO 8601. */
   createdAt: string;
   /** The time of the last change, in ISO 8601. */
   updatedAt: string;
   /** One of `OnrampStatus`, or a status that the service adds. */
   status: OnrampStatus | (string & {});
-  /** The reason of the failure; null if the onramp did not fail. */
+  /** The reason of the failure, as text; null if the onramp did not fail. */
   failedReason?: string | null;
-  /** The code of the failure, in failed statuses. */
+  /** The code of the failure. Present only in failed statuses. */
   error?: OnrampFailureCode | (string & {}) | null;
-  /** The explanation of the failure, in failed statuses. */
+  /** The explanation of the failure, for people. Present only in failed statuses. */
   errorDetails?: string | null;
-  /** The purpose of the payment. */
+  /** As given to `onramps.create`. */
   purposeOfPayment?: PurposeOfPayment | null;
-  /** True if you asked for an instant onramp. */
+  /** As given to `onramps.create`. Not in the spec; some services send it. */
   isInstant?: boolean | null;
-  /** The sender of the fiat. */
+  /** The payer and the fiat currency. */
   source: OnrampSource;
-  /** The recipient of the stablecoins. */
+  /** The recipient and the stablecoin. */
   destination: OnrampDestination;
   /** The on-chain transaction. */
   receipt?: OnrampReceipt | null;
@@ -94,7 +94,7 @@ export interface OnrampDetails {
   developerFee?: DeveloperFee | null;
   /** The virtual account that the fiat came through; null when none. */
   virtualAccountId?: string | null;
-  /** The quote. */
+  /** Of a quote-based onramp. `onramps.refreshQuote` replaces it. */
   quoteInformation?: QuoteInformation | null;
   /** The bank details for a one-time deposit. Null while a quote is open. */
   depositInfo?: OnrampDepositInfo | null;
@@ -102,17 +102,17 @@ export interface OnrampDetails {
 
 /** The sender of the fiat of an onramp. */
 export interface OnrampSource {
-  /** The paying user. */
+  /** The user who pays, a UUID. */
   userId: string;
-  /** The fiat currency in lower case. */
+  /** In lower case, such as `usd`. */
   currency: FiatCurrency;
   /** The amount in units of the currency; null while only the amount to receive is known. */
   amount?: number | null;
-  /** The payment rail, such as `ach`. */
+  /** The rail of the bank payment, such as `ach`. */
   transferType?: 'ach' | 'wire' | (string & {}) | null;
   /** The registered account; null for a one-time deposit. */
   accountId?: string | null;
-  /** The person or business that pays. */
+  /** Personal data. */
   user?: PartyUser | null;
   /** The details of the payment that arrived; null before it arrives. Bank data. */
   bankInfo?: InboundObject | null;
@@ -120,19 +120,19 @@ export interface OnrampSource {
 
 /** The recipient of the stablecoins of an onramp. */
 export interface OnrampDestination {
-  /** The receiving user. */
+  /** The user who receives, a UUID. */
   userId?: string | null;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency: Stablecoin;
-  /** The network. */
+  /** May be more exact than you gave it, such as `POLYGON_MAINNET`. */
   chain: Chain;
-  /** The address that receives. */
+  /** The wallet that receives, in the format of `chain`. */
   walletAddress?: string | null;
   /** The receiving wallet outside the service; null when none. */
   externalWalletId?: string | null;
   /** The amount that arrives in units of the stablecoin; null while it is open. */
   amount?: number | null;
-  /** The person or business that receives. */
+  /** Personal data. */
   user?: PartyUser | null;
 }
 
@@ -146,27 +146,27 @@ export interface OnrampReceipt {
 export interface OnrampCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** The sender of the fiat. */
+  /** The payer and the fiat currency. */
   source: OnrampSourceParams;
   /** The recipient of the stablecoins: a user of the service, or an external wallet. */
   destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
   /** The purpose of the payment. Most services require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
-  /** A fee that you charge. Null is no fee. */
+  /** A fee that you charge. Null is no fee. Not in the spec; some services take it. */
   fee?: FeeParams | null;
-  /** Asks for an instant onramp. */
+  /** Not in the spec; some services take it. Its effect is the service's own. */
   isInstant?: boolean;
 }
 
 /** The sender of the fiat of an onramp. */
 export interface OnrampSourceParams {
-  /** The paying user. */
+  /** The user who pays, a UUID. Needs an active rail for the currency. */
   userId: string;
-  /** The fiat currency in lower case. */
+  /** In lower case, such as `usd`. */
   currency: FiatCurrency;
   /** The amount to send in units of the currency, finite and above 0. */
   amount?: number;
-  /** The payment rail, in lower case. */
+  /** The rail of the bank payment, in lower case. */
   transferType?: 'ach' | 'wire' | (string & {});
   /** A registered account. Leave it out for a one-time USD deposit. African currencies need it. */
   accountId?: string;
@@ -174,11 +174,11 @@ export interface OnrampSourceParams {
 
 /** An onramp that pays a user of the service. */
 export interface OnrampUserDestinationParams {
-  /** The receiving user. */
+  /** The user who receives, a UUID. */
   userId: string;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency: Stablecoin;
-  /** The network in upper case. */
+  /** In upper case, such as `POLYGON`. */
   chain: Chain;
   /** The amount to receive in units of the stablecoin, finite and above 0. */
   amount?: number;
@@ -188,11 +188,11 @@ export interface OnrampUserDestinationParams {
 
 /** An onramp that pays an external wallet. */
 export interface OnrampWalletDestinationParams {
-  /** The receiving wallet outside the service. */
+  /** The wallet outside the service that receives: an `id` of `externalWallets.list`. */
   externalWalletId: string;
-  /** The stablecoin in lower case. */
+  /** In lower case, such as `usdc`. */
   currency?: Stablecoin;
-  /** The network in upper case. */
+  /** In upper case, such as `POLYGON`. */
   chain?: Chain;
   /** The amount to receive in units of the stablecoin, finite and above 0. */
   amount?: number;

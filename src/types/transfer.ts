@@ -3,11 +3,11 @@ import type { Chain, DeveloperFee, FeeParams, PartyUser, Stablecoin } from './fi
 
 /** The statuses of a transfer. The service may add others. */
 export const TransferStatus = {
-  /** Not started. */
+  /** Not started. Not in the spec; some services show it. */
   NOT_INITIATED: 'NOT_INITIATED',
-  /** The transfer waits for approval. */
+  /** The transfer waits for a decision: at most one week, an offramp one day. */
   PENDING_APPROVAL: 'PENDING_APPROVAL',
-  /** The transfer was approved and executes. */
+  /** The transfer was approved and executes immediately. */
   APPROVED: 'APPROVED',
   /** The transfer was rejected and never executes. */
   REJECTED: 'REJECTED',
@@ -21,7 +21,7 @@ export const TransferStatus = {
   COMPLETED: 'COMPLETED',
   /** The transfer was cancelled and never executes, for example because its approval expired. */
   CANCELLED: 'CANCELLED',
-  /** The transfer failed; see `failedReason`. */
+  /** The transfer failed; see `failedReason`. Not in the spec; some services show it. */
   FAILED: 'FAILED',
   /** The service cannot tell; read the transfer again later. */
   UNKNOWN: 'UNKNOWN',
@@ -32,19 +32,21 @@ export type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus
 
 /** A transfer of stablecoins from one wallet to another. `approvalOf` finds its approval. */
 export interface Transfer {
-  /** The kind of transfer, such as `WALLET.TRANSFER`. */
+  /** `WALLET.TRANSFER`. Batches, bridges and offramps have others. */
   transferType: 'WALLET.TRANSFER' | (string & {});
-  /** The record of the transfer. */
+  /** The transfer itself. */
   transferDetails: TransferDetails;
 }
 
-/** The record of a transfer. */
+/**
+ * The record of a transfer. The spec shows `id`, `requestId`, `status`, `amount`, `currency`, `chain` and `receipt`.
+ */
 export interface TransferDetails {
-  /** The id of the transfer. */
+  /** Assigned by the service. It is not the `requestId`. */
   id: string;
-  /** The idempotency key that the transfer was created with. */
+  /** The idempotency key that the transfer was created with, a UUID. */
   requestId?: string | null;
-  /** The time at which the transfer was created, in ISO 8601. */
+  /** In ISO 8601. */
   createdAt?: string | null;
   /** The time of the last change, in ISO 8601. */
   updatedAt?: string | null;
@@ -52,25 +54,25 @@ export interface TransferDetails {
   status: TransferStatus | (string & {});
   /** The reason of the failure; null if the transfer did not fail. */
   failedReason?: string | null;
-  /** The code of the failure. */
+  /** The code of the failure. The codes of transfers are not documented. */
   error?: string | null;
-  /** The explanation of the failure. */
+  /** The explanation of the failure, for people. Do not parse it. */
   errorDetails?: string | null;
-  /** The amount in units of the currency. */
+  /** In units of `currency`. `amountIncludeDeveloperFee` adds your fee. */
   amount?: number | null;
-  /** The amount with your fee in units of the currency. */
+  /** `amount` with your fee, in units of `currency`. */
   amountIncludeDeveloperFee?: number | string | null;
   /** The stablecoin in lower case. */
   currency?: Stablecoin | null;
-  /** The network. */
+  /** May be more exact than you gave it, such as `POLYGON_MAINNET`. */
   chain?: Chain | null;
   /** The address of the stablecoin's contract. */
   contractAddress?: string | null;
-  /** The sender. */
+  /** The user and wallet that pay. */
   source?: TransferParty | null;
-  /** The recipient. */
+  /** The user or wallet that receives. */
   destination?: TransferParty | null;
-  /** The approval that the transfer waits for. See `approvalOf`. */
+  /** The approval that the transfer waits for. Some records have it in `receipt`; `approvalOf` reads both. */
   approval?: TransferApproval | null;
   /** The on-chain transaction. */
   receipt?: TransferReceipt | null;
@@ -80,13 +82,13 @@ export interface TransferDetails {
 
 /** One side of a transfer. */
 export interface TransferParty {
-  /** The user. */
+  /** May be absent for a wallet outside the service. */
   userId?: string | null;
-  /** The address of the wallet. */
+  /** In the format of the transfer's `chain`. */
   walletAddress?: string | null;
-  /** The kind of wallet. */
+  /** The values are not documented. */
   walletType?: string | null;
-  /** The person or business. */
+  /** Personal data. */
   user?: PartyUser | null;
 }
 
@@ -104,7 +106,7 @@ export interface TransferReceipt {
 export interface TransferCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** The sender. */
+  /** The user who pays. */
   source: TransferSourceParams;
   /** The recipient: a user of the service, or a wallet address. */
   destination: TransferDestinationParams;
@@ -114,51 +116,51 @@ export interface TransferCreateParams {
   currency: Stablecoin;
   /** The network in upper case. */
   chain: Chain;
-  /** Holds the transfer until it is approved. */
+  /** Holds the transfer until it is approved, at most one week. */
   requireApproval?: boolean;
-  /** A fee that you charge. Null is no fee. */
+  /** A fee that you charge. Null is no fee. Not in the spec; some services take it. */
   fee?: FeeParams | null;
 }
 
 /** The user whose wallet pays. */
 export interface TransferSourceParams {
-  /** The paying user. */
+  /** A UUID. */
   userId: string;
 }
 
 /** The recipient of a transfer. Give `userId` or `walletAddress`. */
 export interface TransferDestinationParams {
-  /** The receiving user. */
+  /** The user who receives, a UUID. */
   userId?: string;
-  /** The receiving wallet's address, for a wallet outside the service. */
+  /** The wallet that receives, in the format of `chain`. It may be outside the service. */
   walletAddress?: string;
 }
 
 /** A transfer to up to 50 recipients. Its approval is in `receipt`; `approvalOf` finds it. */
 export interface TransferBatch {
-  /** The kind of transfer, such as `WALLET.TRANSFER.BATCH`. */
+  /** `WALLET.TRANSFER.BATCH`. */
   transferType: 'WALLET.TRANSFER.BATCH' | (string & {});
-  /** The record of the batch. */
+  /** The batch itself. */
   transferDetails: TransferBatchDetails;
 }
 
-/** The record of a batch. */
+/** The record of a batch. The spec does not show it. */
 export interface TransferBatchDetails extends Omit<TransferDetails, 'amount' | 'destination'> {
   /** The total in units of the currency. */
   amount?: number | string | null;
-  /** The recipient. */
+  /** All recipients with their amounts. */
   destination?: TransferBatchDestination | null;
 }
 
-/** The recipients of a batch. */
+/** The recipients of a batch, as its record shows them. */
 export interface TransferBatchDestination extends TransferParty {
   /** One entry for each recipient. */
   batch?: TransferBatchRecipient[] | null;
 }
 
-/** A recipient of a batch. */
+/** One recipient of a batch, as its record shows it. */
 export interface TransferBatchRecipient extends TransferParty {
-  /** The amount in units of the currency. */
+  /** In units of the batch's `currency`, as a decimal string or a number. */
   amount?: number | string | null;
 }
 
@@ -166,19 +168,19 @@ export interface TransferBatchRecipient extends TransferParty {
 export interface TransferBatchCreateParams {
   /** Idempotency key, a UUID. The client generates one if you leave it out; `requestIdFrom` derives one from your own key. */
   requestId?: string;
-  /** The sender. */
+  /** The user who pays all recipients. */
   source: TransferSourceParams;
-  /** The recipient. */
+  /** All recipients with their amounts. */
   destination: TransferBatchDestinationParams;
-  /** The stablecoin in lower case. */
+  /** In lower case, the same for all recipients. */
   currency: Stablecoin;
-  /** The network in upper case. */
+  /** In upper case, the same for all recipients. */
   chain: Chain;
-  /** Holds the batch until it is approved. */
+  /** Holds the whole batch until it is approved, at most one week. */
   requireApproval?: boolean;
 }
 
-/** The recipients of a batch to create. */
+/** The recipients of a batch to create: at least one, at most 50. */
 export interface TransferBatchDestinationParams {
   /** One entry for each recipient, at most 50. */
   batch: readonly TransferBatchRecipientParams[];

@@ -21,23 +21,23 @@ export type WebhookEventAction = 'CREATE' | 'UPDATE' | 'DELETE' | (string & {});
 
 /** The fields around an event's `data`. Most services send all of them; only the kind is essential. */
 export interface WebhookEnvelope<Kind, Data> {
-  /** The kind. */
+  /** The kind, such as `TRANSFER.APPROVAL.PENDING`. Narrows `data`. */
   eventType: Kind;
-  /** The record that the event is about. */
+  /** The record that the event is about. Its fields depend on the kind. */
   data: Data;
-  /** Id of the event, the same in every delivery of it. */
+  /** The same in every delivery of the event. The receiver recognizes a retry by it. */
   eventId?: string | null | undefined;
-  /** The same under another name. */
+  /** The id of the event, in events that have no `eventId`. */
   id?: string | null | undefined;
   /** The group of kinds that the event belongs to, such as `ONRAMP`. */
   eventCategory?: string | null | undefined;
-  /** The change of the record. */
+  /** The change that the record went through. */
   eventAction?: WebhookEventAction | null | undefined;
-  /** The time of the event, in ISO 8601. */
+  /** The time of the event, in ISO 8601. Retries may deliver the event up to 24 hours later. */
   createdAt?: string | null | undefined;
   /** The time at which the event was sent, if the service gives it. */
   timestamp?: string | number | null | undefined;
-  /** The version of the event's format. */
+  /** The version of the event's format. The values are not documented. */
   version?: string | number | null | undefined;
 }
 
@@ -47,35 +47,35 @@ export interface WebhookEnvelope<Kind, Data> {
 export type AccountEventData = {
   /** Fields that the spec does not show. */
   [field: string]: unknown;
-  /** Id of the account. */
+  /** The id of the account. See `accountIdOf`. */
   id?: string | null | undefined;
-  /** The same under another name. */
+  /** The id, in events that have no `id`. */
   accountId?: string | null | undefined;
-  /** Whose account it is. */
+  /** The user who owns the account, a UUID. */
   userId?: string | null | undefined;
   /** The account's status, such as `ACTIVE` or `REJECTED`. */
   status?: string | null | undefined;
   /** The fields that were refused, where the account was rejected. */
   invalidFields?: readonly string[] | null | undefined;
-  /** The service's explanation of the status. */
+  /** The service's explanation of the status, for people. Do not parse it. */
   message?: string | null | undefined;
 };
 
-/** The data of approval events. */
+/** The data of approval events (spec: Events). Every one of them has `transferId`. */
 export type ApprovalEventData = {
-  /** The transfer that the approval is about. */
+  /** The transfer that waits or was decided. It is not the id of the approval. */
   transferId: string;
-  /** The amount of the transfer. */
+  /** The amount of the transfer. Its currency is in the record of the transfer. */
   amount?: number | string | null | undefined;
-  /** The recipient of the transfer. */
+  /** The recipient: a text, or an object with fields that are not documented. */
   destination?: string | Record<string, unknown> | null | undefined;
   /** The id of the person who started the transfer. */
   initiatorId?: string | null | undefined;
 };
 
-/** The data of rejection events. */
+/** The data of `TRANSFER.APPROVAL.REJECTED`: that of an approval event, with a comment. */
 export type RejectionEventData = ApprovalEventData & {
-  /** The reason of the rejection. */
+  /** The `comment` of the rejection, at most 1000 characters. */
   comment?: string | null | undefined;
 };
 
@@ -83,39 +83,39 @@ export type RejectionEventData = ApprovalEventData & {
 export type PaymentEventData<Details> = {
   /** Fields that the spec does not show. */
   [field: string]: unknown;
-  /** The kind of transfer. */
+  /** Such as `ONRAMP`. May be missing where `eventType` says it. */
   transferType?: string | null | undefined;
   /** The record, where the event carries all of it. */
   transferDetails?: Partial<Details> | null | undefined;
 } & Partial<Details>;
 
-/** The data of onramp events. */
+/** The data of `ONRAMP.…` events. The spec does not document them; some services send them. */
 export type OnrampEventData = PaymentEventData<OnrampDetails>;
 
-/** The data of offramp events. */
+/** The data of `OFFRAMP.…` events. The spec does not document them; some services send them. */
 export type OfframpEventData = PaymentEventData<OfframpDetails>;
 
-/** The data of transfer and batch events. */
+/** The data of `WALLET.TRANSFER.…` events, of transfers and batches. The spec does not document them. */
 export type TransferEventData = PaymentEventData<TransferBatchDetails>;
 
-/** The data of bridge events. */
+/** The data of `WALLET.BRIDGE.…` events. The spec does not document them; some services send them. */
 export type BridgeEventData = PaymentEventData<BridgeDetails>;
 
-/** The data of wallet balance events. */
+/** The data of `WALLET.TOKEN.…` events: a balance changed. The spec does not document them. */
 export type WalletEventData = {
   /** Fields that the spec does not show. */
   [field: string]: unknown;
-  /** Whose wallet it is. */
+  /** The user who owns the wallet, a UUID. */
   userId?: string | null | undefined;
-  /** The address of the wallet. */
+  /** In the format of `chain`. */
   walletAddress?: string | null | undefined;
-  /** The same under another name. */
+  /** The address of the wallet, in events that have no `walletAddress`. */
   address?: string | null | undefined;
-  /** The network. */
+  /** Such as `POLYGON`. */
   chain?: string | null | undefined;
-  /** The coin. */
+  /** In lower case, such as `usdc`. */
   currency?: string | null | undefined;
-  /** The amount in units of the coin. */
+  /** In units of the coin. The spec does not say if it is the balance or the change. */
   amount?: number | string | null | undefined;
 };
 
