@@ -38,7 +38,7 @@ export function readErrorResponse(
   requestId: string | undefined,
   names: RefusalNames,
 ): Finding {
-  const reading = requestId === undefined ? 'silent' : readRefusal(json, names, requestId);
+  const reading = requestId === undefined ? undefined : readRefusal(json, names, requestId);
   if (reading === 'known') return 'known';
   if (isDeferral(status, asksToWait)) return reading === 'unsure' ? 'open' : 'refused';
   if (sureStatuses.includes(status)) return 'refused';
@@ -52,11 +52,11 @@ const findingKey = Symbol.for('stablecoin-payments.finding');
 
 /** Notes on an error what its call came to, with all of its attempts and without other calls under the same key. */
 export function noteFinding(error: PaymentsError, finding: Finding): void {
-  Object.defineProperty(error, findingKey, { value: finding, configurable: true });
+  Reflect.defineProperty(error, findingKey, { value: finding });
 }
 
-/** Codes of errors before anything is sent, whatever earlier calls under the same key came to. */
-const unsent: readonly string[] = ['invalid_request', 'request_id_reused', 'configuration', 'access_token'];
+/** Codes of errors of no call. Nothing was sent, though their outcome tells what earlier calls under the key came to. */
+const unsent: readonly string[] = ['invalid_request', 'request_id_reused'];
 
 /** Codes of errors that are about something else than a payment. */
 const noPayment: readonly string[] = ['pagination', 'account_rejected', 'webhook_verification'];

@@ -1,13 +1,12 @@
 import type { ServiceError, ServiceFieldError } from '../errors/index.ts';
-import { isRecord } from '../values.ts';
+import { isRecord, valueAt } from '../values.ts';
 
 /** Reads the service's words from any of its error shapes, and from shapes like them. */
 export function readServiceError(body: unknown): ServiceError {
   if (!isRecord(body)) return {};
-  const nested = isRecord(body.error) ? body.error : undefined;
-  const inner = nested ?? {};
+  const inner = isRecord(body.error) ? body.error : {};
   const code = inner.code ?? body.code;
-  const named = nested === undefined ? body.error : inner.error;
+  const named = inner.error ?? body.error;
   // The shape with a nested error has its name where the others have a number.
   const error = typeof named === 'string' ? named : isName(code) ? code : undefined;
   const details = [
@@ -72,7 +71,7 @@ function wordsOf(words: unknown): string {
 }
 
 /** Returns true if a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
-export function isNotFoundShape(body: unknown): boolean {
-  if (!isRecord(body) || body.status !== 'error' || !isRecord(body.error)) return false;
-  return typeof body.error.code === 'string' && typeof body.error.message === 'string';
-}
+export const isNotFoundShape = (body: unknown): boolean =>
+  valueAt(body, 'status') === 'error' &&
+  typeof valueAt(body, 'error.code') === 'string' &&
+  typeof valueAt(body, 'error.message') === 'string';

@@ -181,6 +181,7 @@ describe('a status', () => {
   it('503 turns it away only where it says when to come back', () => {
     expect(read(503, undefined, requestId, true)).toBe('refused');
     expect(read(503, undefined, requestId)).toBe('open');
+    for (const status of [409, 500, 502]) expect(read(status, undefined, requestId, true)).toBe('open');
   });
 });
 
@@ -193,8 +194,17 @@ describe('an error', () => {
     ['response_validation', 'succeeded', 'made'],
     ['pagination', 'succeeded', 'open'],
     ['account_rejected', 'succeeded', 'open'],
+    ['webhook_verification', 'rejected', 'open'],
+    // Of their own they sent nothing, whatever the key came to before.
+    ['invalid_request', 'unknown', 'not-reached'],
+    ['request_id_reused', 'unknown', 'not-reached'],
   ] as const)('%s with the outcome %s is %s', (code, outcome, finding) => {
     expect(readError({ code, outcome })).toBe(finding);
+  });
+
+  it('of another copy of this package keeps the finding of its own call', () => {
+    const noted = { [Symbol.for('stablecoin-payments.finding')]: 'refused' };
+    expect(readError({ code: 'bad_request', outcome: 'unknown', ...noted })).toBe('refused');
   });
 });
 

@@ -95,13 +95,13 @@ test('a refusal is a refusal, although an earlier call of the key is open', asyn
     retries: 0,
     fetch: () => responses.shift()?.() ?? expect.unreachable('two calls are made'),
   });
-  const pay = () =>
+  const pay = (amount = 1) =>
     payments.transfers
       .create({
         requestId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
         source: { userId: 'payer' },
         destination: { userId: 'payee' },
-        amount: 1,
+        amount,
         currency: 'usdc',
         chain: 'POLYGON',
       })
@@ -111,4 +111,11 @@ test('a refusal is a refusal, although an earlier call of the key is open', asyn
   // The key may have paid; this call did not.
   expect(error).toMatchObject({ outcome: 'unknown' });
   expect(findingOf(error)).toMatchObject({ finding: 'refused', reason: 'USER_FROZEN' });
+  // Neither did what the client does not send.
+  const [invalid, reused] = [await pay(-1), await pay(2)];
+  expect([invalid, reused]).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+  expect([invalid, reused].map(findingOf)).toMatchObject([
+    { finding: 'refused', reason: 'INVALID_REQUEST' },
+    { finding: 'not-reached', reason: 'REQUEST_ID_REUSED' },
+  ]);
 });
