@@ -203,6 +203,15 @@ describe('an idempotency key', () => {
     expect(given.received.map(({ body }) => body.toString())).toEqual(Array(2).fill('{"clientRef":"given"}'));
   });
 
+  it('goes into the field where the header is undefined', async () => {
+    const idempotencyKey = JSON.parse('{"field":"clientRef"}');
+    const { requestId, received } = await keyed(
+      { body: {}, idempotencyKey: { ...idempotencyKey, header: undefined } },
+      0,
+    );
+    expect(received.map(({ body }) => JSON.parse(body.toString()))).toEqual([{ clientRef: requestId }]);
+  });
+
   it('may go into a header, with any body', async () => {
     const { requestId, received } = await keyed({
       body: bytes,

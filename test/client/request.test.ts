@@ -62,6 +62,7 @@ describe('request', () => {
       'idempotencyKey',
       'but is empty',
     ],
+    [{ method: 'POST', path: '/v2/x', essential: 'id' }, 'essential', 'must be a list of dotted paths'],
     [{ method: 'POST', path: '/v2/x', schema: {} }, 'schema', 'must be a Standard Schema'],
     [{ method: 'POST', path: '/v2/x', schema: null }, 'schema', 'must be a Standard Schema'],
     [{ method: 'POST', path: '/v2/x', schema: { '~standard': 7 } }, 'schema', 'must be a Standard Schema'],

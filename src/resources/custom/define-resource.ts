@@ -1,12 +1,13 @@
-import { InvalidRequestError } from '../../errors/index.ts';
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
+import { fault } from '../checks/rules.ts';
 import { checkDefinitions } from './check-definitions.ts';
-import { type IdempotencyKey, type KeyedRequest, placeKey } from './idempotency-key.ts';
+import { problemIn, type Wrong } from './description.ts';
+import { type IdempotencyKey, type KeyedRequest, keyPlaces, placeKey } from './idempotency-key.ts';
 import { listOf, pagingOf } from './list.ts';
 import { idempotencyKeyOf, safetyOf } from './request.ts';
 import { bodyFault } from './request-body.ts';
@@ -117,9 +118,13 @@ function defaultIdentity(
   key: IdempotencyKey | undefined,
 ): OperationIdentity {
   const names = placeholders.filter((name) => /.Id$/.test(name));
-  const echoes: Record<string, readonly string[]> = Object.fromEntries(names.map((name) => [name, [name]]));
-  if (key !== undefined && 'field' in key) echoes.requestId = [key.field, `transferDetails.${key.field}`];
-  return { echoes };
+  const requestId = keyPlaces(key);
+  return {
+    echoes: {
+      ...Object.fromEntries(names.map((name) => [name, [name]])),
+      ...(requestId !== undefined && { requestId }),
+    },
+  };
 }
 
 /** Holds body and query to their schemas, and puts the idempotency key in its place. */
@@ -129,11 +134,10 @@ function checkCall(
   givenBody: unknown,
   givenQuery: unknown,
 ): CustomCall {
-  const wrong = (field: string, why: string) =>
-    new InvalidRequestError(`${operation}: \`${field}\` ${why}. Nothing was sent.`, { operation, field });
+  const wrong: Wrong = (field, why) => fault(operation, field, `\`${field}\` ${why}`);
   try {
-    const fault = bodyFault(givenBody);
-    if (fault !== undefined) throw wrong('body', fault);
+    const unsendable = bodyFault(givenBody);
+    if (unsendable !== undefined) throw wrong('body', unsendable);
     const key = idempotencyKeyOf(definition);
     const keyed = key === undefined ? undefined : placeKey(key, givenBody);
     if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
@@ -144,15 +148,12 @@ function checkCall(
       body,
       query: definition.query === undefined ? undefined : (query as CustomCall['query']),
       headers: keyed?.headers,
-      requestId: keyed?.key,
+      requestId: keyed?.requestId,
     };
   } catch (error) {
-    if (error instanceof InvalidRequestError) return { problem: error };
-    return { problem: wrong('params', 'cannot be read') };
+    return { problem: problemIn(error, wrong('params', 'cannot be read')) };
   }
 }
-
-type Wrong = (field: string, why: string) => InvalidRequestError;
 
 /** The body as its schema gives it, with the key in its place: a schema may strip a field that it does not name. */
 function bodyOf(
@@ -172,7 +173,7 @@ function bodyOf(
     if (!passes(schema, given)) throw error;
     checked = validated(schema, given, wrong);
   }
-  const placed = placeKey({ ...where, value: keyed.key }, checked);
+  const placed = placeKey({ ...where, value: keyed.requestId }, checked);
   if ('fault' in placed) throw wrong('idempotencyKey', placed.fault);
   return placed.body;
 }

@@ -1,6 +1,7 @@
 import { findUnknown } from '../../closed-options.ts';
 import { isBlank } from '../../transport/request/body.ts';
 import { isRecord, kindOf } from '../../values.ts';
+import { ownParams, requiredText } from '../checks/rules.ts';
 import { copyOf } from './request-body.ts';
 
 /**
@@ -23,7 +24,11 @@ export type IdempotencyKey =
 
 /** A request with its idempotency key in place, or the end of a sentence about what is wrong. */
 export type KeyedRequest =
-  | { readonly key: string; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly requestId: string;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly fault: string };
 
 const names = { field: true, header: true, value: true };
@@ -31,12 +36,11 @@ const names = { field: true, header: true, value: true };
 /** Returns the end of a sentence about a description of a key that is wrong, or undefined. */
 export function keyFault(key: unknown): string | undefined {
   if (!isRecord(key)) return `must be an object such as \`{ field: 'requestId' }\`, but is ${kindOf(key)}`;
-  const own: Record<string, unknown> = { ...key };
+  const own = ownParams(key);
   const unknown = findUnknown(own, names);
   if (unknown !== undefined) return `is wrong: ${unknown}`;
   const places = [own.field, own.header].filter((place) => place !== undefined);
-  const [place] = places;
-  return places.length === 1 && typeof place === 'string' && place.trim() !== ''
+  return places.length === 1 && places.every((place) => requiredText(place) === undefined)
     ? undefined
     : 'must name either a `field` of the body or a `header`';
 }
@@ -45,23 +49,28 @@ export function keyFault(key: unknown): string | undefined {
 export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
   const fault = keyFault(key);
   if (fault !== undefined) return { fault };
-  const where: IdempotencyKey = Object.assign(Object.create(null), key);
-  const value =
-    where.value ?? ('field' in where ? valueIn(body, where.field) : undefined) ?? crypto.randomUUID();
-  if (typeof value !== 'string' || isBlank(value))
+  const { field, header, value }: { field?: string; header?: string; value?: string } = ownParams(key);
+  const requestId = value ?? (field === undefined ? undefined : valueIn(body, field)) ?? crypto.randomUUID();
+  if (typeof requestId !== 'string' || isBlank(requestId))
     return {
-      fault: `must be a non-empty string, but is ${typeof value === 'string' ? 'empty' : kindOf(value)}`,
+      fault: `must be a non-empty string, but is ${typeof requestId === 'string' ? 'empty' : kindOf(requestId)}`,
     };
-  if ('header' in where) return { key: value, body, headers: { [where.header]: value } };
+  if (field === undefined) return { requestId, body, headers: { [String(header)]: requestId } };
   if (body instanceof FormData) {
     const form = copyOf(body);
-    form.set(where.field, value);
-    return { key: value, body: form, headers: {} };
+    form.set(field, requestId);
+    return { requestId, body: form };
   }
   if (body !== undefined && (!isRecord(body) || !isPlain(body)))
     return { fault: 'goes into a field of plain data or FormData only; use a `header` for this body' };
-  return { key: value, body: { ...body, [where.field]: value }, headers: {} };
+  return { requestId, body: { ...body, [field]: requestId } };
 }
+
+/** Returns the places of a key in the response of an operation that sends the key in a field, or undefined. */
+export const keyPlaces = (key: IdempotencyKey | undefined): readonly string[] | undefined =>
+  key !== undefined && 'field' in key && key.field !== undefined
+    ? [key.field, `transferDetails.${key.field}`]
+    : undefined;
 
 function valueIn(body: unknown, field: string): unknown {
   if (body instanceof FormData) return body.get(field) ?? undefined;

@@ -1,5 +1,4 @@
-import { findUnknown, type OptionNames } from '../../closed-options.ts';
-import { InvalidRequestError, type ResponseIssue } from '../../errors/index.ts';
+import type { ResponseIssue } from '../../errors/index.ts';
 import { cursorPaging } from '../../pagination/cursor.ts';
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
@@ -12,10 +11,10 @@ import * as z from '../../schemas/zod.ts';
 import { shape } from '../../schemas/zod.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type { Operation, QueryValue, ResponseCheck, Transport } from '../../transport/types.ts';
-import { isRecord, kindOf } from '../../values.ts';
-import { fault, ownParams } from '../checks/rules.ts';
-import { describedHints } from './request.ts';
-import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
+import { isRecord } from '../../values.ts';
+import { optional, requiredText } from '../checks/rules.ts';
+import { type FieldRules, noRule, paths, readDescription } from './description.ts';
+import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
 
 /** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
 export type Paging = 'cursor' | 'offset' | 'page';
@@ -46,15 +45,15 @@ export interface CustomList<T> {
   operation?: string;
 }
 
-const listNames: OptionNames<CustomList<unknown>> = {
-  path: true,
-  strategy: true,
-  query: true,
-  key: true,
-  cursorParam: true,
-  schema: true,
-  essential: true,
-  operation: true,
+const listRules: FieldRules<CustomList<unknown>> = {
+  path: noRule,
+  strategy: (strategy) => (pagings.includes(strategy) ? undefined : 'must be cursor, offset or page'),
+  query: noRule,
+  key: /* @__PURE__ */ optional(requiredText),
+  cursorParam: /* @__PURE__ */ optional(requiredText),
+  schema: schemaRule,
+  essential: /* @__PURE__ */ optional(paths),
+  operation: /* @__PURE__ */ optional(requiredText),
 };
 
 /** Walks a list that the caller describes in full. */
@@ -63,7 +62,11 @@ export function startList<T>(
   given: CustomList<T>,
   options: ListOptions | undefined,
 ): PagePromise<T> {
-  const { own, path, problem } = inspect(given);
+  const {
+    own,
+    ready: path = '/',
+    problem,
+  } = readDescription('paginate', 'list', given, listRules, (own, name) => checkFreePath(own.path, name));
   const { operation: name = 'paginate', key = '', schema, essential, query = {} } = own;
   const operation: Operation<ReceivedPage<T>> = {
     name,
@@ -123,26 +126,3 @@ const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => (
   path: path === '' ? `${index}` : `${index}.${path}`,
   code,
 });
-
-function inspect<T>(given: CustomList<T>) {
-  const wrong = (field: string, why: string) => fault('paginate', field, `\`${field}\` ${why}`);
-  const none: Partial<CustomList<T>> = {};
-  try {
-    if (!isRecord(given)) throw wrong('list', `must be an object, but is ${kindOf(given)}`);
-    const own: CustomList<T> = ownParams(given);
-    const unknown = findUnknown(own, listNames, describedHints);
-    if (unknown !== undefined) throw wrong('list', `is wrong: ${unknown}`);
-    const { strategy, schema, key, cursorParam, operation } = own;
-    if (!pagings.includes(strategy)) throw wrong('strategy', 'must be cursor, offset or page');
-    if (schema !== undefined && !isStandardSchema(schema))
-      throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
-    for (const [field, value] of Object.entries({ key, cursorParam, operation })) {
-      if (value !== undefined && (typeof value !== 'string' || value === ''))
-        throw wrong(field, `must be a non-empty string, but is ${value === '' ? 'empty' : kindOf(value)}`);
-    }
-    return { own, path: checkFreePath(own.path, 'paginate'), problem: undefined };
-  } catch (error) {
-    const problem = error instanceof InvalidRequestError ? error : wrong('list', 'cannot be read');
-    return { own: none, path: '/', problem };
-  }
-}

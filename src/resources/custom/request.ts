@@ -1,13 +1,11 @@
-import { findUnknown, type OptionNames } from '../../closed-options.ts';
-import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
-import { isRecord, kindOf } from '../../values.ts';
-import { fault, ownParams } from '../checks/rules.ts';
-import { type IdempotencyKey, placeKey } from './idempotency-key.ts';
+import { optional, type Rule } from '../checks/rules.ts';
+import { type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
+import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
-import { checkedBy, isStandardSchema, type StandardSchema, unchecked } from './standard-schema.ts';
+import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
 import { type CustomCall, startCustom } from './start-custom.ts';
 
 /** The HTTP methods that `request()` accepts. */
@@ -43,45 +41,46 @@ export interface CustomRequest<T> {
   operation?: string;
 }
 
-const requestNames: OptionNames<CustomRequest<unknown>> = {
-  method: true,
-  path: true,
-  query: true,
-  body: true,
-  schema: true,
-  essential: true,
-  idempotent: true,
-  retrySafety: true,
-  idempotencyKey: true,
-  operation: true,
+const requestMethods: readonly unknown[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+] satisfies RequestMethod[];
+const readMethods: readonly string[] = ['GET', 'HEAD'];
+const safeties: readonly unknown[] = ['read', 'delete', 'keyed', 'refresh', 'once'] satisfies RetrySafety[];
+
+/** A rule for the method of an operation. */
+export const methodRule: Rule = (method) =>
+  requestMethods.includes(method) ? undefined : `must be one of ${requestMethods.join(', ')}`;
+
+/** A rule for the `retrySafety` of an operation, which may be left out. */
+export const safetyRule: Rule = (safety) =>
+  safety === undefined || safeties.includes(safety)
+    ? undefined
+    : 'must be read, delete, keyed, refresh or once';
+
+/** Returns the end of a sentence about a body for a method that sends none, or undefined. */
+export const bodyOnRead = (method: string, body: unknown): string | undefined =>
+  body !== undefined && readMethods.includes(method) ? `does not go with ${method}` : undefined;
+
+const requestRules: FieldRules<CustomRequest<unknown>> = {
+  operation: (name) =>
+    name === undefined || (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name))
+      ? undefined
+      : 'must be a name such as `quotes.accept`: letters, digits, `.`, `-` and `_`',
+  method: methodRule,
+  path: noRule,
+  query: noRule,
+  body: bodyFault,
+  schema: schemaRule,
+  essential: /* @__PURE__ */ optional(paths),
+  idempotent: noRule,
+  retrySafety: safetyRule,
+  idempotencyKey: noRule,
 };
-
-/** Names that belong to another place, for everything that describes an operation. */
-export const describedHints: Readonly<Record<string, string>> = {
-  requestid: 'give `idempotencyKey: { field, value }`, or the field in the body',
-  headers: 'give `headers` in the call options, the second argument',
-  timeout: 'give `timeout` in the call options, the second argument',
-  retries: 'give `retries` in the call options, the second argument',
-  signal: 'give `signal` in the call options, the second argument',
-  deadline: 'give `deadline` in the call options, the second argument',
-  url: 'give `path`, relative to the base URL',
-  params: 'give query parameters in `query`',
-  data: 'give the body as `body`',
-  json: 'give the body as `body`',
-};
-
-export const requestMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const readMethods = ['GET', 'HEAD'];
-const safeties = { read: true, delete: true, keyed: true, refresh: true, once: true } satisfies Record<
-  RetrySafety,
-  true
->;
-
-/** The end of a sentence about a `retrySafety` that does not exist; undefined where there is none, or a known one. */
-export function safetyFault(safety: unknown): string | undefined {
-  const isKnown = safety === undefined || (typeof safety === 'string' && Object.hasOwn(safeties, safety));
-  return isKnown ? undefined : 'must be read, delete, keyed, refresh or once';
-}
 
 /** Sends a request that the caller describes in full. */
 export function startRequest<T>(
@@ -89,8 +88,10 @@ export function startRequest<T>(
   request: CustomRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const { own, path, problem, ...call } = inspect(request);
+  const { own, ready, problem } = readDescription('request', 'request', request, requestRules, prepare);
   const { method = 'GET', query, schema, essential, operation: name = 'request' } = own;
+  const { path = '/', call } = ready ?? {};
+  const echoed = keyPlaces(idempotencyKeyOf(own));
   const operation: Operation<T> = {
     name,
     method,
@@ -98,62 +99,26 @@ export function startRequest<T>(
     template: publicTemplate(path),
     retrySafety: own.retrySafety ?? safetyOf(method, own),
     response: schema === undefined ? unchecked : checkedBy(schema, essential),
-    ...identityOf(own),
+    ...(echoed !== undefined && { identity: { echoes: { requestId: echoed } } }),
   };
   return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
 }
 
-/** The places of the idempotency key in the response, for an operation that sends the key in a field. */
-function identityOf<T>(own: Partial<CustomRequest<T>>): Pick<Operation<T>, 'identity'> {
-  const key: unknown = idempotencyKeyOf(own);
-  if (!isRecord(key) || typeof key.field !== 'string') return {};
-  return { identity: { echoes: { requestId: [key.field, `transferDetails.${key.field}`] } } };
-}
-
-interface Inspected<T> extends Pick<CustomCall, 'body' | 'requestId' | 'headers'> {
-  own: Partial<CustomRequest<T>>;
-  path: string;
-  problem: InvalidRequestError | undefined;
-}
-
-function inspect<T>(request: CustomRequest<T>): Inspected<T> {
-  let operation = 'request';
-  const wrong = (field: string, why: string) => fault(operation, field, `\`${field}\` ${why}`);
-  try {
-    if (!isRecord(request)) throw wrong('request', `must be an object, but is ${kindOf(request)}`);
-    const own: CustomRequest<T> = ownParams(request);
-    const unknown = findUnknown(own, requestNames, describedHints);
-    if (unknown !== undefined) throw wrong('request', `is wrong: ${unknown}`);
-    const { method, body, schema, path, operation: name } = own;
-    if (name !== undefined && (typeof name !== 'string' || !/^[\w.-]{1,100}$/.test(name)))
-      throw wrong('operation', 'must be a name such as `quotes.accept`: letters, digits, `.`, `-` and `_`');
-    operation = name ?? operation;
-    if (typeof method !== 'string' || !requestMethods.includes(method))
-      throw wrong('method', `must be one of ${requestMethods.join(', ')}`);
-    const unsendable = bodyFault(body);
-    if (unsendable !== undefined) throw wrong('body', unsendable);
-    if (body !== undefined && readMethods.includes(method)) throw wrong('body', `does not go with ${method}`);
-    if (schema !== undefined && !isStandardSchema(schema))
-      throw wrong('schema', 'must be a Standard Schema, such as one of zod, valibot or arktype');
-    const unsafe = safetyFault(own.retrySafety);
-    if (unsafe !== undefined) throw wrong('retrySafety', unsafe);
-    const free = checkFreePath(path);
-    const key = idempotencyKeyOf(own);
-    if (key === undefined) return { own, path: free, problem: undefined, body };
-    const keyed = placeKey(key, body);
-    if ('fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
-    return {
-      own,
-      path: free,
-      problem: undefined,
-      body: keyed.body,
-      headers: keyed.headers,
-      requestId: keyed.key,
-    };
-  } catch (error) {
-    const problem = error instanceof InvalidRequestError ? error : wrong('request', 'cannot be read');
-    return { own: {}, path: '/', problem };
-  }
+/** Checks what several fields say together, and puts the idempotency key in its place. */
+function prepare(
+  own: CustomRequest<unknown>,
+  name: string,
+  wrong: Wrong,
+): { readonly path: string; readonly call: CustomCall } {
+  const { method, body } = own;
+  const misplaced = bodyOnRead(method, body);
+  if (misplaced !== undefined) throw wrong('body', misplaced);
+  const path = checkFreePath(own.path, name);
+  const key = idempotencyKeyOf(own);
+  if (key === undefined) return { path, call: { body } };
+  const keyed = placeKey(key, body);
+  if ('fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
+  return { path, call: keyed };
 }
 
 /** The field or header for the key of an operation, or undefined if the operation has none. */

@@ -1,6 +1,8 @@
+import { peek } from '../../errors/foreign.ts';
 import { publicSegment, sortIssues } from '../../transport/response/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
 import { isRecord } from '../../values.ts';
+import type { Rule } from '../checks/rules.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
 export interface StandardSchema<Output, Input = unknown> {
@@ -58,13 +60,15 @@ export function ofType<T>(): StandardSchema<T, T> {
 }
 
 /**
- * Returns true if a value is a schema. Called before anything is sent: a later failure would hide the request's result.
+ * A rule for a schema, which may be left out. Checked before anything is sent: a later failure would hide the request's
+ * result.
  */
-export function isStandardSchema(schema: unknown): schema is StandardSchema<unknown> {
-  if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
-  const standard: unknown = Reflect.get(schema, '~standard');
-  return isRecord(standard) && typeof standard.validate === 'function';
-}
+export const schemaRule: Rule = (schema) => {
+  const standard = peek(schema, '~standard');
+  return schema === undefined || (isRecord(standard) && typeof standard.validate === 'function')
+    ? undefined
+    : 'must be a Standard Schema, such as one of zod, valibot or arktype, or `ofType<…>()`';
+};
 
 /** A response that no schema checks: the caller's type argument is the only word on it. */
 export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({

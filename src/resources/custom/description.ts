@@ -1,0 +1,73 @@
+import { findUnknown } from '../../closed-options.ts';
+import { InvalidRequestError } from '../../errors/index.ts';
+import { isRecord, kindOf } from '../../values.ts';
+import { fault, ownParams, type Rule } from '../checks/rules.ts';
+
+/** The rule of each field of a description. A field without one does not exist. */
+export type FieldRules<Description> = { readonly [Field in keyof Description]-?: Rule };
+
+/** A field that has no rule of its own. */
+export const noRule: Rule = () => undefined;
+
+/** A rule for the paths of fields. */
+export const paths: Rule = (value) =>
+  Array.isArray(value) && value.every((path) => typeof path === 'string' && path !== '')
+    ? undefined
+    : 'must be a list of dotted paths';
+
+/** Names that belong to another place, for everything that describes an operation. */
+export const describedHints: Readonly<Record<string, string>> = {
+  requestid: 'give `idempotencyKey: { field, value }`, or the field in the body',
+  headers: 'give `headers` in the call options, the second argument',
+  timeout: 'give `timeout` in the call options, the second argument',
+  retries: 'give `retries` in the call options, the second argument',
+  signal: 'give `signal` in the call options, the second argument',
+  deadline: 'give `deadline` in the call options, the second argument',
+  url: 'give `path`, relative to the base URL',
+  params: 'give query parameters in `query`',
+  data: 'give the body as `body`',
+  json: 'give the body as `body`',
+};
+
+/** Makes the error for one field of a call. */
+export type Wrong = (field: string, why: string) => InvalidRequestError;
+
+/** An operation as the caller described it, and what the client made of it; or the error in it. */
+export interface Described<Description, Ready> {
+  readonly own: Partial<Description>;
+  readonly ready?: Ready;
+  readonly problem?: InvalidRequestError;
+}
+
+/**
+ * Reads what the caller gave to `request` or `paginate`: own fields only, each held to its rule, and then whatever
+ * `prepare` makes of them. Never throws.
+ */
+export function readDescription<Description extends { operation?: string }, Ready>(
+  caller: string,
+  parameter: string,
+  given: Description,
+  rules: Readonly<Record<string, Rule>>,
+  prepare: (own: Description, name: string, wrong: Wrong) => Ready,
+): Described<Description, Ready> {
+  let name = caller;
+  const wrong: Wrong = (field, why) => fault(name, field, `\`${field}\` ${why}`);
+  try {
+    if (!isRecord(given)) throw wrong(parameter, `must be an object, but is ${kindOf(given)}`);
+    const own: Description = ownParams(given);
+    const unknown = findUnknown(own, rules, describedHints);
+    if (unknown !== undefined) throw wrong(parameter, `is wrong: ${unknown}`);
+    for (const [field, rule] of Object.entries<Rule>(rules)) {
+      const why = rule(Reflect.get(own, field));
+      if (why !== undefined) throw wrong(field, why);
+    }
+    name = own.operation ?? caller;
+    return { own, ready: prepare(own, name, wrong) };
+  } catch (error) {
+    return { own: {}, problem: problemIn(error, wrong(parameter, 'cannot be read')) };
+  }
+}
+
+/** The error of a check; anything else was thrown by code of the caller's, such as a getter. */
+export const problemIn = (thrown: unknown, otherwise: InvalidRequestError): InvalidRequestError =>
+  thrown instanceof InvalidRequestError ? thrown : otherwise;
