@@ -6,7 +6,7 @@ import { valueAt } from '../values.ts';
  *
  * - `paid`: the record says `COMPLETED`.
  * - `not-paid`: it ended without moving money.
- * - `check`: it failed on the way, or the money came back.
+ * - `check`: it failed on the way, the money came back, or not all recipients of a batch have the same result.
  */
 export type PaymentResult = 'paid' | 'not-paid' | 'check';
 
@@ -25,12 +25,27 @@ export function endOf(
 ): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const details = detailsOf(record);
   const status = statusAt(details, 'status');
-  if (status === 'COMPLETED') return { ended: 'paid', status };
+  const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, status));
+  if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   // A transfer whose approval was refused never executes, whatever its own status still says.
   const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
   const refused = decided === 'REJECTED' || decided === 'EXPIRED' ? decided : status;
-  if (endedWithoutMoney.includes(refused)) return { ended: 'not-paid', status: refused };
+  if (endedWithoutMoney.includes(refused)) return { ended: isMixed ? 'check' : 'not-paid', status: refused };
   return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
+}
+
+/** Returns the recipients that a record of a batch shows. */
+export function recipientsIn(details: unknown): readonly unknown[] {
+  const shown = valueAt(details, 'destination.batch') ?? valueAt(details, 'recipients');
+  return Array.isArray(shown) ? shown : [];
+}
+
+/** Returns true if a recipient of a batch that ended with a status was paid, or not paid, against that status. */
+export function hasOtherResult(recipient: unknown, status: string): boolean {
+  const own = statusAt(recipient, 'status');
+  if (status !== 'COMPLETED') return endedWithoutMoney.includes(status) && own === 'COMPLETED';
+  const failedReason = valueAt(recipient, 'failedReason');
+  return (own !== '' && own !== status) || (typeof failedReason === 'string' && failedReason !== '');
 }
 
 /** Returns the idempotency key that a record shows, or undefined. */
@@ -72,19 +87,22 @@ function sentAt(sent: unknown, path: string): unknown {
 
 /** A list that does not show a payee and an amount for each recipient proves nothing. */
 function hasSameRecipients(sent: unknown, details: unknown): boolean {
-  const wanted = linesOf(valueAt(sent, 'destination.batch'));
-  const shown = linesOf(valueAt(details, 'destination.batch') ?? valueAt(details, 'recipients'));
-  return wanted === undefined || shown === undefined || wanted === shown;
+  const wanted = valueAt(sent, 'destination.batch');
+  const shown = recipientsIn(details);
+  return ['userId', 'walletAddress'].every((payee) => {
+    const [one, other] = [linesOf(wanted, payee), linesOf(shown, payee)];
+    return one === undefined || other === undefined || one === other;
+  });
 }
 
 /** Returns the payees of a batch with their amounts, in an order of its own. */
-function linesOf(batch: unknown): string | undefined {
+function linesOf(batch: unknown, payee: string): string | undefined {
   if (!Array.isArray(batch) || batch.length === 0) return undefined;
   const lines: string[] = [];
   for (const one of batch) {
-    const [userId, amount] = [valueAt(one, 'userId'), Number(valueAt(one, 'amount') ?? Number.NaN)];
-    if (typeof userId !== 'string' || Number.isNaN(amount)) return undefined;
-    lines.push(`${amount.toPrecision(digits)} ${plainId(userId)}`);
+    const [id, amount] = [valueAt(one, payee), Number(valueAt(one, 'amount') ?? Number.NaN)];
+    if (typeof id !== 'string' || Number.isNaN(amount)) return undefined;
+    lines.push(`${amount.toPrecision(digits)} ${plainId(id)}`);
   }
   return JSON.stringify(lines.sort());
 }

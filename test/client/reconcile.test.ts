@@ -156,6 +156,70 @@ describe('reconcile', () => {
     expect(differs.flatMap((one) => one.paths)).toEqual(paths);
   });
 
+  it.each<[what: string, shown: readonly object[], paths: readonly string[]]>([
+    [
+      'the same wallets',
+      [
+        { walletAddress: '0xB', amount: 2 },
+        { walletAddress: '0xA', amount: 1 },
+      ],
+      [],
+    ],
+    [
+      'the same wallets, with the users that they belong to',
+      [
+        { userId: 'a', walletAddress: '0xa', amount: 1 },
+        { userId: 'b', walletAddress: '0xb', amount: 2 },
+      ],
+      [],
+    ],
+    [
+      'another wallet',
+      [
+        { walletAddress: '0xA', amount: 1 },
+        { walletAddress: '0xC', amount: 2 },
+      ],
+      ['destination.batch'],
+    ],
+    [
+      'no wallets',
+      [
+        { userId: 'a', amount: 1 },
+        { userId: 'b', amount: 2 },
+      ],
+      [],
+    ],
+  ])('compares the wallets of a batch: %s', async (_what, batch, paths) => {
+    const sent = {
+      batch: [
+        { walletAddress: '0xA', amount: '1' },
+        { walletAddress: '0xB', amount: '2' },
+      ],
+    };
+    const { requestId } = row(1);
+    const { differs } = await reconcile(
+      [{ requestId, destination: sent }],
+      [record(1, { amount: 3, destination: { batch } })],
+    );
+    expect(differs.flatMap((one) => one.paths)).toEqual(paths);
+  });
+
+  it.each([
+    ['COMPLETED', [{ status: 'COMPLETED' }, { status: 'COMPLETED', failedReason: null }], 'paid'],
+    ['COMPLETED', [{}, {}], 'paid'],
+    ['COMPLETED', [{ status: 'COMPLETED' }, { status: 'FAILED' }], 'check'],
+    ['COMPLETED', [{}, { failedReason: 'the wallet is frozen' }], 'check'],
+    ['FAILED', [{ status: 'FAILED' }, {}], 'not-paid'],
+    ['FAILED', [{ status: 'FAILED' }, { status: 'completed' }], 'check'],
+    ['CANCELLED', [{ status: 'COMPLETED' }, {}], 'check'],
+    ['PENDING', [{ status: 'COMPLETED' }, {}], undefined],
+  ])('says how a batch that is %s with the recipients %j ended', async (status, batch, ended) => {
+    for (const details of [{ destination: { batch } }, { recipients: batch }]) {
+      const { made } = await reconcile([row(1)], [record(1, { status, ...details })]);
+      expect(made.map((one) => one.ended)).toEqual([ended]);
+    }
+  });
+
   it.each<[what: string, sent: object, shown: object, paths: readonly string[]]>([
     ['another coin', { currency: 'usdc' }, { currency: 'USDT' }, ['currency']],
     [

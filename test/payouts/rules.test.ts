@@ -417,6 +417,17 @@ describe('a record', () => {
     },
   );
 
+  test.each(['FAILED', 'CANCELLED', 'REJECTED', 'EXPIRED'])(
+    'of a batch that is %s must not say of a recipient that it was paid',
+    (status) => {
+      const details = { id: 't1', requestId: 'k1', status };
+      const paid = [{ status: 'FAILED' }, { status: 'completed' }];
+      expect(differing({ ...details, recipients: paid }, batch)).toEqual(['recipients.status']);
+      expect(differing({ ...details, destination: { batch: paid } }, batch)).toEqual(['recipients.status']);
+      expect(differing({ ...details, recipients: [{ status: 'FAILED' }, {}] }, batch)).toEqual([]);
+    },
+  );
+
   test('with an id that no database can store names no transfer', () => {
     for (const id of ['a\u0000b', '\ud800', 'x'.repeat(201), 7]) {
       expect(readRecord({ transferDetails: { id, status: 'COMPLETED' } })).toBeUndefined();

@@ -1,6 +1,6 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import { differencesOf } from '../../helpers/payment-record.ts';
-import { isRecord } from '../../values.ts';
+import { differencesOf, hasOtherResult, recipientsIn } from '../../helpers/payment-record.ts';
+import { isRecord, valueAt } from '../../values.ts';
 import type { RecordedState } from './payment.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response or a lookup. */
@@ -84,7 +84,7 @@ export const isBatch = (body: PaymentBody): body is BatchBody => 'batch' in body
 /**
  * Compares a record with the payment: key, amount, currency, payee and payer, where the record shows them. Returns the
  * names of the fields that differ. A record of a lookup must show the key, or the id of the transfer that the payment has.
- * A completed batch must not say of a recipient that nothing was paid.
+ * A completed batch must not say of a recipient that nothing was paid, nor one that failed that a recipient was paid.
  */
 export function differences(
   record: TransferRecord,
@@ -99,7 +99,7 @@ export function differences(
   return [
     (shownKey ? requestId.toLowerCase() !== body.requestId : from === 'lookup' && !isNamed) && 'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
-    details.status === 'COMPLETED' && recipientsIn(details)?.some(isUnpaid) && 'recipients.status',
+    recipientsIn(details).some((one) => hasOtherResult(one, String(details.status))) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
 
@@ -120,10 +120,11 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       ...{ id, requestId, status, amount, currency },
       source: { userId: userOf(source) },
       destination: { userId: userOf(destination) },
-      recipients: recipientsIn(details)?.map((one) => ({
+      recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
-        amount: isRecord(one) ? one.amount : undefined,
-        ...(isUnpaid(one) && { status: 'FAILED' }),
+        amount: valueAt(one, 'amount'),
+        ...(hasOtherResult(one, 'COMPLETED') && { status: 'FAILED' }),
+        ...(hasOtherResult(one, 'FAILED') && { status: 'COMPLETED' }),
       })),
       approval: approval && {
         id: approval.id,
@@ -143,17 +144,6 @@ export function micros(value: unknown): bigint | undefined {
   if (whole === undefined || /[1-9]/.test(fraction.slice(6))) return undefined;
   return BigInt(whole + fraction.slice(0, 6).padEnd(6, '0'));
 }
-
-function recipientsIn({ destination, recipients }: Record<string, unknown>): readonly unknown[] | undefined {
-  if (isRecord(destination) && Array.isArray(destination.batch)) return destination.batch;
-  return Array.isArray(recipients) ? recipients : undefined;
-}
-
-/** Returns true for a recipient of whom the record says that the transfer failed, or has not ended. */
-const isUnpaid = (one: unknown): boolean =>
-  isRecord(one) &&
-  ((typeof one.status === 'string' && one.status.toUpperCase() !== 'COMPLETED') ||
-    (typeof one.failedReason === 'string' && one.failedReason !== ''));
 
 const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
