@@ -19,6 +19,8 @@ interface KeyRecord {
 interface Memory {
   /** Of most keys there is one record. */
   readonly keys: Map<string, readonly KeyRecord[]>;
+  /** Stands at the key to forget next. A new iterator would pass all keys that were forgotten before. */
+  readonly oldest: MapIterator<[string, readonly KeyRecord[]]>;
   readonly forgotten: Uint32Array[];
   /** The number of keys in the last of the filters. */
   inLast: number;
@@ -118,14 +120,14 @@ export class KeyMemory {
   }
 
   #forgetOldest(): void {
-    const { keys } = this.#memory;
-    for (const [id, records] of keys) {
-      keys.delete(id);
-      // A call under way still has to note its finding.
-      if (records.some(({ running }) => running > 0)) keys.set(id, records);
-      else if (!records.every(({ finding }) => isClosed(finding))) addTo(this.#memory, id);
-      return;
-    }
+    const { keys, oldest } = this.#memory;
+    const { value } = oldest.next();
+    if (value === undefined) return;
+    const [id, records] = value;
+    keys.delete(id);
+    // A call under way still has to note its finding.
+    if (records.some(({ running }) => running > 0)) keys.set(id, records);
+    else if (!records.every(({ finding }) => isClosed(finding))) addTo(this.#memory, id);
   }
 }
 
@@ -161,7 +163,10 @@ function registryOf(place: object): Registry {
   return made;
 }
 
-const emptyMemory = (): Memory => ({ keys: new Map(), forgotten: [], inLast: 0 });
+function emptyMemory(): Memory {
+  const keys = new Map<string, readonly KeyRecord[]>();
+  return { keys, oldest: keys.entries(), forgotten: [], inLast: 0 };
+}
 
 /** A filter takes two bytes for each key and is wrong in one of 2,000 lookups, which only makes an outcome `unknown`. */
 const filterWords = 2 ** 19;
@@ -184,10 +189,9 @@ const isIn = (filters: readonly Uint32Array[], id: string): boolean =>
 function bitsOf(id: string): number[] {
   const digest = digestOf(id);
   const step = Math.floor(digest / 2 ** 24) | 1;
-  return Array.from(
-    { length: 8 },
-    (_none, index) => ((digest % 2 ** 24) + index * step) % (filterWords * 32),
-  );
+  const bits: number[] = [];
+  for (let at = digest % 2 ** 24; bits.length < 8; at += step) bits.push(at % (filterWords * 32));
+  return bits;
 }
 
 /** Digests a text into 53 bits, by two multiplicative hashes side by side. It is a reminder, not a secret. */

@@ -106,8 +106,11 @@ describe('what is known of a key', () => {
 
 describe('a key that two clients use for a payload each', () => {
   const clients = () => {
-    const shared = { keys: new Map(), forgotten: [], inLast: 0 };
-    return [new KeyMemory(shared), new KeyMemory(shared)] as const;
+    const fetch = () => undefined;
+    return [
+      keyMemoryOf('https://payments.test', fetch),
+      keyMemoryOf('https://payments.test', fetch),
+    ] as const;
   };
 
   it.each<[Finding, Finding]>([
@@ -247,7 +250,13 @@ describe('how many keys are remembered', () => {
   });
 
   it('a filter of forgotten keys that is full is followed by another', () => {
-    const shared = { keys: new Map(), forgotten: [new Uint32Array(2 ** 19)], inLast: 2 ** 20 - 1 };
+    const keys = new Map();
+    const shared = {
+      keys,
+      oldest: keys.entries(),
+      forgotten: [new Uint32Array(2 ** 19)],
+      inLast: 2 ** 20 - 1,
+    };
     const memory = new KeyMemory(shared);
     others(memory, 'made', 10_002);
     expect([shared.forgotten.length, shared.inLast]).toEqual([2, 1]);
