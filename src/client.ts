@@ -85,7 +85,7 @@ export class PaymentsClient {
     this.externalWallets = openNamespace(ExternalWallets, core);
   }
 
-  /** The base URL in use, from the options or the environment. */
+  /** The base URL, in the form in which the client uses it. */
   get baseUrl(): string {
     return cores.get(this).config.baseUrl;
   }

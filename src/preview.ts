@@ -10,9 +10,9 @@ import { HttpTransport } from './transport/http-transport.ts';
 export interface RequestPreview {
   /** The method that was called, such as `transfers.create`. */
   readonly operation: string | undefined;
-  /** HTTP method. */
+  /** In upper case, such as `POST`. */
   readonly method: string;
-  /** The whole URL. */
+  /** The whole URL, with its path and its query. */
   readonly url: string;
   /** The headers, with lower-case names and without the access token. */
   readonly headers: Readonly<Record<string, string>>;

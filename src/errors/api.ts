@@ -26,7 +26,7 @@ export interface ServiceError {
 export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   /** HTTP status of the response. */
   status: number;
-  /** Headers of the response. */
+  /** As received. They may contain the service's id of the request. */
   headers: Headers;
   /** The body of the response: the parsed JSON, or the text if it is not JSON. */
   body: unknown;

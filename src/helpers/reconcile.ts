@@ -10,15 +10,15 @@ export interface ReconcileRow {
   readonly amount?: number | string | null | undefined;
   /** The payer, and the amount of an onramp or offramp. */
   readonly source?: object | null | undefined;
-  /** The payee. */
+  /** The payee, under the names of the parameters. */
   readonly destination?: object | null | undefined;
 }
 
 /** A row and the record of the service that has its idempotency key. */
 export interface ReconciledPayment<Row, Found> {
-  /** Your row. */
+  /** The row that you passed. */
   readonly row: Row;
-  /** The record. */
+  /** The record that you passed, with the `requestId` of the row. */
   readonly record: Found;
   /** The final result of the payment; undefined before there is one. */
   readonly ended: PaymentResult | undefined;

@@ -11,7 +11,7 @@ export interface Sql {
     text: string,
     values?: unknown[],
   ): Promise<{
-    /** The rows of the result. */
+    /** As the driver gives them, under the names of the columns. */
     rows: Row[];
   }>;
 }

@@ -11,9 +11,9 @@ import type { PayoutTransfers } from './worker/call.ts';
 
 /** The parts and rules of payouts. */
 export interface PayoutsOptions {
-  /** The database of the payouts. */
+  /** Your PostgreSQL database, by any driver. `migratePayouts` creates the tables. */
   readonly db: Database;
-  /** The queue of the jobs. */
+  /** Brings payments to the workers. It may be in the same database, or any other queue. */
   readonly queue: PayoutQueue;
   /** The client. Its `retries` do not matter for transfers: every retry is the queue's. */
   readonly payments: PayoutTransfers & PayoutApprovals;
@@ -87,7 +87,7 @@ export function onlyKnown(options: object, names: readonly string[]): void {
     throw new RangeError(`${JSON.stringify(unknown)} is no option: the options are ${names.join(', ')}.`);
 }
 
-/** The settings of a worker. */
+/** The pace and the reports of one worker. */
 export interface PayoutWorkerOptions {
   /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
   readonly concurrency?: number;

@@ -8,7 +8,7 @@ export interface PayoutJob {
   readonly requestId: string;
 }
 
-/** A job for the queue. */
+/** A job to add to the queue. */
 export interface NewPayoutJob {
   /** The idempotency key of the payout or batch that the job pays. */
   readonly requestId: string;

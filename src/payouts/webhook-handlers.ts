@@ -6,7 +6,7 @@ import type { RecordEvent } from './store/record-events.ts';
 
 /** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
 export interface PayoutEventContext {
-  /** The id of the event. */
+  /** The id of the event. A second delivery with the same id changes nothing. */
   readonly id: string;
 }
 

@@ -8,7 +8,7 @@ export interface WithResponse<T> {
   response: Response;
   /** The idempotency key that was sent, for operations that have one. */
   requestId: string | undefined;
-  /** The number of attempts. */
+  /** The number of attempts, from 1. */
   attempts: number;
 }
 

@@ -77,15 +77,15 @@ export type RegionalAccountCreateParams = {
   [Type in RegionalAccountType]: {
     /** The rail: `onramp` pays onramps, `offramp` receives offramps. */
     rail: AccountRailName;
-    /** The region. */
+    /** The region, which names the field with the details. */
     type: Type;
   } & { [Region in Type]: RegionalAccountParams[Region] } & (Type extends `${string}GlobalNetwork`
       ? {
-          /** The holder of the account. */
+          /** Must match the user's KYC data. */
           accountHolder: AddressedAccountHolderParams;
         }
       : {
-          /** The holder of the account. */
+          /** Must match the user's KYC data. */
           accountHolder?: AccountHolderParams;
         });
 }[RegionalAccountType];

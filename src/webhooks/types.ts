@@ -66,7 +66,7 @@ export interface OrderStore {
 
 /** Describes a delivery that was not handled. */
 export interface WebhookErrorContext {
-  /** The status of the response. */
+  /** The HTTP status that the sender received. */
   readonly status: number;
   /** The event, if it was verified. */
   readonly event?: WebhookEvent;
@@ -76,7 +76,7 @@ export interface WebhookErrorContext {
 export interface WebhookContext {
   /** The id that all deliveries of an event share. Use it as the idempotency key of what the handler does. */
   readonly id: string;
-  /** The headers of the delivery. */
+  /** The headers of this delivery. Those of a retry may differ. */
   readonly headers: Headers;
   /**
    * Fires when the claim on the event is lost: its store was out of reach for `claimTtl`, another delivery has claimed

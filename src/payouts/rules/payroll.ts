@@ -14,7 +14,7 @@ export interface PayoutOrder {
   readonly payer?: string;
 }
 
-/** The payouts of a month. */
+/** The payouts of one month, all in one currency on one network. */
 export interface Payroll {
   /** The month, written as `2026-11`. It is part of every idempotency key. */
   readonly month: string;
@@ -22,7 +22,7 @@ export interface Payroll {
   readonly currency: string;
   /** The network in upper case, such as `POLYGON`. */
   readonly chain: string;
-  /** The payouts. */
+  /** One for each employee: a second one for the same employee is refused. */
   readonly orders: readonly PayoutOrder[];
   /** Payouts to a transfer: 1 makes single transfers, 2 to 50 batch transfers. Default 1. */
   readonly batchSize?: number;

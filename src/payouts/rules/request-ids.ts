@@ -8,7 +8,7 @@ export type PayoutKey = {
   readonly month: string;
 } & (
   | {
-      /** Your id of the employee. */
+      /** The payee, by your own name, as in the payroll. */
       readonly employee: string;
     }
   | {

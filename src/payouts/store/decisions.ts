@@ -8,9 +8,9 @@ import { applyNews, isFirst } from './record-events.ts';
 export interface DecisionEvent {
   /** The id of the event: a second delivery with the same id changes nothing. */
   readonly id: string;
-  /** The transfer that was decided. */
+  /** The transfer that waited for the decision: `data.transferId` of the event. */
   readonly transferId: string;
-  /** The decision. */
+  /** The result of the approval. */
   readonly decision: ApprovalDecisionKind;
 }
 

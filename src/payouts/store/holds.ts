@@ -19,9 +19,9 @@ export interface PayoutScope {
 
 /** The payouts to hold or to cancel, and the person who decides it. */
 export interface PayoutDecision extends PayoutScope {
-  /** The name of the person who decides. */
+  /** The name of the person who decides. Default `unknown`. */
   readonly by?: string;
-  /** The reason of the decision. */
+  /** Stored with the decision. */
   readonly reason?: string;
 }
 

@@ -7,7 +7,7 @@ import { lockPayments, rekey } from './payments.ts';
 /** The key under which a payout is paid again. */
 export type PayAgainKey = 'same' | 'derived';
 
-/** A payment that is paid again. */
+/** A payment that the workers make again. */
 export interface PaidAgain {
   /** The idempotency key in use now. */
   readonly requestId: string;
@@ -17,9 +17,9 @@ export interface PaidAgain {
 
 /** The payouts that a decision is for, and those that it is refused for. */
 export interface PayAgainReport {
-  /** Payments that the decision is for. */
+  /** The number of payments that the decision is for. */
   readonly payments: number;
-  /** Their payouts. */
+  /** The number of payouts in these payments: a batch has several. */
   readonly payouts: number;
   /** The sum of the payouts as decimal text. */
   readonly amount: string;

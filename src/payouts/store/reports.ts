@@ -3,11 +3,11 @@ import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/p
 import { checkMonth } from '../rules/request-ids.ts';
 import { HELD } from './attempts.ts';
 
-/** The number of payouts in a state. */
+/** The payouts of a month in one state. */
 export interface PayoutStateLine {
-  /** The state. */
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
-  /** The number of payouts. */
+  /** Their number, from 0. */
   readonly payouts: number;
   /** Their sum as exact decimal text. */
   readonly amount: string;
@@ -23,11 +23,11 @@ export interface PayoutSummary {
   readonly amount: string;
   /** Payouts by state and reason; a reason of queued payouts says why they wait. */
   readonly reasons: readonly {
-    /** The state. */
+    /** One of `PAYOUT_STATES`. */
     readonly state: PayoutState;
-    /** The reason. */
+    /** A code, such as `INSUFFICIENT_BALANCE`. */
     readonly reason: string;
-    /** The number of payouts. */
+    /** The number of payouts, from 1. */
     readonly payouts: number;
   }[];
   /** The end of the last sweep; null before the first. */
@@ -73,9 +73,9 @@ export async function summarize(db: Sql, payers: readonly string[], given: strin
 
 /** A payout as `payouts.list` shows it. */
 export interface ListedPayout {
-  /** The month of the payroll. */
+  /** The month of the payroll, `YYYY-MM`. */
   readonly month: string;
-  /** Your id of the employee. */
+  /** The payee, by your own name. */
   readonly employee: string;
   /** The user who is paid, by the service's id. */
   readonly payee: string;
@@ -83,7 +83,7 @@ export interface ListedPayout {
   readonly amount: string;
   /** The user who pays, by the service's id. */
   readonly payer: string;
-  /** The state. */
+  /** One of `PAYOUT_STATES`. */
   readonly state: PayoutState;
   /** The reason of this state, or the event that the payout waits for; null only for `paid`. */
   readonly reason: string | null;
@@ -95,11 +95,11 @@ export interface ListedPayout {
   readonly transferId: string | null;
 }
 
-/** A filter for the payouts to list. */
+/** The payouts that `payouts.list` returns. */
 export interface ListPayoutsOptions {
   /** The month of the payroll, `YYYY-MM`. */
   readonly month: string;
-  /** Only payouts in this state. */
+  /** Only payouts in this state. Default: all states. */
   readonly state?: PayoutState;
 }
 

@@ -4,7 +4,7 @@ import { checkMonth } from '../rules/request-ids.ts';
 
 /** A payout that a person must review. */
 export interface PayoutToReview {
-  /** The month of the payroll. */
+  /** The month of the payroll, `YYYY-MM`. */
   readonly month: string;
   /** The payee, by your own name. */
   readonly employee: string;
@@ -18,11 +18,11 @@ export interface PayoutToReview {
   readonly transferId: string | null;
   /** Decimal text. */
   readonly amount: string;
-  /** The state of the payout. */
+  /** `undecided`, or any other state if there are unseen notices. */
   readonly state: string;
   /** The reason why a person must review it. */
   readonly reason: string | null;
-  /** Since when. */
+  /** The time since which it is undecided, or else the time of its first unseen notice. */
   readonly since: Date;
   /** The people who can decide it: `operator` asks the service, `approvers` remember their decision. */
   readonly for: string;
@@ -66,11 +66,11 @@ export interface PayoutFilter {
   readonly month?: string;
   /** The user who pays, by the service's id. */
   readonly payer?: string;
-  /** Your id of the employee. */
+  /** The payee, by your own name. A batch fits if one of its payouts does. */
   readonly employee?: string;
-  /** The state of the payout. */
+  /** One of `PAYOUT_STATES`. */
   readonly state?: PayoutState;
-  /** The reason, in full. */
+  /** The whole reason, as `payouts.list` shows it. */
   readonly reason?: string;
 }
 

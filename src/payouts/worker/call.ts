@@ -11,7 +11,7 @@ import {
 
 /** The part of a client that pays: a `PaymentsClient`, or a composed client with `transfers`. */
 export interface PayoutTransfers {
-  /** The operations on transfers. */
+  /** The two methods of a client that pay. */
   readonly transfers: {
     /** Requests a transfer. */
     create(params: TransferCreateParams, options?: RequestOptions): PromiseLike<TransferRecord>;

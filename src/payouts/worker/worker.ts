@@ -8,7 +8,7 @@ import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { Alarm } from './alarm.ts';
 import { Pace, signalOf } from './pace.ts';
 
-/** A worker that runs. */
+/** A running worker. Stop it before the process ends. */
 export interface PayoutWorker {
   /**
    * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while

@@ -13,9 +13,9 @@ export interface StandardSchema<Output, Input = unknown> {
     /** The types, for the compiler only. */
     readonly types?:
       | {
-          /** The input type of the schema. */
+          /** The type of a value before validation. */
           readonly input: Input;
-          /** The output type of the schema. */
+          /** The type of a value after validation. */
           readonly output: Output;
         }
       | undefined;
@@ -33,7 +33,7 @@ export type StandardResult<Output> =
   | {
       /** The reasons why the value is invalid. */
       readonly issues: ReadonlyArray<{
-        /** The path of the field. */
+        /** The steps from the value to the field that is wrong; absent for the value itself. */
         readonly path?:
           | ReadonlyArray<
               | PropertyKey

@@ -48,7 +48,7 @@ export interface LookupContext {
   readonly operation: string | undefined;
   /** The idempotency id that was sent. */
   readonly requestId: string | undefined;
-  /** The error that is resolved. */
+  /** The error that you passed to `resolve`. */
   readonly error: PaymentsError;
 }
 
@@ -69,7 +69,7 @@ export interface Resolution {
    * evidence is not sufficient.
    */
   state: 'made' | 'not-made' | 'undecided';
-  /** The evidence. */
+  /** The source of `state`. */
   evidence: ResolutionEvidence;
   /** For `made`: the record from the response or from your `lookup`. */
   record?: unknown;

@@ -76,7 +76,7 @@ function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolu
   return known !== undefined && isClosed(known) ? notMade('error', error) : undefined;
 }
 
-/** Returns true if another call under the key was answered with its record: no lookup that finds none outweighs that. */
+/** Returns true if another call under the key returned its record: no lookup that finds none outweighs that. */
 const isMade = (call: FailedCall | undefined): boolean => call?.recall() === 'made';
 
 /** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */

@@ -4,7 +4,7 @@ import type { PaymentsError, ResponseIssue } from '../../errors/index.ts';
 export interface AttemptEvent {
   /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
-  /** HTTP method. */
+  /** HTTP method in upper case, such as `POST`. */
   readonly method: string;
   /** The path with placeholders, such as `/v2/kyc/{userId}`. */
   readonly urlTemplate: string;
@@ -20,7 +20,7 @@ export interface AttemptEvent {
 
 /** Describes a response with any status. */
 export interface ResponseEvent extends AttemptEvent {
-  /** HTTP status. */
+  /** HTTP status, also of a failure. */
   readonly status: number;
   /** The service's own id of the request, from a header of the response. */
   readonly traceId?: string | undefined;
@@ -64,7 +64,7 @@ export interface DriftEvent {
 export interface Hooks {
   /** Called before each attempt. It may return headers to add, such as a trace context. */
   request?: (event: AttemptEvent) => {
-    /** Headers to add. */
+    /** Headers to add to this attempt. Headers that cannot be sent are ignored. */
     headers?: Record<string, string>;
     // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
   } | void;

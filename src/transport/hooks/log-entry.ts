@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly message: string;
   /** The method that was called, such as `transfers.create`. */
   readonly operation: string;
-  /** HTTP method. */
+  /** HTTP method in upper case, such as `POST`. */
   readonly method?: string;
   /** The path with placeholders, such as `/v2/kyc/{userId}`. */
   readonly urlTemplate?: string;

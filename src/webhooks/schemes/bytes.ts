@@ -1,4 +1,4 @@
-/** The encoding of a signature in a header. */
+/** The encoding of the bytes of a signature as text. */
 export type SignatureEncoding = 'hex' | 'base64' | 'base64url';
 
 /** Bytes over a plain ArrayBuffer, which is what Web Crypto takes. */

@@ -57,7 +57,7 @@ export interface PrunableDedupeStore extends DedupeStore {
   prune(): Promise<number>;
 }
 
-/** The times of a store. */
+/** The times for which a store keeps events and claims. */
 export interface DedupeTimes {
   /** Seconds for which a handled event is remembered; 259,200 (three days) by default. */
   readonly ttl?: number;

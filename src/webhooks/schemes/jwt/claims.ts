@@ -103,7 +103,7 @@ export type JwtFreshness =
   | 'strict'
   | 'none'
   | {
-      /** Seconds, 0 or more. */
+      /** Seconds after `iat`, or else after `exp`; 0 or more. */
       readonly maxAgeSeconds: number;
     };
 
