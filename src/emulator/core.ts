@@ -1,15 +1,15 @@
 import { deliveriesOf } from './delivery/delivery.ts';
-import { EventLog } from './delivery/event-log.ts';
 import { webhookOf } from './delivery/webhook.ts';
 import { resolveDialect } from './dialect/resolve.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { CustomRoutes } from './http/custom-routes.ts';
-import type { Exchange } from './http/exchange.ts';
+import { type Exchange, newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { recordOf } from './http/log/exchange-record.ts';
-import { detailOf, RequestLog, replay } from './http/log/request-log.ts';
+import { RequestLog } from './http/log/request-log.ts';
+import { storeFailure } from './http/respond.ts';
 import { serviceRoutes } from './http/routes/index.ts';
 import {
   allowance,
@@ -19,19 +19,17 @@ import {
   paceOf,
   refuseStrangeOptions,
 } from './options.ts';
-import { notFound } from './problem.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
 import { Clock } from './state/clock.ts';
 import { tenths } from './state/duration.ts';
+import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
-import { Ids } from './state/ids.ts';
-import { Ledger } from './state/ledger.ts';
-import { loadSnapshot, type Snapshot, takeSnapshot } from './state/snapshot.ts';
+import { checkSnapshot, contentOf, loadContent, type Snapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { createCommands } from './test-commands.ts';
-import { acknowledged, type Keeper, wholeState } from './whole-state.ts';
+import { paymentsOf } from './testing/payments.ts';
 
 /** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */
 export interface EmulatorCore extends Emulator {
@@ -53,6 +51,15 @@ export interface Keep {
   snapshot(): Snapshot;
   /** The settings that a snapshot leaves out. */
   settings(): readonly Change[];
+}
+
+const cores = new WeakMap<Emulator, EmulatorCore>();
+
+/** The core of an emulator that `createEmulator` made. */
+export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
+  const core = cores.get(emulator);
+  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
+  return core;
 }
 
 /**
@@ -77,100 +84,97 @@ export interface Keep {
  * ```
  */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
-  return createEmulatorCore(options);
-}
-
-const cores = new WeakMap<Emulator, EmulatorCore>();
-
-/** The core of an emulator that `createEmulator` made. */
-export function emulatorCoreOf(emulator: Emulator): EmulatorCore {
-  const core = cores.get(emulator);
-  if (core === undefined) throw new TypeError('emulator must be one that createEmulator made');
-  return core;
-}
-
-function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
   refuseStrangeOptions(options);
   const historyLimit = historyLimitOf(options);
-  const seed = String(options.seed ?? crypto.randomUUID());
   const clock = new Clock(options.clock ?? { frozen: options.seed !== undefined });
-  const ids = new Ids(seed);
-  const events = new EventLog(clock, ids, historyLimit);
   const world = createWorld({
     clock,
-    ids,
-    events,
-    ledger: new Ledger(),
+    seed: String(options.seed ?? crypto.randomUUID()),
     dialect: dialectFrom(options),
     pace: paceOf(options),
     historyLimit,
   });
+  const { ids, events } = world;
   const faults = new FaultList();
+  const requests = new RequestLog(historyLimit, options.onRequest);
   const custom = new CustomRoutes();
   for (const route of options.routes ?? []) custom.add(route);
-  const commands = createCommands(world, faults, custom);
-  const requests = new RequestLog(historyLimit, options.onRequest);
-  const keeper: Keeper = { stored: async () => {} };
+
   const settle = (): void => catchUp(world);
-  const webhook = webhookOf(options.webhook, { world, settle, stored: () => keeper.stored() });
+  clock.onAdvance = settle;
+  let stored = async (): Promise<void> => {};
+  let changes: ChangeTracker | undefined;
+  const webhook = webhookOf(options.webhook, { world, settle, stored: () => stored() });
   if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
   const deliveries = deliveriesOf(world, webhook?.delivery);
-  clock.onAdvance = settle;
-
-  const whole = wholeState({
-    options,
-    seed,
-    world,
-    faults,
-    requests,
-    keeper,
-    settle,
-    delivery: webhook?.delivery,
-  });
+  const blank = contentOf(world, faults);
   createMetric(world, {});
 
+  /** All that an emulator holds, to read, delete, save and restore. */
+  const whole = {
+    state: () => {
+      settle();
+      return emulatorStateOf(world, faults);
+    },
+    payments: () => {
+      settle();
+      return structuredClone(paymentsOf(world));
+    },
+    reset: () => {
+      replace(blank);
+      clock.reset();
+      createMetric(world, {});
+      requests.clear();
+    },
+    snapshot: () => {
+      settle();
+      return takeSnapshot(world, faults);
+    },
+    restore: (snapshot: unknown) => {
+      replace(checkSnapshot(snapshot));
+      webhook?.delivery.resume();
+    },
+  };
+  const replace = (content: typeof blank): void => {
+    webhook?.delivery.stop();
+    loadContent(world, faults, structuredClone(content));
+    if (changes !== undefined) changes.replaced = true;
+  };
+
+  const commands = createCommands(world, faults, custom);
+  const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
+    const started = performance.now();
+    const made = await app.fetch(request, exchange);
+    const response = await stored().then(() => made, storeFailure);
+    if (exchange.quiet === true) return response;
+    const duration = tenths(performance.now() - started);
+    const { record, kept } = recordOf({ request, response, exchange, at: clock.iso(), duration });
+    exchange.loggedAs = requests.add(record, kept);
+    return response;
+  };
   const app = createApp({
     world,
     faults,
     routes: serviceRoutes,
     custom,
     controls: controlRoutes({
-      clock,
+      world,
+      faults,
       commands,
       deliveries,
-      events,
-      faults,
-      world,
-      request: (id) => detailOf(requests, id),
-      replay: (id) => replay(id, requests, exchange),
-      signed: async (id) => {
-        if (webhook === undefined) throw notFound('delivery', id);
-        return webhook.delivery.signed(id);
-      },
-      webhook: async () => ({ webhook: (await webhook?.verification()) ?? null }),
+      webhook,
+      requests,
+      resend: exchange,
+      anyToken: options.token === undefined,
       ...whole,
     }),
     isAllowed: allowance(options.token),
     catchUp: settle,
   });
 
-  const exchange = async (request: Request, exchange: Exchange): Promise<Response> => {
-    const started = performance.now();
-    const response = await acknowledged(await app.fetch(request, exchange), keeper);
-    if (exchange.quiet === true) return response;
-    const { record, kept } = recordOf({
-      request,
-      response,
-      exchange,
-      at: clock.iso(),
-      duration: tenths(performance.now() - started),
-    });
-    exchange.loggedAs = requests.add(record, kept);
-    return response;
-  };
   const handle = async (request: Request): Promise<Response> => {
     request.signal.throwIfAborted();
-    const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
+    const about = newExchange();
     return deliver(await exchange(request, about), about, request.signal);
   };
   const core: EmulatorCore = {
@@ -179,15 +183,14 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     exchange,
     listsTokens: options.token !== undefined,
     tick: settle,
-    keep: (stored) => {
-      keeper.stored = stored;
-      const changes = new ChangeTracker(world, faults);
-      keeper.changes = changes;
+    keep: (store) => {
+      stored = store;
+      changes = new ChangeTracker(world, faults);
       return { changes, snapshot: () => takeSnapshot(world, faults), settings: () => settingsOf(world) };
     },
-    load: (stored) => {
-      const { snapshot, clockSetting, webhookKey } = applyChanges(stored.snapshot, stored.changes);
-      loadSnapshot(world, faults, snapshot);
+    load: (earlier) => {
+      const { snapshot, clockSetting, webhookKey } = applyChanges(earlier.snapshot, earlier.changes);
+      loadContent(world, faults, snapshot);
       if (clockSetting !== undefined) clock.restore(clock.stateOf(clockSetting));
       world.webhookKey = webhookKey;
       webhook?.delivery.resume();
@@ -207,18 +210,10 @@ function createEmulatorCore(options: EmulatorOptions): EmulatorCore {
     setDialect: (dialect) => {
       world.dialect = resolveDialect(dialect);
     },
+    requests: () => requests.list(),
     ...whole,
-    createUser: commands.createUser,
-    createMetric: commands.createMetric,
-    addExternalWallet: commands.addExternalWallet,
-    setBalance: commands.setBalance,
-    advanceOnramp: commands.advanceOnramp,
-    simulateDeposit: commands.simulateDeposit,
-    acceptQuote: commands.acceptQuote,
-    validateAccount: commands.validateAccount,
-    approve: commands.approve,
+    ...commands.methods,
     route: (route) => custom.add(route),
-    reject: commands.reject,
     delivered: async () => {
       settle();
       await webhook?.delivery.idle();

@@ -2,7 +2,7 @@ import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { OptionNames } from '../closed-options.ts';
 import { emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
-import type { Exchange } from './http/exchange.ts';
+import { newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
 
@@ -42,7 +42,7 @@ export function emulatorHandlers(
   const prefix = baseUrl === undefined ? '*' : baseUrl.replace(/\/+$/, '');
   return ['/v2/*', '/_emulator', '/_emulator/*'].map((path) =>
     http.all(`${prefix}${path}`, async ({ request }) => {
-      const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0 };
+      const about = newExchange();
       const response = await core.exchange(atRoot(request), about);
       try {
         return await deliver(response, about, request.signal);

@@ -6,7 +6,7 @@ import { isLoopback } from '../loopback.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
-import type { Exchange } from './http/exchange.ts';
+import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
@@ -163,7 +163,7 @@ interface Connection {
 
 async function answer(core: EmulatorCore, request: Request, connection: Connection): Promise<Response> {
   const { incoming, outgoing, access } = connection;
-  const about: Exchange = { ...access, delivery: 'whole', latency: 0 };
+  const about = { ...newExchange(), ...access };
   const response = await core.exchange(request, about);
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { onrampWire } from './dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
 import { rejection, vote } from './http/routes/approvals.ts';
-import { invalidField, notFound } from './problem.ts';
+import { invalidField } from './problem.ts';
 import { amount, check, object, oneOfTexts, text } from './reading/request-body.ts';
 import { validateAccount } from './service/accounts.ts';
 import { catchUp } from './service/due-tasks.ts';
@@ -15,7 +15,6 @@ import { setBalance } from './service/transfers/balances.ts';
 import { acceptTransferQuote } from './service/transfers/execution.ts';
 import { addExternalWallet } from './service/transfers/wallets.ts';
 import { createUser } from './service/users.ts';
-import type { Clock } from './state/clock.ts';
 import { parseDuration } from './state/duration.ts';
 import { balanceState } from './state/emulator-state.ts';
 import { FAULT_KINDS, type FaultList, OPERATIONS } from './state/faults.ts';
@@ -135,48 +134,51 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     return structuredClone(decideApproval(world, id, decision, comment ?? reason ?? undefined));
   };
   return {
-    approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),
-    reject: (id: string, params: unknown = {}) => decide(id, 'REJECTED', params),
-    createUser(params: unknown = {}) {
-      const { externalWallets = 3, ...user } = check(newUser, params);
-      const { userId, rails, kycInfo } = createUser(world, user);
-      for (let count = 0; count < externalWallets; count += 1) addExternalWallet(world, { userId });
-      return structuredClone({ id: userId, userId, rails, kycInfo });
-    },
-    createMetric(params: unknown = {}) {
-      return structuredClone(createMetric(world, newMetricOf(params)));
-    },
-    addExternalWallet(params: unknown) {
-      return { ...addExternalWallet(world, check(newWallet, params)) };
-    },
-    setBalance(params: unknown) {
-      const balance = setBalance(world, check(newBalance, params));
-      return balance === null ? null : balanceState(balance);
-    },
-    acceptQuote(id: string) {
-      catchUp(world);
-      if (world.onramps.get(id) !== undefined)
-        return structuredClone(onrampWire(world.dialect, acceptOnrampQuote(world, id)));
-      const { transferType, transferDetails } = acceptTransferQuote(world, id);
-      return structuredClone({ transferType, transferDetails });
-    },
-    advanceOnramp(id: string, params: unknown) {
-      const { status, error, errorDetails } = check(onrampChange, params);
-      const change = { status, error: error ?? undefined, errorDetails: errorDetails ?? undefined };
-      catchUp(world);
-      return structuredClone(onrampWire(world.dialect, advanceOnramp(world, id, change)));
-    },
-    simulateDeposit(id: string, params: unknown = {}) {
-      const paid = check(deposit, params);
-      catchUp(world);
-      return structuredClone(onrampWire(world.dialect, simulateDeposit(world, id, paid)));
-    },
-    validateAccount(id: string, params: unknown) {
-      const { status, invalidFields } = check(validation, params);
-      catchUp(world);
-      return structuredClone(
-        validateAccount(world, id, { status, invalidFields: invalidFields ?? undefined }),
-      );
+    /** Those that are methods of the emulator. */
+    methods: {
+      approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),
+      reject: (id: string, params: unknown = {}) => decide(id, 'REJECTED', params),
+      createUser(params: unknown = {}) {
+        const { externalWallets = 3, ...user } = check(newUser, params);
+        const { userId, rails, kycInfo } = createUser(world, user);
+        for (let count = 0; count < externalWallets; count += 1) addExternalWallet(world, { userId });
+        return structuredClone({ id: userId, userId, rails, kycInfo });
+      },
+      createMetric(params: unknown = {}) {
+        return structuredClone(createMetric(world, newMetricOf(params)));
+      },
+      addExternalWallet(params: unknown) {
+        return { ...addExternalWallet(world, check(newWallet, params)) };
+      },
+      setBalance(params: unknown) {
+        const balance = setBalance(world, check(newBalance, params));
+        return balance === null ? null : balanceState(balance);
+      },
+      acceptQuote(id: string) {
+        catchUp(world);
+        if (world.onramps.get(id) !== undefined)
+          return structuredClone(onrampWire(world.dialect, acceptOnrampQuote(world, id)));
+        const { transferType, transferDetails } = acceptTransferQuote(world, id);
+        return structuredClone({ transferType, transferDetails });
+      },
+      advanceOnramp(id: string, params: unknown) {
+        const { status, error, errorDetails } = check(onrampChange, params);
+        const change = { status, error: error ?? undefined, errorDetails: errorDetails ?? undefined };
+        catchUp(world);
+        return structuredClone(onrampWire(world.dialect, advanceOnramp(world, id, change)));
+      },
+      simulateDeposit(id: string, params: unknown = {}) {
+        const paid = check(deposit, params);
+        catchUp(world);
+        return structuredClone(onrampWire(world.dialect, simulateDeposit(world, id, paid)));
+      },
+      validateAccount(id: string, params: unknown) {
+        const { status, invalidFields } = check(validation, params);
+        catchUp(world);
+        return structuredClone(
+          validateAccount(world, id, { status, invalidFields: invalidFields ?? undefined }),
+        );
+      },
     },
     injectFault(params: unknown) {
       const fault = check(newFault, params);
@@ -192,7 +194,8 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     clearFaults(params: unknown = {}) {
       return faults.clear(check(whichFaults, params));
     },
-    changeClock(clock: Clock, params: unknown) {
+    changeClock(params: unknown) {
+      const { clock } = world;
       const { advance, frozen } = check(clockChange, params);
       if (frozen === true) clock.freeze();
       if (frozen === false) clock.resume();
@@ -206,9 +209,6 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     },
     releaseEvents(params: unknown = {}) {
       return world.events.release(check(release, params));
-    },
-    redeliverEvent(eventId: string) {
-      if (!world.events.redeliver(eventId)) throw notFound('event', eventId);
     },
   };
 }

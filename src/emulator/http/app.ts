@@ -4,11 +4,12 @@ import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { printable, ServiceProblem } from '../problem.ts';
 import { refuseForeignHosts, refuseForeignOrigins, tokenRefusal } from './access.ts';
+import { type ControlRoute, control } from './control.ts';
 import type { CustomRoutes } from './custom-routes.ts';
 import type { Env, HttpContext } from './exchange.ts';
 import { problem, respond } from './respond.ts';
 import type { Route } from './routes/route.ts';
-import { type ControlRoute, control, type ServiceParts, serve } from './serve.ts';
+import { type ServiceParts, serve } from './serve.ts';
 
 export interface AppParts extends ServiceParts {
   routes: readonly Route[];

@@ -1,7 +1,8 @@
 import type { OptionNames } from '../../closed-options.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
 import { OPERATIONS } from '../state/faults.ts';
-import type { Answer, Call } from './routes/route.ts';
+import type { Answer } from './respond.ts';
+import type { Call } from './routes/route.ts';
 
 /** One call of an operation that you added. */
 export interface CustomRouteCall {

@@ -22,6 +22,9 @@ export interface Exchange extends Access {
   latency: number;
 }
 
+/** An exchange without faults in which the caller may use any host. */
+export const newExchange = (): Exchange => ({ loopbackOnly: false, delivery: 'whole', latency: 0 });
+
 /** The bindings of Hono. */
 export type Env = { Bindings: Exchange };
 export type HttpContext = Context<Env>;

@@ -2,9 +2,13 @@ import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { ServiceProblem } from '../problem.ts';
-import type { Answer } from './routes/route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The response of an operation: a value to be written as JSON, or the very text of an earlier response. */
+export type Answer =
+  | { status: number; json: unknown; headers?: Record<string, string> }
+  | { status: number; text: string; headers?: Record<string, string> };
 
 /** The response to an error. */
 export function problem(error: unknown, dialect: Dialect): Answer {

@@ -1,15 +1,12 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { present } from '../dialect/wire.ts';
-import { checkQuery } from '../reading/query.ts';
-import { check, nothing, object, optionalText } from '../reading/request-body.ts';
 import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
 import { BODY_LIMIT, type Delivery, type Exchange, type HttpContext, jsonBodyOf } from './exchange.ts';
 import { spoil } from './fault-effects.ts';
-import { bodyText, problem, respond } from './respond.ts';
-import type { Answer } from './routes/route.ts';
+import { type Answer, bodyText, problem, respond } from './respond.ts';
 
 /** The parts that the routes of the service use. */
 export interface ServiceParts {
@@ -28,14 +25,13 @@ export async function serve(
   const { dialect } = world;
   exchange.operation = route.operation;
   // The body is read before anything is decided, so that the order of arrival is the order of the ledger.
-  const body = jsonBodyOf(context, route.method, BODY_LIMIT).then(
+  const readBody = await jsonBodyOf(context, route.method, BODY_LIMIT).then(
     (value) => () => value,
     (error: unknown) => () => {
       if (route.anyBody !== true) throw error;
       return undefined;
     },
   );
-  const readBody = await body;
   catchUp();
   const fault = faults.take(route.operation);
   if (fault !== undefined) exchange.fault = fault;
@@ -96,65 +92,3 @@ const STATUS_CODES = new Map([
   [429, 'TOO_MANY_REQUESTS'],
   [503, 'SERVICE_UNAVAILABLE'],
 ]);
-
-/** One of the emulator's own routes. */
-export interface ControlRoute {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  /** The largest body in bytes. Default 1 MiB. */
-  limit?: number;
-  /** Kept out of the request log: the page asks every second and would push everything else out of it. */
-  quiet?: true;
-  /** True if it takes no body. Fields in a body are then refused. */
-  bodyless?: true;
-  /** The names of its query parameters. Default: none. */
-  query?: readonly string[];
-  handle: (request: ControlCall) => Answer | Promise<Answer | Page>;
-}
-
-/** One call of one of the emulator's own routes. */
-interface ControlCall {
-  path: (name: string) => string;
-  query: URLSearchParams;
-  body: unknown;
-  /** The address at which the emulator was asked. */
-  origin: string;
-}
-
-/** A page, and the content security policy under which it may run. */
-interface Page {
-  html: string;
-  policy: string;
-}
-
-/** Responds to a call of one of the emulator's own routes. */
-export async function control(
-  context: HttpContext,
-  route: ControlRoute,
-  catchUp: () => void,
-): Promise<Response> {
-  const body = await jsonBodyOf(context, route.method, route.limit ?? BODY_LIMIT, 64);
-  if (route.bodyless === true) check(nothing, body);
-  catchUp();
-  if (route.quiet === true || context.req.header('x-emulator-page') !== undefined) context.env.quiet = true;
-  const { origin, searchParams: query } = new URL(context.req.url);
-  checkQuery(
-    object(Object.fromEntries((route.query ?? []).map((name) => [name, optionalText]))),
-    query,
-    'refuse',
-  );
-  const answer = await route.handle({ path: (name) => context.req.param(name) ?? '', query, body, origin });
-  return 'html' in answer ? showPage(answer) : respond(answer);
-}
-
-function showPage({ html, policy }: Page): Response {
-  return new Response(html, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    },
-  });
-}

@@ -22,12 +22,21 @@ export function emulatorPage(): string {
 
 let policy: Promise<string> | undefined;
 
-/** The policy of the page: its own script and style by their hashes, no network but the emulator, no frame around it. */
-export function pagePolicy(): Promise<string> {
+/** The page, with the policy under which it may run. */
+export async function pageResponse(): Promise<Response> {
   policy ??= makePolicy();
-  return policy;
+  return new Response(emulatorPage(), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': await policy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+  });
 }
 
+/** The policy of the page: its own script and style by their hashes, no network but the emulator, no frame around it. */
 async function makePolicy(): Promise<string> {
   const [script, style] = await Promise.all([SCRIPT, STYLE].map(hashSource));
   return [

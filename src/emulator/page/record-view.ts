@@ -66,8 +66,7 @@ function find({ world, faults, requests }: Parts, id: string): Found | undefined
   }
   const event = world.events.list().find(({ eventId }) => eventId === id);
   if (event !== undefined) return { kind: 'events', record: eventState(event) };
-  const request = requests.detail(id);
-  if (request !== undefined) return { kind: 'requests', record: request };
+  if (requests.get(id) !== undefined) return { kind: 'requests', record: requests.detail(id) };
   const fault = faults.list().find((candidate) => candidate.id === id);
   return fault === undefined ? undefined : { kind: 'faults', record: fault };
 }

@@ -1,4 +1,3 @@
-import { noteStates } from '../state/history.ts';
 import type { World } from '../state/world.ts';
 import { validateInTime } from './accounts.ts';
 import { expireOnramp, step } from './onramps/onramp-steps.ts';
@@ -7,7 +6,7 @@ import { expireQuote, stepTransfer } from './transfers/execution.ts';
 
 /** Lets everything happen that has become due since the last look. */
 export function catchUp(world: World): void {
-  noteStates(world);
+  world.noteStates();
   for (const { id, kind, at } of world.tasks.due(world.clock.millis())) {
     if (kind === 'account.validate') validateInTime(world, id, at);
     else if (kind === 'delivery.attempt') world.onDeliveryDue(id, at);
@@ -20,6 +19,6 @@ export function catchUp(world: World): void {
       if (kind === 'transfer.step') stepTransfer(world, transfer, at);
       else (kind === 'quote.expire' ? expireQuote : expireApproval)(world, transfer, at);
     }
-    noteStates(world);
+    world.noteStates();
   }
 }

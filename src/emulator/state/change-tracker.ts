@@ -1,7 +1,5 @@
 import type { ClockSetting } from './clock.ts';
-import type { Watched } from './collection.ts';
 import type { FaultList } from './faults.ts';
-import { noteStates } from './history.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +13,7 @@ export type Change = readonly [table: string, key: string, value: unknown];
 export class ChangeTracker {
   readonly #world: World;
   readonly #faults: FaultList;
-  readonly #touched = new Map<string, Set<string>>();
+  readonly #watched;
   readonly #stored = new Map<string, string>();
   #changes: Change[] = [];
   /** True if a reset or a restored snapshot replaced everything. Only a snapshot can then tell the state. */
@@ -24,11 +22,9 @@ export class ChangeTracker {
   constructor(world: World, faults: FaultList) {
     this.#world = world;
     this.#faults = faults;
-    for (const [name, collection] of watchedCollections(world)) {
-      const touched = new Set<string>();
-      this.#touched.set(name, touched);
-      collection.onTouch = (id) => void touched.add(id);
-    }
+    this.#watched = Object.entries(world.collections).map(([name, collection]) => {
+      return { name, collection, touched: collection.watch() };
+    });
     world.ledger.onChange = (id, entry) => void this.#changes.push(['ledger', id, entry]);
     world.tasks.onChange = (id, task) => void this.#changes.push(['tasks', id, task]);
     world.events.onChange = (table, id, event) => void this.#changes.push([table, id, event]);
@@ -43,7 +39,7 @@ export class ChangeTracker {
 
   /** The changes since the last call, oldest first in each table. */
   take(): Change[] {
-    noteStates(this.#world);
+    this.#world.noteStates();
     const changes = this.#changes;
     this.#changes = [];
     const note = (table: string, key: string, value: unknown): void => {
@@ -55,8 +51,7 @@ export class ChangeTracker {
       // A copy: the record may change again before it is written.
       changes.push([table, key, JSON.parse(text)]);
     };
-    for (const [name, collection] of watchedCollections(this.#world)) {
-      const touched = this.#touched.get(name) ?? new Set<string>();
+    for (const { name, collection, touched } of this.#watched) {
       for (const id of touched) note(name, id, collection.peek(id) ?? null);
       touched.clear();
     }
@@ -109,11 +104,4 @@ function keyed(records: unknown[]): Map<string, unknown> {
       return [id ?? eventId ?? '', record];
     }),
   );
-}
-
-function watchedCollections(world: World): [string, Watched][] {
-  const { users, accounts, onramps, transfers, approvals, externalWallets, metrics, balances } = world;
-  const { deliveries, history } = world;
-  const money = { users, accounts, onramps, transfers, approvals, externalWallets, balances };
-  return Object.entries({ ...money, metrics, deliveries, history });
 }

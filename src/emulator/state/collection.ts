@@ -1,13 +1,7 @@
-/** The operations on records of any kind. */
-export interface Watched {
-  onTouch: (id: string) => void;
-  peek(id: string): { readonly id: string } | undefined;
-  takeTouched(): Set<string>;
-}
-
 /** The limit of a history, and the callback for records beyond it. */
 export interface History<T> {
-  limit: number;
+  /** Default: none. */
+  limit?: number;
   /** Called with a record that is forgotten or deleted. */
   onForget?: (record: T) => void;
   /** Returns true if a record has its final state. Such records are forgotten first. Default: all are. */
@@ -18,18 +12,18 @@ export interface History<T> {
  * Records by id, in order of creation. Past the limit of a history the oldest settled ones are forgotten, so that memory
  * stays flat; what is still in progress is forgotten only where everything is.
  */
-export class Collection<T extends { id: string }> implements Watched {
+export class Collection<T extends { id: string }> {
   readonly #limit: number;
   readonly #onForget: (record: T) => void;
   readonly #isSettled: (record: T) => boolean;
   #records = new Map<string, T>();
-  #touched = new Set<string>();
-  /** Called with the id of each record that was added, deleted, or handed out and may therefore change. */
-  onTouch: (id: string) => void = () => {};
+  readonly #watches: Set<string>[] = [];
 
-  constructor(
-    { limit, onForget = () => {}, isSettled = () => true }: History<T> = { limit: Number.POSITIVE_INFINITY },
-  ) {
+  constructor({
+    limit = Number.POSITIVE_INFINITY,
+    onForget = () => {},
+    isSettled = () => true,
+  }: History<T> = {}) {
     this.#limit = limit;
     this.#onForget = onForget;
     this.#isSettled = isSettled;
@@ -50,10 +44,10 @@ export class Collection<T extends { id: string }> implements Watched {
     return this.#records.get(id);
   }
 
-  /** The ids of the records that may have changed since the last call. */
-  takeTouched(): Set<string> {
-    const touched = this.#touched;
-    this.#touched = new Set();
+  /** A set that from now on gets the id of each record that is added, deleted, or handed out and so may change. */
+  watch(): Set<string> {
+    const touched = new Set<string>();
+    this.#watches.push(touched);
     return touched;
   }
 
@@ -96,11 +90,10 @@ export class Collection<T extends { id: string }> implements Watched {
 
   replaceWith(records: readonly T[]): void {
     this.#records = new Map(records.map((record) => [record.id, record]));
-    this.#touched.clear();
+    for (const touched of this.#watches) touched.clear();
   }
 
   #touch(id: string): void {
-    this.#touched.add(id);
-    this.onTouch(id);
+    for (const touched of this.#watches) touched.add(id);
   }
 }

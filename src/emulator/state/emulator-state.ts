@@ -1,6 +1,6 @@
 import type * as records from '../service/records/index.ts';
 import type { Fault, FaultList } from './faults.ts';
-import type { World } from './world.ts';
+import { recordLists, type World } from './world.ts';
 
 /** The records of the emulator, as in `GET /_emulator/state`: as on the wire, each with its `id`. */
 export interface EmulatorState {
@@ -35,17 +35,14 @@ export interface EmulatorState {
 
 /** A copy of the state: changing it changes nothing. */
 export function emulatorStateOf(world: World, faults: FaultList): EmulatorState {
+  const { deliveries: _, history: __, ...lists } = recordLists(world);
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,
-    users: world.users.list().map(userState),
-    accounts: world.accounts.list(),
-    onramps: world.onramps.list(),
-    transfers: world.transfers.list().map(transferState),
-    approvals: world.approvals.list(),
-    externalWallets: world.externalWallets.list(),
-    metrics: world.metrics.list(),
-    balances: world.balances.list().map(balanceState),
+    ...lists,
+    users: lists.users.map(userState),
+    transfers: lists.transfers.map(transferState),
+    balances: lists.balances.map(balanceState),
     events: world.events.list().map(eventState),
     faults: faults.list(),
   });

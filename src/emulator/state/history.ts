@@ -1,4 +1,4 @@
-import type { Collection, Watched } from './collection.ts';
+import type { Collection } from './collection.ts';
 
 /** A status that a record was in. */
 export interface StateChange {
@@ -17,42 +17,33 @@ export interface HistoryRecord {
 
 const MOST_STATES = 200;
 
-/** The records that have states, and the states they were in. */
-type Observed = { readonly history: Collection<HistoryRecord> } & Readonly<
-  Record<'transfers' | 'onramps' | 'accounts' | 'approvals', Watched>
->;
-
 /**
- * Notes the states that records have entered since the last call. It asks the records themselves, so that no rule of
- * the service has to report its changes.
+ * Makes a function that notes the states that records have entered since its last call. It asks the records themselves,
+ * so that no rule of the service has to report its changes.
  */
-export function noteStates(world: Observed): void {
-  for (const records of [world.transfers, world.onramps, world.accounts, world.approvals])
-    noteStatesOf(world, records);
-}
-
-function noteStatesOf({ history }: Observed, records: Watched): void {
-  for (const id of records.takeTouched()) {
-    const record = records.peek(id);
-    if (record === undefined) {
-      history.delete(id);
-      continue;
+export function noterOf<T extends { id: string }>(
+  history: Collection<HistoryRecord>,
+  records: Collection<T>,
+  stateOf: (record: Readonly<T>) => { status: string; updatedAt: string },
+): () => void {
+  const touched = records.watch();
+  return () => {
+    for (const id of touched) {
+      const record = records.peek(id);
+      if (record === undefined) history.delete(id);
+      else note(history, id, stateOf(record));
     }
-    const change = stateChangeOf(record);
-    const known = history.peek(id);
-    if (known === undefined) history.add({ id, states: [change] });
-    else if (known.states.at(-1)?.status !== change.status) {
-      history.get(id)?.states.push(change);
-      if (known.states.length > MOST_STATES) known.states.shift();
-    }
-  }
-}
-
-function stateChangeOf(record: object): StateChange {
-  const details: unknown = 'transferDetails' in record ? record.transferDetails : record;
-  const field = (name: string): string => {
-    const value: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, name) : '';
-    return typeof value === 'string' ? value : '';
+    touched.clear();
   };
-  return { status: field('status'), at: field('updatedAt') };
+}
+
+function note(
+  history: Collection<HistoryRecord>,
+  id: string,
+  { status, updatedAt }: { status: string; updatedAt: string },
+): void {
+  if (history.peek(id)?.states.at(-1)?.status === status) return;
+  const { states } = history.get(id) ?? history.add({ id, states: [] });
+  states.push({ status, at: updatedAt });
+  if (states.length > MOST_STATES) states.shift();
 }

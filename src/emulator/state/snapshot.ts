@@ -1,16 +1,14 @@
 import { isRecord } from '../../values.ts';
-import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import { sortedJson } from '../reading/json.ts';
-import type * as records from '../service/records/index.ts';
+import type { EmulatorEvent } from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
-import type { HistoryRecord } from './history.ts';
 import { hexOf } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
-import type { World } from './world.ts';
+import { type RecordLists, recordLists, type World } from './world.ts';
 
 /** The version of the layout of snapshots. */
 export const SNAPSHOT_VERSION = 3 as const;
@@ -29,29 +27,14 @@ export interface EmulatorSnapshot {
 }
 
 /** A snapshot with all of its fields. */
-export interface Snapshot extends EmulatorSnapshot {
+export interface Snapshot extends EmulatorSnapshot, RecordLists {
   dialect: Dialect;
   /** The number of ids of each kind so far. */
   counters: Record<string, number>;
   clock: ClockState;
-  users: records.UserRecord[];
-  accounts: records.AccountRecord[];
-  onramps: records.OnrampRecord[];
-  /** The transfers of every other kind. */
-  transfers: records.EmulatedTransferRecord[];
-  /** The approvals, whatever their state. */
-  approvals: records.ApprovalRecord[];
-  externalWallets: records.ExternalWalletRecord[];
-  metrics: records.MetricRecord[];
-  /** The balances that were set. */
-  balances: records.BalanceRecord[];
-  /** The deliveries to the webhook. */
-  deliveries: DeliveryRecord[];
-  /** The states that transfers, onramps, accounts and approvals were in. */
-  history: HistoryRecord[];
-  events: records.EmulatorEvent[];
+  events: EmulatorEvent[];
   /** The events that are held back; `null` while none are. */
-  held: records.EmulatorEvent[] | null;
+  held: EmulatorEvent[] | null;
   /** The used requestIds and their responses. */
   ledger: LedgerEntry[];
   tasks: Task[];
@@ -60,44 +43,41 @@ export interface Snapshot extends EmulatorSnapshot {
 }
 
 export function takeSnapshot(world: World, faults: FaultList): Snapshot {
-  const content = structuredClone({
+  const content = contentOf(world, faults);
+  return { ...content, checksum: checksumOf(content) };
+}
+
+type SnapshotContent = Omit<Snapshot, 'checksum'>;
+
+/** A copy of the present state. */
+export function contentOf(world: World, faults: FaultList): SnapshotContent {
+  return structuredClone({
     version: SNAPSHOT_VERSION,
     seed: world.ids.seed,
     dialect: world.dialect,
     counters: world.ids.counters,
     clock: world.clock.state(),
-    users: world.users.list(),
-    accounts: world.accounts.list(),
-    onramps: world.onramps.list(),
-    transfers: world.transfers.list(),
-    approvals: world.approvals.list(),
-    externalWallets: world.externalWallets.list(),
-    metrics: world.metrics.list(),
-    balances: world.balances.list(),
-    deliveries: world.deliveries.list(),
-    history: world.history.list(),
+    ...recordLists(world),
     events: world.events.list(),
     held: world.events.held(),
     ledger: world.ledger.list(),
     tasks: world.tasks.list(),
     faults: faults.list(),
   });
-  return { ...content, checksum: checksumOf(content) };
 }
 
-export function restoreSnapshot(world: World, faults: FaultList, snapshot: unknown): void {
-  if (!isSnapshot(snapshot)) {
-    throw new ServiceProblem(
-      400,
-      'INVALID_SNAPSHOT',
-      'This is no snapshot of an emulator of this version, or it was changed after it was taken',
-    );
-  }
-  loadSnapshot(world, faults, structuredClone(snapshot));
+/** The snapshot that a caller gave; refuses anything else. */
+export function checkSnapshot(snapshot: unknown): Snapshot {
+  if (isSnapshot(snapshot)) return snapshot;
+  throw new ServiceProblem(
+    400,
+    'INVALID_SNAPSHOT',
+    'This is no snapshot of an emulator of this version, or it was changed after it was taken',
+  );
 }
 
-/** Puts a snapshot in place, which belongs to the emulator from then on. */
-export function loadSnapshot(world: World, faults: FaultList, copy: Snapshot): void {
+/** Puts a state in place, which belongs to the emulator from then on. */
+export function loadContent(world: World, faults: FaultList, copy: SnapshotContent): void {
   world.ids.seed = copy.seed;
   world.dialect = copy.dialect;
   world.ids.counters = copy.counters;
@@ -125,6 +105,6 @@ export function isSnapshot(value: unknown): value is Snapshot {
   return typeof checksum === 'string' && checksum === checksumOf(content);
 }
 
-function checksumOf(content: Record<string, unknown>): string {
+function checksumOf(content: object): string {
   return hexOf(`emulator snapshot ${sortedJson(content)}`, 32);
 }

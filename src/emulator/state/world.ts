@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../delivery/delivery-records.ts';
-import type { EventLog } from '../delivery/event-log.ts';
+import { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type {
   AccountRecord,
@@ -13,9 +13,9 @@ import type {
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
-import type { HistoryRecord } from './history.ts';
-import type { Ids } from './ids.ts';
-import type { Ledger } from './ledger.ts';
+import { type HistoryRecord, noterOf } from './history.ts';
+import { Ids } from './ids.ts';
+import { Ledger } from './ledger.ts';
 import { Tasks } from './tasks.ts';
 
 /** The delays and limits that the spec leaves open, in milliseconds. */
@@ -26,82 +26,127 @@ interface Pace {
   depositWindow: number;
 }
 
+/** The kinds of records that the emulator keeps by id. */
+interface Records {
+  users: UserRecord;
+  accounts: AccountRecord;
+  onramps: OnrampRecord;
+  /** The transfers of every other kind. */
+  transfers: EmulatedTransferRecord;
+  /** The approvals, whatever their state. */
+  approvals: ApprovalRecord;
+  externalWallets: ExternalWalletRecord;
+  metrics: MetricRecord;
+  /** The balances that were set. */
+  balances: BalanceRecord;
+  /** The deliveries to the webhook. */
+  deliveries: DeliveryRecord;
+  /** The states that transfers, onramps, accounts and approvals were in. */
+  history: HistoryRecord;
+}
+
+type Collections = { readonly [Kind in keyof Records]: Collection<Records[Kind]> };
+
+/** Every record, by kind. */
+export type RecordLists = { [Kind in keyof Records]: Records[Kind][] };
+
 /** The complete state of the emulated service. */
-export interface World {
+export interface World extends Collections {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: EventLog;
   readonly ledger: Ledger;
+  readonly tasks: Tasks;
   readonly pace: Pace;
   /** The dialect, which may change while the emulator runs. */
   dialect: Dialect;
-  readonly tasks: Tasks;
-  readonly users: Collection<UserRecord>;
-  readonly accounts: Collection<AccountRecord>;
-  readonly onramps: Collection<OnrampRecord>;
-  readonly transfers: Collection<EmulatedTransferRecord>;
-  readonly approvals: Collection<ApprovalRecord>;
-  readonly externalWallets: Collection<ExternalWalletRecord>;
-  readonly metrics: Collection<MetricRecord>;
-  readonly balances: Collection<BalanceRecord>;
-  readonly deliveries: Collection<DeliveryRecord>;
-  /** The states that records were in. */
-  readonly history: Collection<HistoryRecord>;
+  /** The collections of records, by kind. */
+  readonly collections: Collections;
   /** The private key (PKCS#8, PEM) that was made to sign deliveries; `null` before one is needed. */
   webhookKey: string | null;
+  /** Notes in `history` the states that records have entered since the last call. */
+  readonly noteStates: () => void;
   /** Called when an attempt to deliver an event is due. */
   onDeliveryDue: (deliveryId: string, at: number) => void;
 }
 
-export interface WorldParts {
-  clock: Clock;
-  readonly ids: Ids;
-  events: EventLog;
-  ledger: Ledger;
-  pace: Pace;
-  dialect: Dialect;
+export interface WorldParts extends Pick<World, 'clock' | 'pace' | 'dialect'> {
+  seed: string;
   historyLimit: number;
 }
 
-export function createWorld({ historyLimit, ...parts }: WorldParts): World {
+export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldParts): World {
+  const ids = new Ids(seed);
+  const ledger = new Ledger();
   const tasks = new Tasks();
+  const collections = createCollections(historyLimit, tasks, ledger);
+  const { history, transfers, onramps, accounts, approvals } = collections;
+  const noters = [
+    noterOf(history, transfers, ({ transferDetails }) => transferDetails),
+    noterOf(history, onramps, ({ transferDetails }) => transferDetails),
+    noterOf(history, accounts, (account) => account),
+    noterOf(history, approvals, (approval) => approval),
+  ];
+  return {
+    ...collections,
+    collections,
+    clock,
+    ids,
+    events: new EventLog(clock, ids, historyLimit),
+    ledger,
+    tasks,
+    pace,
+    dialect,
+    webhookKey: null,
+    noteStates: () => {
+      for (const note of noters) note();
+    },
+    onDeliveryDue: () => {},
+  };
+}
+
+export function recordLists(world: World): RecordLists {
+  return {
+    users: world.users.list(),
+    accounts: world.accounts.list(),
+    onramps: world.onramps.list(),
+    transfers: world.transfers.list(),
+    approvals: world.approvals.list(),
+    externalWallets: world.externalWallets.list(),
+    metrics: world.metrics.list(),
+    balances: world.balances.list(),
+    deliveries: world.deliveries.list(),
+    history: world.history.list(),
+  };
+}
+
+/** What is set up once is no history: a user, an account or a balance never disappears behind the records of others. */
+function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collections {
   // A forgotten transfer takes its approval and its requestId with it: an id is never free while its transfer lives.
   const forget = (record: { id: string; requestId: string }): void => {
     tasks.cancel(record.id);
-    parts.ledger.forget(record.requestId);
+    ledger.forget(record.requestId);
   };
-  // What is set up once is no history: a user, an account or a balance never disappears behind the records of others.
   const approvals = new Collection<ApprovalRecord>();
   return {
-    ...parts,
-    tasks,
     approvals,
     users: new Collection(),
-    accounts: new Collection<AccountRecord>({
-      limit: Number.POSITIVE_INFINITY,
-      onForget: ({ id }) => tasks.cancel(id),
-    }),
-    onramps: new Collection<OnrampRecord>({ limit: historyLimit, onForget: forget, isSettled }),
+    accounts: new Collection({ onForget: ({ id }) => tasks.cancel(id) }),
+    onramps: new Collection<OnrampRecord>({ limit, onForget: forget, isSettled }),
     transfers: new Collection<EmulatedTransferRecord>({
-      limit: historyLimit,
+      limit,
       isSettled,
       onForget: (record) => {
         forget(record);
-        const approval = record.transferDetails.receipt.approval;
+        const { approval } = record.transferDetails.receipt;
         if (approval !== undefined) approvals.delete(approval.id);
       },
     }),
     externalWallets: new Collection(),
     metrics: new Collection(),
     balances: new Collection(),
-    deliveries: new Collection<DeliveryRecord>({
-      limit: historyLimit,
-      onForget: ({ id }) => tasks.cancel(id),
-    }),
-    // Of each record that has states: transfers, onramps, accounts and approvals.
-    history: new Collection<HistoryRecord>({ limit: 4 * historyLimit }),
-    webhookKey: null,
-    onDeliveryDue: () => {},
+    deliveries: new Collection({ limit, onForget: ({ id }) => tasks.cancel(id) }),
+    history: new Collection({ limit: 4 * limit }),
   };
 }
 

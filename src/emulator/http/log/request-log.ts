@@ -1,7 +1,7 @@
 import { isRecord } from '../../../values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, newExchange } from '../exchange.ts';
 
 /** The request and the response without masks, so that the request can be sent again. */
 export interface KeptExchange {
@@ -93,10 +93,11 @@ export class RequestLog {
     return this.#kept.get(id);
   }
 
-  detail(id: string): RequestDetail | undefined {
+  /** A request with its headers and bodies. Throws what the service responds where there is none. */
+  detail(id: string): RequestDetail {
     const request = this.get(id);
-    const kept = this.#kept.get(id);
-    if (request === undefined) return undefined;
+    if (request === undefined) throw notFound('request', id);
+    const kept = this.kept(id);
     return {
       ...request,
       target: kept === undefined ? request.path : maskPath(kept.url),
@@ -164,40 +165,27 @@ function maskValue(value: unknown): unknown {
   );
 }
 
-/** A request of the log with its headers and bodies. Throws what the service responds where there is none. */
-export function detailOf(requests: RequestLog, id: string) {
-  const detail = requests.detail(id);
-  if (detail === undefined) throw notFound('request', id);
-  return detail;
-}
+/** Sends a request to the emulator. */
+export type Resend = (request: Request, exchange: Exchange) => Promise<unknown>;
 
 /** Sends a request of the service again, as it was, and logs it as another one. */
 export async function replay(
   id: string,
   requests: RequestLog,
-  exchange: (request: Request, exchange: Exchange) => Promise<Response>,
+  resend: Resend,
 ): Promise<{ id: string; status: number | null }> {
-  const { url, headers, body } = keptRequest(requests, id);
-  const init = {
-    method: detailOf(requests, id).method,
-    headers,
-    ...(typeof body === 'string' ? { body } : {}),
-  };
-  const about: Exchange = { loopbackOnly: false, delivery: 'whole', latency: 0, replayOf: id };
-  await exchange(new Request(url, init), about);
-  const { loggedAs = '' } = about;
-  return { id: loggedAs, status: detailOf(requests, loggedAs).status };
-}
-
-/** A logged request of the service, as it was sent; refuses one that cannot be sent again. */
-function keptRequest(requests: RequestLog, id: string): KeptExchange {
-  if (requests.get(id) === undefined) throw notFound('request', id);
+  const { method, replayable } = requests.detail(id);
   const kept = requests.kept(id);
-  if (kept !== undefined && kept.body !== undefined && new URL(kept.url).pathname.startsWith('/v2/'))
-    return kept;
-  throw new ServiceProblem(
-    409,
-    'REQUEST_NOT_KEPT',
-    'Only one of the latest 500 requests to /v2 with a body of at most 64 KB can be sent again',
-  );
+  if (kept === undefined || !replayable) {
+    throw new ServiceProblem(
+      409,
+      'REQUEST_NOT_KEPT',
+      'Only one of the latest 500 requests to /v2 with a body of at most 64 KB can be sent again',
+    );
+  }
+  const { url, headers, body } = kept;
+  const about: Exchange = { ...newExchange(), replayOf: id };
+  await resend(new Request(url, { method, headers, ...(typeof body === 'string' ? { body } : {}) }), about);
+  const { loggedAs = '' } = about;
+  return { id: loggedAs, status: requests.detail(loggedAs).status };
 }

@@ -6,6 +6,7 @@ import { checkQuery } from '../../reading/query.ts';
 import { check } from '../../reading/request-body.ts';
 import type { OperationName } from '../../state/faults.ts';
 import type { World } from '../../state/world.ts';
+import type { Answer } from '../respond.ts';
 
 /** One call of an operation, taken apart. */
 export interface Call {
@@ -26,11 +27,6 @@ export interface CheckedCall<B, Q> {
   /** The body as it was sent. */
   sent: unknown;
 }
-
-/** The response of an operation: a value to be written as JSON, or the very text of an earlier response. */
-export type Answer =
-  | { status: number; json: unknown; headers?: Record<string, string> }
-  | { status: number; text: string; headers?: Record<string, string> };
 
 /** One endpoint of the service. */
 export interface Route {
@@ -81,10 +77,6 @@ export function route<B, Q extends z.ZodMiniObject>(parts: RouteParts<B, Q>): Ro
 
 export function ok(json: unknown): Answer {
   return { status: 200, json };
-}
-
-export function created(json: unknown): Answer {
-  return { status: 201, json };
 }
 
 /**
