@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { CHOICES, PRESETS } from '../src/emulator/dialect/decisions.ts';
+import { DECISIONS, PRESETS } from '../src/emulator/dialect/decisions.ts';
 import { field, send } from './api.ts';
 import { Card, Field, Form, Select, usePage } from './parts.tsx';
 
@@ -47,7 +47,7 @@ export function DialectCard() {
         <details>
           <summary>Single decisions</summary>
           <div class="decisions">
-            {Object.entries(CHOICES).map(([key, { random }]) => {
+            {Object.entries(DECISIONS).map(([key, { random }]) => {
               const current = field(dialect, key);
               const options = [
                 ...new Set([...random, current].map((option) => JSON.stringify(option) ?? 'null')),

@@ -1,18 +1,25 @@
 import type { Dialect, DialectName, ErrorShape, QuotedFamily } from './dialect.ts';
 
-/** The values of a decision of a dialect, and those that random dialects choose from. */
-export interface Choice<T> {
+/** A decision of a dialect: its values, and how each named dialect decides. */
+interface Decision<T> {
   accepts: (value: unknown) => boolean;
   /** A description of the values for an error message. */
   expected: string;
+  /** The decision of the description. Where it is silent: the expected one. */
+  spec: T;
+  /** The behavior of most services, for everything that the description does not fix. */
+  field: T;
+  /** The values that random dialects choose from. */
   random: readonly [T, ...T[]];
 }
+
+type Values<T> = Pick<Decision<T>, 'accepts' | 'expected' | 'random'>;
 
 const SHAPES: readonly ErrorShape[] = ['numbered', 'nested', 'bare'];
 const SHAPE_KEYS = ['400', '401', '403', '404', '405', '409', '413', '422', '429', '500', 'other'];
 const FAMILIES: readonly QuotedFamily[] = ['onramps', 'offramps', 'bridges'];
 
-function oneOfValues<const T extends string | number | boolean>(...values: [T, ...T[]]): Choice<T> {
+function oneOf<const T extends string | number | boolean>(...values: [T, ...T[]]): Values<T> {
   return {
     accepts: (value) => values.some((candidate) => candidate === value),
     expected: values.map((value) => JSON.stringify(value)).join(' or '),
@@ -21,78 +28,39 @@ function oneOfValues<const T extends string | number | boolean>(...values: [T, .
 }
 
 /** A name that stands in a body or a query. */
-function name(...random: [string, ...string[]]): Choice<string> {
+function name(...random: [string, ...string[]]): Values<string> {
   const accepts = (value: unknown) => typeof value === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(value);
   return { accepts, expected: 'a name of letters, digits, "_" and "-", at most 64', random };
 }
 
-function wholeBetween(least: number, most: number, ...random: [number, ...number[]]): Choice<number> {
+function wholeBetween(least: number, most: number, ...random: [number, ...number[]]): Values<number> {
   const accepts = (value: unknown) =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   return { accepts, expected: `a whole number from ${least} to ${most}`, random };
 }
 
-export const CHOICES: { readonly [K in keyof Dialect]: Choice<Dialect[K]> } = {
-  accountListKey: name('accounts', 'banks', 'data', 'items'),
-  approvalListKey: name('approvals', 'data', 'items'),
-  externalWalletListKey: name('externalWallets', 'data', 'wallets'),
-  cursorParam: name('either', 'cursor', 'createdBefore'),
-  cursorStyle: oneOfValues('createdAt', 'opaque'),
-  lastPageCursor: oneOfValues(false, true),
-  accountPages: oneOfValues(false, true),
-  pageSize: wholeBetween(1, 100, 10, 20, 3),
-  approvalCount: oneOfValues('total', 'page'),
-  // Without a verdict nobody can wait for an account; a dialect of one's own may.
-  accountForm: {
-    ...oneOfValues('status', 'isValid', 'accountId', 'neither', 'mixed'),
-    random: ['status', 'isValid', 'accountId', 'mixed'],
-  },
-  accountRail: oneOfValues('text', 'object'),
-  accountHolder: oneOfValues('required', 'optional'),
-  accountDeletion: oneOfValues('message', 'record', 'empty'),
-  createStatus: oneOfValues(200, 201, 202),
-  duplicates: oneOfValues('replay', 'refuse'),
-  duplicateStatus: oneOfValues(400, 409, 422),
-  duplicateError: {
-    accepts: (value) => value === null || (typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)),
-    expected: 'an upper-case name such as "RESOURCE_CONFLICT", or null',
-    random: [null, 'TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'],
-  },
-  errorShapes: {
-    accepts: isErrorShapes,
-    expected: `an object of "numbered", "nested" or "bare" by status (${SHAPE_KEYS.join(', ')}), with "other"`,
-    random: [
-      { 401: 'numbered', 500: 'numbered', other: 'nested' },
-      { other: 'numbered' },
-      { 400: 'numbered', 401: 'bare', 403: 'bare', other: 'nested' },
-      { 403: 'bare', 404: 'nested', other: 'numbered' },
-    ],
-  },
-  errorNames: oneOfValues('emulator', 'field'),
-  approvalPlace: oneOfValues('receipt', 'details', 'mixed'),
-  voteForm: oneOfValues('decision', 'vote'),
-  votesNeeded: wholeBetween(1, 10, 1, 2),
-  // No service is seen to refuse decimal texts here; a dialect of one's own may.
-  batchAmounts: { ...oneOfValues('either', 'string', 'number'), random: ['either', 'string'] },
-  transferFields: oneOfValues('documented', 'all'),
-  conversionStatuses: oneOfValues('common', 'by-kind'),
-  transferStart: oneOfValues('CREATED', 'NOT_INITIATED'),
-  onrampStart: oneOfValues('AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'),
-  acceptQuotes: {
-    accepts: (value) => Array.isArray(value) && value.every((item) => FAMILIES.includes(item)),
-    expected: `a list of ${FAMILIES.map((family) => JSON.stringify(family)).join(', ')}`,
-    random: [[], ['offramps'], ['onramps', 'offramps', 'bridges']],
-  },
-  purposeOfPayment: oneOfValues('optional', 'required'),
-  chainNames: oneOfValues('as-sent', 'mainnet'),
-  timeFormat: oneOfValues('Z', 'offset', 'offset-micros'),
-  kycQuestionnaire: oneOfValues('text', 'object'),
-  metricBreakdowns: oneOfValues('names', 'object'),
-  eventEnvelope: oneOfValues('short', 'full'),
-  eventKinds: oneOfValues('documented', 'all'),
-  webhookScheme: oneOfValues('standard-webhooks', 'jwt'),
-  // A service that ignores what it does not understand hides mistakes; random dialects are for finding them.
-  unknownFields: { ...oneOfValues('refuse', 'accept'), random: ['refuse'] },
+/** An upper-case name of an error, or none. */
+const errorName: Values<string | null> = {
+  accepts: (value) => value === null || (typeof value === 'string' && /^[A-Z][A-Z0-9_]{0,63}$/.test(value)),
+  expected: 'an upper-case name such as "RESOURCE_CONFLICT", or null',
+  random: [null, 'TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'],
+};
+
+const errorShapes: Values<Dialect['errorShapes']> = {
+  accepts: isErrorShapes,
+  expected: `an object of "numbered", "nested" or "bare" by status (${SHAPE_KEYS.join(', ')}), with "other"`,
+  random: [
+    { 401: 'numbered', 500: 'numbered', other: 'nested' },
+    { other: 'numbered' },
+    { 400: 'numbered', 401: 'bare', 403: 'bare', other: 'nested' },
+    { 403: 'bare', 404: 'nested', other: 'numbered' },
+  ],
+};
+
+const families: Values<readonly QuotedFamily[]> = {
+  accepts: (value) => Array.isArray(value) && value.every((item) => FAMILIES.includes(item)),
+  expected: `a list of ${FAMILIES.map((family) => JSON.stringify(family)).join(', ')}`,
+  random: [[], ['offramps'], ['onramps', 'offramps', 'bridges']],
 };
 
 function isErrorShapes(value: unknown): boolean {
@@ -105,86 +73,80 @@ function isErrorShapes(value: unknown): boolean {
   );
 }
 
-/** The decisions of the description. Where it is silent: the expected ones. */
-const SPEC: Dialect = {
-  accountListKey: 'accounts',
-  approvalListKey: 'approvals',
-  externalWalletListKey: 'externalWallets',
-  cursorParam: 'either',
-  cursorStyle: 'createdAt',
-  lastPageCursor: false,
-  accountPages: false,
-  pageSize: 20,
-  approvalCount: 'total',
-  accountForm: 'status',
-  accountRail: 'text',
-  accountHolder: 'required',
-  accountDeletion: 'message',
-  createStatus: 201,
-  duplicates: 'replay',
-  duplicateStatus: 409,
-  duplicateError: null,
-  errorShapes: { 401: 'numbered', 500: 'numbered', other: 'nested' },
-  errorNames: 'emulator',
-  approvalPlace: 'receipt',
-  voteForm: 'decision',
-  votesNeeded: 1,
-  batchAmounts: 'either',
-  transferFields: 'documented',
-  conversionStatuses: 'common',
-  transferStart: 'CREATED',
-  onrampStart: 'AWAITING_FUNDS',
-  acceptQuotes: [],
-  purposeOfPayment: 'optional',
-  chainNames: 'as-sent',
-  timeFormat: 'Z',
-  kycQuestionnaire: 'text',
-  metricBreakdowns: 'names',
-  eventEnvelope: 'short',
-  eventKinds: 'documented',
-  webhookScheme: 'standard-webhooks',
-  unknownFields: 'refuse',
+/** Every decision that the description leaves open. */
+export const DECISIONS: { readonly [K in keyof Dialect]: Decision<Dialect[K]> } = {
+  accountListKey: { ...name('accounts', 'banks', 'data', 'items'), spec: 'accounts', field: 'banks' },
+  approvalListKey: { ...name('approvals', 'data', 'items'), spec: 'approvals', field: 'approvals' },
+  externalWalletListKey: {
+    ...name('externalWallets', 'data', 'wallets'),
+    spec: 'externalWallets',
+    field: 'externalWallets',
+  },
+  cursorParam: { ...name('either', 'cursor', 'createdBefore'), spec: 'either', field: 'createdBefore' },
+  cursorStyle: { ...oneOf('createdAt', 'opaque'), spec: 'createdAt', field: 'createdAt' },
+  lastPageCursor: { ...oneOf(false, true), spec: false, field: true },
+  accountPages: { ...oneOf(false, true), spec: false, field: true },
+  pageSize: { ...wholeBetween(1, 100, 10, 20, 3), spec: 20, field: 10 },
+  approvalCount: { ...oneOf('total', 'page'), spec: 'total', field: 'page' },
+  // Without a verdict nobody can wait for an account; a dialect of one's own may.
+  accountForm: {
+    ...oneOf('status', 'isValid', 'accountId', 'neither', 'mixed'),
+    spec: 'status',
+    field: 'mixed',
+    random: ['status', 'isValid', 'accountId', 'mixed'],
+  },
+  accountRail: { ...oneOf('text', 'object'), spec: 'text', field: 'object' },
+  accountHolder: { ...oneOf('required', 'optional'), spec: 'required', field: 'optional' },
+  accountDeletion: { ...oneOf('message', 'record', 'empty'), spec: 'message', field: 'record' },
+  createStatus: { ...oneOf(200, 201, 202), spec: 201, field: 200 },
+  duplicates: { ...oneOf('replay', 'refuse'), spec: 'replay', field: 'refuse' },
+  duplicateStatus: { ...oneOf(400, 409, 422), spec: 409, field: 400 },
+  duplicateError: { ...errorName, spec: null, field: 'TRANSACTION_REQUEST_ALREADY_EXISTS' },
+  errorShapes: {
+    ...errorShapes,
+    spec: { 401: 'numbered', 500: 'numbered', other: 'nested' },
+    field: { 403: 'bare', 404: 'nested', other: 'numbered' },
+  },
+  errorNames: { ...oneOf('emulator', 'field'), spec: 'emulator', field: 'field' },
+  approvalPlace: { ...oneOf('receipt', 'details', 'mixed'), spec: 'receipt', field: 'mixed' },
+  voteForm: { ...oneOf('decision', 'vote'), spec: 'decision', field: 'vote' },
+  votesNeeded: { ...wholeBetween(1, 10, 1, 2), spec: 1, field: 1 },
+  // No service is seen to refuse decimal texts here; a dialect of one's own may.
+  batchAmounts: {
+    ...oneOf('either', 'string', 'number'),
+    spec: 'either',
+    field: 'string',
+    random: ['either', 'string'],
+  },
+  transferFields: { ...oneOf('documented', 'all'), spec: 'documented', field: 'all' },
+  conversionStatuses: { ...oneOf('common', 'by-kind'), spec: 'common', field: 'by-kind' },
+  transferStart: { ...oneOf('CREATED', 'NOT_INITIATED'), spec: 'CREATED', field: 'NOT_INITIATED' },
+  onrampStart: {
+    ...oneOf('AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'),
+    spec: 'AWAITING_FUNDS',
+    field: 'AWAITING_FUNDS',
+  },
+  acceptQuotes: { ...families, spec: [], field: ['onramps', 'offramps', 'bridges'] },
+  purposeOfPayment: { ...oneOf('optional', 'required'), spec: 'optional', field: 'required' },
+  chainNames: { ...oneOf('as-sent', 'mainnet'), spec: 'as-sent', field: 'mainnet' },
+  timeFormat: { ...oneOf('Z', 'offset', 'offset-micros'), spec: 'Z', field: 'offset-micros' },
+  kycQuestionnaire: { ...oneOf('text', 'object'), spec: 'text', field: 'object' },
+  metricBreakdowns: { ...oneOf('names', 'object'), spec: 'names', field: 'object' },
+  eventEnvelope: { ...oneOf('short', 'full'), spec: 'short', field: 'full' },
+  eventKinds: { ...oneOf('documented', 'all'), spec: 'documented', field: 'all' },
+  webhookScheme: { ...oneOf('standard-webhooks', 'jwt'), spec: 'standard-webhooks', field: 'jwt' },
+  // A service that ignores what it does not understand hides mistakes; random dialects are for finding them.
+  unknownFields: { ...oneOf('refuse', 'accept'), spec: 'refuse', field: 'refuse', random: ['refuse'] },
 };
 
-/** The behavior of most services, for everything that the description does not fix. */
-const FIELD: Dialect = {
-  accountListKey: 'banks',
-  approvalListKey: 'approvals',
-  externalWalletListKey: 'externalWallets',
-  cursorParam: 'createdBefore',
-  cursorStyle: 'createdAt',
-  lastPageCursor: true,
-  accountPages: true,
-  pageSize: 10,
-  approvalCount: 'page',
-  accountForm: 'mixed',
-  accountRail: 'object',
-  accountHolder: 'optional',
-  accountDeletion: 'record',
-  createStatus: 200,
-  duplicates: 'refuse',
-  duplicateStatus: 400,
-  duplicateError: 'TRANSACTION_REQUEST_ALREADY_EXISTS',
-  errorShapes: { 403: 'bare', 404: 'nested', other: 'numbered' },
-  errorNames: 'field',
-  approvalPlace: 'mixed',
-  voteForm: 'vote',
-  votesNeeded: 1,
-  batchAmounts: 'string',
-  transferFields: 'all',
-  conversionStatuses: 'by-kind',
-  transferStart: 'NOT_INITIATED',
-  onrampStart: 'AWAITING_FUNDS',
-  acceptQuotes: ['onramps', 'offramps', 'bridges'],
-  purposeOfPayment: 'required',
-  chainNames: 'mainnet',
-  timeFormat: 'offset-micros',
-  kycQuestionnaire: 'object',
-  metricBreakdowns: 'object',
-  eventEnvelope: 'full',
-  eventKinds: 'all',
-  webhookScheme: 'jwt',
-  unknownFields: 'refuse',
-};
+/** The dialect that a function decides. */
+export function dialectBy(decide: (decision: Decision<unknown>, name: string) => unknown): Dialect {
+  const decided = Object.entries(DECISIONS).map(([name, decision]) => [name, decide(decision, name)]);
+  // Each value is of its decision's type, which the compiler does not follow through entries.
+  return Object.fromEntries(decided) as Dialect;
+}
 
-export const PRESETS: Readonly<Record<DialectName, Dialect>> = { spec: SPEC, field: FIELD };
+export const PRESETS: Readonly<Record<DialectName, Dialect>> = {
+  spec: dialectBy(({ spec }) => spec),
+  field: dialectBy(({ field }) => field),
+};

@@ -1,11 +1,8 @@
 import { isRecord } from '../../values.ts';
 import { meantName } from '../reading/unknown-names.ts';
 import { hexOf } from '../state/ids.ts';
-import { CHOICES, PRESETS } from './decisions.ts';
+import { DECISIONS, dialectBy, PRESETS } from './decisions.ts';
 import type { Dialect } from './dialect.ts';
-
-/** The names of all decisions. */
-const DECISIONS = Object.keys(CHOICES).filter((key): key is keyof Dialect => key in PRESETS.spec);
 
 /**
  * Resolves a dialect to all of its decisions.
@@ -54,18 +51,11 @@ export function randomDialect(seed: string | number): Dialect {
 function atRandom(seed: unknown): Dialect {
   if (typeof seed !== 'string' && !Number.isFinite(seed))
     throw new TypeError('dialect.random must be a text or a number');
-  const pick = <K extends keyof Dialect>(key: K): Dialect[K] => {
-    const { random } = CHOICES[key];
-    return random[Number.parseInt(hexOf(`dialect/${seed}/${key}`, 12), 16) % random.length] ?? random[0];
-  };
-  const dialect: Dialect = { ...PRESETS.spec };
-  for (const key of DECISIONS) assign(dialect, key, pick(key));
+  const dialect = dialectBy(({ random }, name) => {
+    return random[Number.parseInt(hexOf(`dialect/${seed}/${name}`, 12), 16) % random.length];
+  });
   if (dialect.cursorStyle === 'opaque') dialect.cursorParam = 'cursor';
   return dialect;
-}
-
-function assign<K extends keyof Dialect>(dialect: Dialect, key: K, value: Dialect[K]): void {
-  dialect[key] = value;
 }
 
 function preset(name: unknown, option: string): Dialect {
@@ -83,15 +73,14 @@ function notADialect(option: string): TypeError {
 function checkedDecisions(given: Record<string, unknown>): Partial<Dialect> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries) {
-    const decision = DECISIONS.find((candidate) => candidate === key);
+    const decision = Object.entries(DECISIONS).find(([name]) => name === key)?.[1];
     if (decision === undefined) {
-      const meant = meantName(key, DECISIONS);
+      const meant = meantName(key, Object.keys(DECISIONS));
       throw new TypeError(
         `dialect.${key} is not a decision of the emulator${meant === undefined ? '' : `; did you mean ${meant}?`}`,
       );
     }
-    if (!CHOICES[decision].accepts(value))
-      throw new TypeError(`dialect.${key} must be ${CHOICES[decision].expected}`);
+    if (!decision.accepts(value)) throw new TypeError(`dialect.${key} must be ${decision.expected}`);
   }
   return structuredClone(Object.fromEntries(entries));
 }
