@@ -1,0 +1,311 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { APIPromise, type DriftEvent, isPaymentsError, type StandardSchema } from '../../src/index.ts';
+import { requestId, transferParams } from './operations.ts';
+import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripted, text } from './support.ts';
+
+const kyc = { userId: 'u1', kycInfo: {} };
+const made = json({ transferDetails: { id: 't1', status: 'CREATED' } });
+const reset = networkFailure('ECONNRESET');
+const other = { ...transferParams, amount: 26 };
+
+describe('what the console shows of a call', () => {
+  it('is its operation and its request id', async () => {
+    const client = clientOf(scripted(json(kyc), made));
+    const read = client.kyc.retrieve('u1');
+    const create = client.transfers.create(transferParams);
+    expect(inspect(read)).toBe("APIPromise { operation: 'kyc.retrieve', <await it for the data> }");
+    expect(inspect(create)).toBe(
+      `APIPromise { operation: 'transfers.create', requestId: '${requestId}', <await it for the data> }`,
+    );
+    await Promise.all([read, create]);
+  });
+});
+
+describe('the promise of a call', () => {
+  const broken = { transferDetails: { id: 't1', status: 7 }, transferType: null };
+
+  it('reads the response once, when the data are first asked for', async () => {
+    const drift: DriftEvent[] = [];
+    const client = clientOf(scripted(json({ ...kyc, kycInfo: { email: 7 } })), {
+      onDrift: (event) => void drift.push(event),
+    });
+    const promise = client.kyc.retrieve('u1');
+    await promise.asResponse();
+    expect(drift).toEqual([]);
+    const [data, { data: again }, chained] = await Promise.all([
+      promise,
+      promise.withResponse(),
+      promise.then((value) => value),
+    ]);
+    expect(again).toBe(data);
+    expect(chained).toBe(data);
+    expect(drift).toEqual([
+      { operation: 'kyc.retrieve', issues: [{ path: 'kycInfo.email', code: 'invalid_type' }] },
+    ]);
+  });
+
+  it('rejects with the same error however it is asked', async () => {
+    const promise = clientOf(scripted(json(broken))).onramps.refreshQuote('t1');
+    const error = await failure(promise);
+    const caught = vi.fn(() => 'caught');
+    expect(await promise.catch(caught)).toBe('caught');
+    expect(await promise.then(undefined, caught)).toBe('caught');
+    expect(caught.mock.calls).toEqual([[error], [error]]);
+    await expect(promise.withResponse()).rejects.toBe(error);
+    await expect(promise.finally()).rejects.toBe(error);
+  });
+
+  it('makes ordinary promises of what follows, and runs what is to run in the end', async () => {
+    const promise = clientOf(scripted(json(kyc))).kyc.retrieve('u1');
+    expect(promise).toBeInstanceOf(APIPromise);
+    expect(APIPromise[Symbol.species]).toBe(Promise);
+    for (const next of [promise.then(), promise.catch(), promise.finally()])
+      expect(next).not.toBeInstanceOf(APIPromise);
+    const ended = vi.fn();
+    expect(await promise.finally(ended)).toEqual(kyc);
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a request', () => {
+  it('has the headers of the client, the call and the operation, the later ones before the earlier ones', async () => {
+    const fetch = scripted(json({}));
+    await clientOf(fetch, { headers: { 'x-team': 'client', 'x-key': 'client' } }).request(
+      { method: 'POST', path: '/v2/x', idempotencyKey: { header: 'x-key', value: 'k1' } },
+      { headers: { 'X-Team': 'call', Accept: 'x/y', 'x-key': 'call' } },
+    );
+    expect(fetch.seen[0]?.headers).toMatchObject({ 'x-key': 'k1', 'x-team': 'call', accept: 'x/y' });
+    expect(fetch.seen[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('is not sent with a header of the operation that cannot be sent', async () => {
+    const fetch = scripted(json({}));
+    const key = { header: 'x-key', value: 'a\nb' };
+    const error = await failure(
+      clientOf(fetch).request({ method: 'POST', path: '/v2/x', idempotencyKey: key }),
+    );
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'not-sent',
+      message:
+        'request: the header `x-key` holds a line break or another character that HTTP does not allow.',
+    });
+    expect(fetch.seen).toHaveLength(0);
+  });
+
+  it('is not sent where its options cannot be read; the error has what was thrown', async () => {
+    const planted = new Error('planted');
+    const headers = {
+      get 'x-a'(): string {
+        throw planted;
+      },
+    };
+    const fetch = scripted(json(kyc));
+    const call = clientOf(fetch).kyc.retrieve('u1', { headers });
+    const error = await failure(call);
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      operation: 'kyc.retrieve',
+      outcome: 'not-sent',
+      message: 'kyc.retrieve: the parameters or options cannot be read. Nothing was sent.',
+    });
+    expect(error.originalError).toBe(planted);
+    expect([call.operation, call.requestId]).toEqual(['kyc.retrieve', undefined]);
+    expect(fetch.seen).toHaveLength(0);
+  });
+});
+
+describe('the raw response', () => {
+  const removed = (step: Step) => clientOf(scripted(step)).accounts.delete('u1', 'a1').asResponse();
+
+  it.each([204, 205])('of HTTP %i has no body', async (status) => {
+    const raw = await removed(text(null, status));
+    expect([raw.status, raw.body]).toEqual([status, null]);
+  });
+
+  it('of another status has one, if an empty one, and the headers of the service', async () => {
+    const raw = await removed(text('', 200, { 'x-from': 'service' }));
+    expect(raw.body).not.toBeNull();
+    expect(await raw.text()).toBe('');
+    expect(raw.headers.get('x-from')).toBe('service');
+  });
+});
+
+describe('a response that departs from its schema', () => {
+  it('is reported whole where one departure is an error', async () => {
+    const drift: DriftEvent[] = [];
+    const body = { kycInfo: { email: 7 } };
+    const client = clientOf(scripted(json(body)), { onDrift: (event) => void drift.push(event) });
+    const fatal = { path: 'userId', code: 'invalid_type' };
+    expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({
+      name: 'ResponseValidationError',
+      outcome: 'succeeded',
+      attempts: 1,
+      issues: [fatal],
+      body,
+    });
+    const minor = { path: 'kycInfo.email', code: 'invalid_type' };
+    expect(drift).toEqual([{ operation: 'kyc.retrieve', issues: [fatal, minor] }]);
+  });
+
+  it('is reported also where it does not show that the call was carried out', async () => {
+    const drift: DriftEvent[] = [];
+    const options = { onDrift: (event: DriftEvent) => void drift.push(event), retries: 0 };
+    const error = await failure(clientOf(scripted(text('<html>')), options).kyc.retrieve('u1'));
+    expect(error).toMatchObject({ name: 'ResponseValidationError' });
+    expect(drift).toEqual([{ operation: 'kyc.retrieve', issues: [{ path: '', code: 'invalid_json' }] }]);
+  });
+
+  it('is not reported where another error ends the call', async () => {
+    const onDrift = vi.fn();
+    await failure(clientOf(scripted(json({}, 404)), { onDrift }).kyc.retrieve('u1'));
+    expect(onDrift).not.toHaveBeenCalled();
+  });
+
+  it('is logged, whatever the watcher throws', async () => {
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const onDrift = vi.fn(() => {
+      throw new Error('the watcher failed');
+    });
+    const client = clientOf(scripted(json({ ...kyc, kycInfo: { email: 7 } })), {
+      onDrift,
+      logger,
+      logLevel: 'warn',
+    });
+    await client.kyc.retrieve('u1');
+    expect(onDrift).toHaveBeenCalledTimes(1);
+    expect(logger.warn).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('calls with the same request id', () => {
+  it.each<[string, Step, string | undefined]>([
+    ['succeeded', made, 'succeeded'],
+    ['was refused', json({}, 403), 'rejected'],
+    ['may have been carried out', reset, 'unknown'],
+    ['was not sent', networkFailure('ECONNREFUSED'), undefined],
+  ])('may not have another payload after one that %s', async (_how, step, outcome) => {
+    const fetch = scripted(step, made);
+    const client = clientOf(fetch, { retries: 0 });
+    forgetKeys();
+    await client.transfers.create(transferParams).catch(() => undefined);
+    if (outcome === undefined) {
+      expect(await client.transfers.create(other)).toMatchObject({ transferDetails: { id: 't1' } });
+    } else {
+      const error = await failure(client.transfers.create(other));
+      expect(error).toMatchObject({ code: 'request_id_reused', earlier: { outcome } });
+    }
+    expect(fetch.seen).toHaveLength(outcome === undefined ? 2 : 1);
+  });
+
+  it('are compared only where the id is what makes a retry safe', async () => {
+    const fetch = scripted(json({}), json({}), reset);
+    const client = clientOf(fetch, { retries: 0 });
+    const send = (amount: number) =>
+      client.request({ method: 'POST', path: '/v2/notes', body: { requestId: 'n1', amount } });
+    await send(1);
+    await send(2);
+    expect((await failure(send(3))).requestId).toBe('n1');
+    expect(fetch.seen).toHaveLength(3);
+  });
+
+  it('are compared also where the first has no body', async () => {
+    const fetch = scripted(reset, json({ id: 'p1' }));
+    const client = clientOf(fetch, { retries: 0 });
+    forgetKeys();
+    const send = (body?: { amount: number }) =>
+      client.request({
+        method: 'POST',
+        path: '/v2/payouts',
+        idempotencyKey: { header: 'x-key', value: 'k1' },
+        ...(body !== undefined && { body }),
+      });
+    expect(await failure(send())).toMatchObject({ outcome: 'unknown', requestId: 'k1' });
+    expect(await failure(send({ amount: 1 }))).toMatchObject({
+      code: 'request_id_reused',
+      earlier: { outcome: 'unknown' },
+    });
+    expect(await send()).toEqual({ id: 'p1' });
+    expect(fetch.seen).toHaveLength(2);
+  });
+});
+
+describe('a call that failed', () => {
+  it('is sent once more as it was', async () => {
+    const fetch = scripted(reset, made);
+    const client = clientOf(fetch, { retries: 0, headers: { 'x-team': 'client' } });
+    forgetKeys();
+    const error = await failure(client.transfers.create(transferParams, { headers: { 'x-call': '7' } }));
+    const resolution = await client.resolve(error);
+    expect(resolution).toMatchObject({ state: 'made', evidence: 'response' });
+    expect(resolution.record).toEqual({ transferDetails: { id: 't1', status: 'CREATED' } });
+    const { signal: _first, ...first } = fetch.seen[0] ?? {};
+    expect(fetch.seen[1]).toMatchObject(first);
+    expect(first).toMatchObject({ method: 'POST', headers: { 'x-team': 'client', 'x-call': '7' } });
+  });
+
+  it('is sent once each time, although the client would retry, and its new error can be resolved, too', async () => {
+    const fetch = scripted(reset, json({}, 502), json({}, 502), json({}, 400), made);
+    const waits: number[] = [];
+    const sleep = (milliseconds: number) => void waits.push(milliseconds);
+    const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 }, sleep });
+    forgetKeys();
+    const error = await failure(client.transfers.create(transferParams));
+    expect(error).toMatchObject({ attempts: 2, outcome: 'unknown' });
+    const resolution = await client.resolve(error);
+    expect(resolution).toMatchObject({ state: 'undecided', error: { status: 400, attempts: 1 } });
+    expect(fetch.seen).toHaveLength(4);
+    // The wait between two looks passes on the client's clock.
+    expect(waits.at(-1)).toBe(2_000);
+    expect((await client.resolve(resolution.error)).state).toBe('made');
+    expect(await failure(client.transfers.create(other))).toMatchObject({
+      earlier: { outcome: 'succeeded' },
+    });
+  });
+});
+
+describe('a deletion', () => {
+  it('that was lost and then finds nothing was carried out, also where a schema wants a body', async () => {
+    const schema: StandardSchema<object> = {
+      '~standard': { validate: () => ({ issues: [{ path: ['id'] }] }) },
+    };
+    const gone = json({ status: 'error', error: { code: 'X_NOT_FOUND', message: 'Gone' } }, 404);
+    const remove = (second: Step) =>
+      clientOf(scripted(reset, second), { retries: { limit: 1, minDelay: 0 } }).request({
+        method: 'DELETE',
+        path: '/v2/notes/n1',
+        retrySafety: 'delete',
+        schema,
+      });
+    expect(await failure(remove(gone))).toMatchObject({ outcome: 'succeeded', attempts: 2 });
+    expect((await remove(gone).asResponse()).status).toBe(404);
+    expect(await failure(remove(text('')))).toMatchObject({ outcome: 'unknown', attempts: 2 });
+  });
+});
+
+describe('a place among the calls that may run', () => {
+  it.each(Array.from({ length: 40 }, (_, turns) => turns))(
+    'is passed on where the next call is aborted %i turns after the response',
+    async (turns) => {
+      const { promise: held, resolve: respond } = Promise.withResolvers<Response>();
+      const controller = new AbortController();
+      const fetch = scripted(() => held, json(kyc));
+      const client = clientOf(fetch, { maxConcurrency: 1 });
+      const first = client.kyc.retrieve('u1').catch(() => undefined);
+      const aborted = client.kyc.retrieve('u1', { signal: controller.signal }).then(
+        () => 'ended',
+        (error: unknown) => isPaymentsError(error) && error.code,
+      );
+      const last = client.kyc.retrieve('u1', { deadline: 5_000 });
+      onTestFinished(() => void controller.abort());
+      await new Promise((resolve) => setImmediate(resolve));
+      respond(Response.json(kyc));
+      for (let turn = 0; turn < turns; turn += 1) await undefined;
+      controller.abort();
+      await first;
+      expect(['aborted', 'ended']).toContain(await aborted);
+      expect(await last).toEqual(kyc);
+    },
+  );
+});
