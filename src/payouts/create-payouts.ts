@@ -1,13 +1,13 @@
-import type { Database, Sql } from './database.ts';
-import { onlyKnown, type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
+import type { Database } from './database.ts';
+import { type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
 import type { Payouts } from './payouts.ts';
 import type { PayoutQueue } from './queue.ts';
+import { requireNames } from './rules/request-ids.ts';
 import type { FleetRules } from './store/attempts.ts';
-import { adopt } from './store/body.ts';
-import { type DecisionEvent, noteDecision } from './store/decisions.ts';
+import { acknowledge, cancel, giveUp, hold, resume, settleByHand } from './store/by-hand.ts';
 import { enqueue, previewPayroll } from './store/enqueue.ts';
-import { cancel, hold, resume } from './store/holds.ts';
-import { migratePayouts } from './store/migrations.ts';
+import { noteDecision, noteRecord, webhookHandlers } from './store/events.ts';
+import { adopt, migratePayouts } from './store/migrate.ts';
 import {
   type PaidAgain,
   type PayAgainKey,
@@ -15,18 +15,9 @@ import {
   payManyAgain,
   payOneAgain,
 } from './store/pay-again.ts';
-import { noteRecord, type RecordEvent } from './store/record-events.ts';
-import { listPayouts, summarize } from './store/reports.ts';
-import {
-  acknowledge,
-  findPayments,
-  giveUp,
-  listForReview,
-  type PayoutFilter,
-  settleByHand,
-} from './store/review.ts';
+import { listForReview, listPayouts, summarize } from './store/reports.ts';
+import { checkFilter, findPayments, type PayoutFilter } from './store/selection.ts';
 import { sweep } from './upkeep/sweep.ts';
-import { webhookHandlers } from './webhook-handlers.ts';
 import { requestPayment } from './worker/call.ts';
 import { Worker } from './worker/worker.ts';
 
@@ -54,10 +45,8 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   const { db, queue, payments, lookup, lookupMany } = options;
   const rules = rulesFrom(options);
   const { payers, batchAmounts } = rules;
-  const decided = (event: DecisionEvent) => noteDecision(db, event);
-  const recorded = (event: RecordEvent) => noteRecord(db, event);
   const find = (which: string | PayoutFilter) =>
-    findPayments(db, payers, typeof which === 'string' ? { requestId: which } : which);
+    findPayments(db, checkFilter(typeof which === 'string' ? { requestId: which } : which, payers));
   return {
     async migrate() {
       const version = await migratePayouts(db);
@@ -71,9 +60,9 @@ export function createPayouts(options: PayoutsOptions): Payouts {
         { db, queue, rules, request: (body, signal) => requestPayment(payments, body, signal) },
         workerOptionsFrom(workerOptions),
       ),
-    webhookHandlers: webhookHandlers(decided, recorded),
-    noteDecision: decided,
-    noteRecord: recorded,
+    webhookHandlers: webhookHandlers(db),
+    noteDecision: (event) => noteDecision(db, event),
+    noteRecord: (event) => noteRecord(db, event),
     sweep: (sweepOptions) => sweep({ db, payments, queue, lookup, lookupMany, payers }, sweepOptions),
     giveUp: (requestId) => giveUp(db, requestId),
     hold: (scope = {}) => hold(db, payers, scope),
@@ -102,10 +91,9 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     options: { preview?: boolean } = {},
   ): Promise<PaidAgain | PayAgainReport> {
     if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
-    onlyKnown(options, ['preview']);
+    requireNames(options, { preview: true });
     if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);
-    const find = (sql: Sql) => findPayments(sql, rules.payers, which);
-    return payManyAgain(db, queue, find, key, rules, options.preview ?? false);
+    return payManyAgain(db, queue, checkFilter(which, rules.payers), key, rules, options.preview ?? false);
   }
   return payAgain;
 }

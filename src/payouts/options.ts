@@ -1,12 +1,13 @@
+import type { OptionNames } from '../closed-options.ts';
 import type { Database } from './database.ts';
 import type { PayoutQueue } from './queue.ts';
-import { type PauseOptions, pausesFrom } from './rules/pause.ts';
-import { canonical } from './rules/request-ids.ts';
+import type { BatchAmounts } from './rules/body.ts';
+import { canonical, requireNames } from './rules/request-ids.ts';
+import { type PauseOptions, pausesFrom } from './rules/see-attempt.ts';
 import type { FleetRules } from './store/attempts.ts';
-import type { BatchAmounts } from './store/body.ts';
 import type { EnqueueRules } from './store/enqueue.ts';
 import type { TransferLookup, TransferLookupMany } from './upkeep/lookups.ts';
-import type { PayoutApprovals } from './upkeep/pending-approvals.ts';
+import type { PayoutApprovals } from './upkeep/sweep.ts';
 import type { PayoutTransfers } from './worker/call.ts';
 
 /** The parts and rules of payouts. */
@@ -40,25 +41,31 @@ export interface PayoutsOptions {
   readonly keyLifetime?: number;
 }
 
-const OPTIONS: readonly (keyof PayoutsOptions)[] = [
-  'db',
-  'queue',
-  'payments',
-  'userId',
-  'payers',
-  'lookup',
-  'lookupMany',
-  'batchAmounts',
-  'pause',
-  'maxFailures',
-  'maxRefusals',
-  'keyLifetime',
-];
+const optionNames: OptionNames<PayoutsOptions> = {
+  db: true,
+  queue: true,
+  payments: true,
+  userId: true,
+  payers: true,
+  lookup: true,
+  lookupMany: true,
+  batchAmounts: true,
+  pause: true,
+  maxFailures: true,
+  maxRefusals: true,
+  keyLifetime: true,
+};
+const workerNames: OptionNames<PayoutWorkerOptions> = {
+  concurrency: true,
+  pollSeconds: true,
+  keepAliveSeconds: true,
+  onError: true,
+};
 
 /** Checks the options of `createPayouts`, and fills in the defaults. */
 export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
   const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
-  onlyKnown(options, OPTIONS);
+  requireNames(options, optionNames);
   const payers = payersOf(options);
   for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
     if (!(Number.isInteger(value) && value >= 1))
@@ -80,13 +87,6 @@ function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]
   return [own, ...new Set(others.filter((payer) => payer !== own))];
 }
 
-/** Refuses an option with another name. */
-export function onlyKnown(options: object, names: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new RangeError(`${JSON.stringify(unknown)} is no option: the options are ${names.join(', ')}.`);
-}
-
 /** The pace and the reports of one worker. */
 export interface PayoutWorkerOptions {
   /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
@@ -102,7 +102,7 @@ export interface PayoutWorkerOptions {
 /** Checks the options of a worker, and fills in the defaults. */
 export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
   const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
-  onlyKnown(options, ['concurrency', 'pollSeconds', 'keepAliveSeconds', 'onError']);
+  requireNames(options, workerNames);
   if (!(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000)) {
     throw new RangeError('concurrency must be a whole number from 1 to 1,000.');
   }

@@ -1,14 +1,12 @@
 import type { PayoutWorkerOptions } from './options.ts';
 import type { Payroll } from './rules/payroll.ts';
-import type { DecisionEvent } from './store/decisions.ts';
+import type { CancelReport, ReviewResult } from './store/by-hand.ts';
 import type { PayrollPreview } from './store/enqueue.ts';
-import type { CancelReport, PayoutDecision, PayoutScope } from './store/holds.ts';
+import type { DecisionEvent, PayoutWebhookHandlers, RecordEvent } from './store/events.ts';
 import type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.ts';
-import type { RecordEvent } from './store/record-events.ts';
-import type { ListedPayout, ListPayoutsOptions, PayoutSummary } from './store/reports.ts';
-import type { PayoutFilter, PayoutToReview, ReviewResult } from './store/review.ts';
+import type { ListedPayout, ListPayoutsOptions, PayoutSummary, PayoutToReview } from './store/reports.ts';
+import type { PayoutDecision, PayoutFilter, PayoutScope } from './store/selection.ts';
 import type { SweepOptions, SweepReport } from './upkeep/sweep.ts';
-import type { PayoutWebhookHandlers } from './webhook-handlers.ts';
 import type { PayoutWorker } from './worker/worker.ts';
 
 /** Payouts that are each paid exactly once, by any number of workers. */
@@ -156,8 +154,8 @@ export interface Payouts {
    * @param which - The idempotency key of a payment, or a filter. `paid` is for one payment.
    * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
-   * @throws RangeError when the person is missing, or `paid` comes without the id of its transfer or with a filter. Error
-   * when the transfer pays another payment. Then nothing is changed.
+   * @throws RangeError when the state is not final, the person is missing, or `paid` comes without the id of its transfer
+   * or with a filter; and as for `acknowledge`. Error when the transfer pays another payment. Then nothing is changed.
    *
    * @example
    * ```ts
@@ -170,7 +168,8 @@ export interface Payouts {
    *
    * @param which - The idempotency key of a payment, or a filter.
    * @returns The number of notices.
-   * @throws RangeError when a field of the filter does not exist or its month has another form.
+   * @throws RangeError when a field of the filter does not exist, its month has another form or its payer is not one of
+   * these payouts.
    */
   acknowledge(which: string | PayoutFilter): Promise<number>;
   /**
@@ -189,7 +188,7 @@ export interface Payouts {
    * @param filter - The payouts to pay again, such as `{ month: '2026-11', reason: 'USER_FROZEN' }`.
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
-   * @throws RangeError when a field of the filter, a key or an option does not exist, or a month has another form. Then nothing is changed.
+   * @throws RangeError when a key or an option does not exist, and as for `acknowledge`. Then nothing is changed.
    */
   payAgain(
     filter: PayoutFilter,

@@ -40,14 +40,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'drops the approval flag of the payout',
-    file: payouts('store/body.ts'),
+    file: payouts('rules/body.ts'),
     find: 'requireApproval: needsApproval }',
     replace: 'requireApproval: needsApproval && requestId === payer }',
     tests: tests('review'),
   },
   {
     name: 'reads an unknown approval as none',
-    file: payouts('rules/payroll-file.ts'),
+    file: payouts('rules/payroll.ts'),
     find: 'return NO.includes(word) ? false : undefined;',
     replace: 'return false;',
     tests: tests('payroll-file'),
@@ -89,14 +89,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'handles an event as often as it comes',
-    file: payouts('store/record-events.ts'),
+    file: payouts('store/events.ts'),
     find: 'return rows.length > 0;',
     replace: 'return true;',
     tests: tests('review'),
   },
   {
     name: 'takes no lock on the transfer',
-    file: payouts('store/decisions.ts'),
+    file: payouts('store/events.ts'),
     find: '  if (transferIds.length === 0) return;',
     replace: '  if (transferIds.length >= 0) return;',
     tests: RACES,
@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rejects on a 502',
-    file: payouts('rules/finding.ts'),
+    file: payouts('worker/call.ts'),
     find: "  if (finding === 'open' || finding === 'made') {",
     replace:
       "  if (response?.status === 502) return { finding: 'refused', reason, about: 'payment' };\n  if (finding === 'open' || finding === 'made') {",
@@ -126,14 +126,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'rejects on a gateway’s page',
-    file: payouts('rules/finding.ts'),
+    file: payouts('worker/call.ts'),
     find: 'isSaid: name !== undefined ||',
     replace: 'isSaid: true ||',
     tests: tests('paying'),
   },
   {
     name: 'takes any conflict for proof that the key is known',
-    file: payouts('rules/finding.ts'),
+    file: payouts('worker/call.ts'),
     find: "  if (finding === 'known') return",
     replace:
       "  if (response?.status === 409) return { finding: 'known', reason };\n  if (finding === 'known') return",
@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'rejects a whole batch because a lookup finds nothing',
     file: payouts('rules/see-record.ts'),
-    find: "if (size > 1) return { action: 'split', reason: refusal };",
-    replace: '',
+    find: 'size > 1 ?',
+    replace: "size > 1 && proof.evidence !== 'lookup' ?",
     tests: ATTEMPTS,
   },
   {
@@ -277,7 +277,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'calls everything expired that left the list',
-    file: payouts('upkeep/pending-approvals.ts'),
+    file: payouts('upkeep/sweep.ts'),
     find: "state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = clock_timestamp(),\n       undecided_for = 'approvers'",
     replace:
       "state = 'expired', reason = 'APPROVAL_EXPIRED', undecided_since = null,\n       undecided_for = null",
@@ -313,14 +313,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'settles a payout by an event about another payment',
-    file: payouts('store/record-events.ts'),
+    file: payouts('store/events.ts'),
     find: 'if (differs.length > 0) {',
     replace: 'if (differs.length > 9) {',
     tests: tests('transfer-events'),
   },
   {
     name: 'drops events that come before the worker has noted the transfer',
-    file: payouts('store/decisions.ts'),
+    file: payouts('store/events.ts'),
     find: '  await applyNews(sql, transferIds);\n',
     replace: '',
     tests: tests('transfer-events'),
@@ -334,7 +334,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'pauses that do not grow',
-    file: payouts('rules/pause.ts'),
+    file: payouts('rules/see-attempt.ts'),
     find: 'firstSeconds * 2 ** Math.min(earlier, 30)',
     replace: 'firstSeconds',
     tests: tests('paying'),

@@ -136,7 +136,9 @@ describe('a person', () => {
     await at.payouts.hold({ payer: 'second' });
     expect(await at.work()).toBe(1);
     await expect(at.payouts.hold({ payer: 'third' })).rejects.toThrow('not a payer of these payouts');
-    await expect(at.payouts.hold(JSON.parse('{ "moth": "2026-11" }'))).rejects.toThrow('"moth" is none of');
+    await expect(at.payouts.hold(JSON.parse('{ "moth": "2026-11" }'))).rejects.toThrow(
+      '`moth` is not a field. Did you mean `month`? Nothing was changed.',
+    );
   });
 
   test('cancels what was surely not paid; what is in doubt is found out, and never called again', async () => {

@@ -188,7 +188,9 @@ describe('what a person does', () => {
     expect(again).toMatchObject({ payouts: 1, refused: [{}, {}] });
     expect(again.refused[0]?.why).toContain('only rejected and expired payouts');
     const odd = JSON.parse('{ "reasons": "USER_FROZEN" }');
-    await expect(at.payouts.payAgain(odd, 'same')).rejects.toThrow('"reasons" is none of requestId');
+    await expect(at.payouts.payAgain(odd, 'same')).rejects.toThrow(
+      '`reasons` is not a field. Did you mean `reason`? Nothing was changed.',
+    );
   });
 
   test('settles by filter what did not move money, and one payment at a time what did', async () => {
@@ -200,7 +202,14 @@ describe('what a person does', () => {
     const filter = { month: MONTH, reason: 'RETRIES_USED_UP' };
     const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
     await expect(at.payouts.settleByHand(filter, paid)).rejects.toThrow('A transfer pays one payment');
-    expect(await at.payouts.settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(2);
+    // A payout that a person put back as queued would be paid again, and its doubts forgotten.
+    const queued = JSON.parse('{ "state": "queued", "by": "Ada" }');
+    await expect(at.payouts.settleByHand(filter, queued)).rejects.toThrow('paid, rejected or expired');
+    await expect(
+      at.payouts.settleByHand({ payer: 'third' }, { state: 'rejected', by: 'Ada' }),
+    ).rejects.toThrow('payer is not a payer of these payouts. Nothing was changed.');
+    expect(await at.payouts.settleByHand({ employee: ' E1 ' }, { state: 'rejected', by: 'Ada' })).toBe(1);
+    expect(await at.payouts.settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(1);
   });
 
   test('one transfer settles one payment', async () => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Finding } from '../../src/payouts/rules/finding.ts';
-import { pausesFrom } from '../../src/payouts/rules/pause.ts';
 import type { Payment, Resolution } from '../../src/payouts/rules/payment.ts';
-import { type AttemptRules, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
+import type { Finding } from '../../src/payouts/rules/see-attempt.ts';
+import { type AttemptRules, pausesFrom, seeAttempt } from '../../src/payouts/rules/see-attempt.ts';
 import { seeAbsence, seeReading } from '../../src/payouts/rules/see-record.ts';
 import { cases } from '../cases.ts';
 

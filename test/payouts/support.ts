@@ -10,7 +10,7 @@ import {
   type PayoutsOptions,
 } from 'stablecoin-payments/payouts';
 import { afterAll, beforeAll, beforeEach, vi } from 'vitest';
-import { pausesFrom } from '../../src/payouts/rules/pause.ts';
+import { pausesFrom } from '../../src/payouts/rules/see-attempt.ts';
 import { begin, type FleetRules, settle } from '../../src/payouts/store/attempts.ts';
 import { readBrakes } from '../../src/payouts/store/brakes.ts';
 import { requestPayment } from '../../src/payouts/worker/call.ts';

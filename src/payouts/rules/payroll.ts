@@ -1,4 +1,5 @@
-import { canonical, checkMonth, fold } from './request-ids.ts';
+import type { OptionNames } from '../../closed-options.ts';
+import { canonical, checkMonth, fold, requireNames } from './request-ids.ts';
 
 /** One payout of a payroll. */
 export interface PayoutOrder {
@@ -34,13 +35,25 @@ export type CheckedOrder = Required<PayoutOrder>;
 /** A payroll with every field, and names in the form of which keys are made. */
 export type CheckedPayroll = Omit<Required<Payroll>, 'orders'> & { readonly orders: readonly CheckedOrder[] };
 
-const PAYROLL_FIELDS = ['month', 'currency', 'chain', 'orders', 'batchSize'];
-const ORDER_FIELDS = ['employee', 'payee', 'amount', 'needsApproval', 'payer'];
+const payrollNames: OptionNames<Payroll> = {
+  month: true,
+  currency: true,
+  chain: true,
+  orders: true,
+  batchSize: true,
+};
+const orderNames: OptionNames<PayoutOrder> = {
+  employee: true,
+  payee: true,
+  amount: true,
+  needsApproval: true,
+  payer: true,
+};
 
 /** Checks a payroll and brings its names into the form of which keys are made. */
 export function checkPayroll(payroll: Payroll, payers: readonly [string, ...string[]]): CheckedPayroll {
   const { currency, chain, orders, batchSize = 1 } = payroll;
-  onlyFields(payroll, PAYROLL_FIELDS, 'A payroll');
+  requireNames(payroll, payrollNames, 'a field', (it) => `A payroll: ${it} Nothing was enqueued.`);
   const month = refusing('A payroll', () => checkMonth(payroll.month));
   if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= 50)) {
     throw new RangeError('batchSize must be a whole number from 1 to 50. Nothing was enqueued.');
@@ -57,7 +70,7 @@ export function checkPayroll(payroll: Payroll, payers: readonly [string, ...stri
     batchSize,
     orders: orders.map((order) => {
       const name = `Payout of ${JSON.stringify(order.employee)}`;
-      onlyFields(order, ORDER_FIELDS, name);
+      requireNames(order, orderNames, 'a field', (it) => `${name}: ${it} Nothing was enqueued.`);
       const checked = refusing(name, () => checkOrder(order, payers));
       const folded = `${checked.payer} ${fold(checked.employee)}`;
       const before = seen.get(folded);
@@ -75,7 +88,7 @@ function checkOrder(order: PayoutOrder, payers: readonly [string, ...string[]]):
   const { amount, needsApproval = false } = order;
   const payer = canonical('payer', order.payer ?? payers[0]);
   if (!payers.includes(payer)) throw new RangeError(`payer is not a payer of these payouts`);
-  if (typeof amount !== 'string' || !/^\d{1,9}(\.\d{1,6})?$/.test(amount) || Number(amount) === 0) {
+  if (!isAmount(amount)) {
     throw new RangeError(
       'amount must be decimal text above 0 and below 1,000,000,000 with at most six places',
     );
@@ -90,19 +103,15 @@ function checkOrder(order: PayoutOrder, payers: readonly [string, ...string[]]):
   };
 }
 
+/** Returns true for decimal text above 0 and below 1,000,000,000 with at most six places. */
+const isAmount = (amount: unknown): boolean =>
+  typeof amount === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(amount) && Number(amount) > 0;
+
 /** One way to write an amount: without leading and trailing zeros. */
 const shortest = (amount: string): string => {
   const text = amount.replace(/^0+(?=\d)/, '');
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 };
-
-function onlyFields(value: object, fields: readonly string[], name: string): void {
-  const unknown = Object.keys(value).find((field) => !fields.includes(field));
-  if (unknown !== undefined) {
-    const known = fields.join(', ');
-    throw new RangeError(`${name}: ${JSON.stringify(unknown)} is none of ${known}. Nothing was enqueued.`);
-  }
-}
 
 function refusing<T>(name: string, check: () => T): T {
   try {
@@ -111,4 +120,108 @@ function refusing<T>(name: string, check: () => T): T {
     if (!(error instanceof RangeError)) throw error;
     throw new RangeError(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
   }
+}
+
+const HEADERS = ['employee', 'payee', 'amount', 'approval'] as const;
+type Header = (typeof HEADERS)[number];
+const YES: readonly string[] = ['yes', 'y', 'true', '1', 'required'];
+const NO: readonly string[] = ['no', 'n', 'false', '0', 'none'];
+/** Most problems that a message lists. */
+const SHOWN = 10;
+
+/**
+ * Reads a payroll from the rows of a table with the columns `employee`, `payee`, `amount` and, optionally, `approval`.
+ * Parse the CSV file with a library such as csv-parse first. Every row is checked before anything is returned. What the
+ * reader does not understand is an error: a misspelled header or an approval of `maybe` must not become a payout without
+ * approval.
+ *
+ * @param rows - The rows, the header first. Empty rows are left out. `approval` takes yes, y, true, 1, required, no, n,
+ * false, 0 or none in any case. Without the column no payout needs approval.
+ * @returns The orders, in the order of the rows.
+ * @throws TypeError that lists the lines at fault, without the values of payee and amount.
+ * @example
+ * ```ts
+ * import { readPayroll } from 'stablecoin-payments/payouts';
+ *
+ * const orders = readPayroll([
+ *   ['employee', 'payee', 'amount', 'approval'],
+ *   ['E1', '7f1c…', '1250.50', 'yes'],
+ * ]);
+ * ```
+ */
+export function readPayroll(rows: readonly (readonly string[])[]): PayoutOrder[] {
+  if (typeof rows === 'string')
+    throw payrollFault(['it is text: parse it into rows first, for example with csv-parse']);
+  const [head, ...lines] = numbered(rows);
+  if (head === undefined) throw payrollFault(['the file is empty']);
+  const columns = readHead(head.cells);
+  const problems: string[] = [];
+  const seen = new Map<string, number>();
+  const orders: PayoutOrder[] = [];
+  for (const { cells, line } of lines) {
+    const where = `line ${line}`;
+    if (cells.length !== columns.length) {
+      problems.push(`${where} has ${cells.length} values instead of ${columns.length}`);
+      continue;
+    }
+    const cell = (name: Header): string => (cells[columns.indexOf(name)] ?? '').trim();
+    const [employee, payee, amount] = [cell('employee'), cell('payee'), cell('amount')];
+    if (employee === '') problems.push(`${where}: employee is empty`);
+    if (payee === '') problems.push(`${where}: payee is empty`);
+    if (!isAmount(amount)) {
+      problems.push(`${where}: amount must be above 0 and below 1,000,000,000, with at most six places`);
+    }
+    const before = seen.get(employee);
+    if (before !== undefined) problems.push(`${where}: the employee is in line ${before} already`);
+    seen.set(employee, line);
+    const needsApproval = columns.includes('approval') ? readApproval(cell('approval')) : false;
+    if (needsApproval === undefined) problems.push(`${where}: approval must be yes or no`);
+    else orders.push({ employee, payee, amount, needsApproval });
+  }
+  if (problems.length > 0) throw payrollFault(problems);
+  return orders;
+}
+
+function readHead(cells: readonly string[]): string[] {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  const problems: string[] = [];
+  for (const name of names.filter((name) => !HEADERS.some((header) => header === name))) {
+    problems.push(`the header ${JSON.stringify(name)} is none of ${HEADERS.join(', ')}`);
+  }
+  for (const header of HEADERS) {
+    const count = names.filter((name) => name === header).length;
+    if (count > 1) problems.push(`the header ${header} is there ${count} times`);
+    if (count === 0 && header !== 'approval') problems.push(`the header ${header} is missing`);
+  }
+  if (problems.length > 0) throw payrollFault(problems);
+  return names;
+}
+
+function readApproval(value: string): boolean | undefined {
+  const word = value.toLowerCase();
+  if (YES.includes(word)) return true;
+  return NO.includes(word) ? false : undefined;
+}
+
+function payrollFault(problems: readonly string[]): TypeError {
+  const more = problems.length > SHOWN ? `; and ${problems.length - SHOWN} more` : '';
+  return new TypeError(
+    `The payroll file cannot be used: ${problems.slice(0, SHOWN).join('; ')}${more}. Nothing was enqueued.`,
+  );
+}
+
+interface Line {
+  readonly cells: readonly string[];
+  readonly line: number;
+}
+
+/** Numbers the rows as an editor does, where a value may go over lines. Empty rows are left out. */
+function numbered(rows: readonly (readonly string[])[]): Line[] {
+  let next = 1;
+  const lines = rows.map((cells) => {
+    const line = next;
+    next += cells.join('').split('\n').length;
+    return { cells, line };
+  });
+  return lines.filter(({ cells }) => cells.length > 1 || (cells[0] ?? '').trim() !== '');
 }

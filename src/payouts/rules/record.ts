@@ -1,6 +1,7 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import { differencesOf, hasOtherResult, recipientsIn } from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../values.ts';
+import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
 
 /** The record of a transfer: of a single transfer or of a batch, from a response or a lookup. */
@@ -56,42 +57,19 @@ export function readRecord(record: TransferRecord): Reading | undefined {
   };
 }
 
-interface CommonBody {
-  readonly requestId: string;
-  readonly source: { readonly userId: string };
-  readonly currency: string;
-  readonly chain: string;
-  readonly requireApproval: boolean;
-}
-
-interface SingleBody extends CommonBody {
-  readonly destination: { readonly userId: string };
-  readonly amount: number;
-}
-
-interface BatchBody extends CommonBody {
-  readonly destination: {
-    readonly batch: readonly { readonly userId: string; readonly amount: string | number }[];
-  };
-}
-
-/** The parameters of the request that a payment sends: of a single transfer or of a batch. */
-export type PaymentBody = SingleBody | BatchBody;
-
-/** Returns true for the body of a batch. */
-export const isBatch = (body: PaymentBody): body is BatchBody => 'batch' in body.destination;
-
 /**
  * Compares a record with the payment: key, amount, currency, payee and payer, where the record shows them. Returns the
- * names of the fields that differ. A record of a lookup must show the key, or the id of the transfer that the payment has.
- * A completed batch must not say of a recipient that nothing was paid, nor one that failed that a recipient was paid.
+ * names of the fields that differ: `body` where the stored body cannot be read. A record of a lookup must show the key,
+ * or the id of the transfer that the payment has. A completed batch must not say of a recipient that nothing was paid,
+ * nor one that failed that a recipient was paid.
  */
 export function differences(
   record: TransferRecord,
-  body: PaymentBody,
+  body: PaymentBody | undefined,
   transferId: string | null | undefined,
   from: 'response' | 'lookup',
 ): string[] {
+  if (body === undefined) return ['body'];
   const details = transferDetailsOf(record) ?? {};
   const { requestId } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';

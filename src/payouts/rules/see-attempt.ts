@@ -1,7 +1,50 @@
-import type { Finding } from './finding.ts';
-import { type Pauses, pauseSeconds } from './pause.ts';
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
-import { CANCELLED, REFUSED_AFTER, seeReading } from './see-record.ts';
+import type { Reading } from './record.ts';
+import { endOfDoubt, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
+
+/** The result of one call: what it proves of its key. */
+export type Finding =
+  /** The service made the transfer. `reading` is undefined where its record has no usable id. */
+  | {
+      readonly finding: 'made';
+      readonly reading: Reading | undefined;
+      /** The fields in which the record differs from the request. */
+      readonly differs?: readonly string[];
+    }
+  /** The service has a request under this key already, and will pay nothing more under it. */
+  | { readonly finding: 'known'; readonly reason: string }
+  /** The service refused the request. No money moved. */
+  | {
+      readonly finding: 'refused';
+      readonly reason: string;
+      /** `payer`: a retry may succeed once the payer's account or balance is in order. */
+      readonly about: 'payment' | 'payer';
+    }
+  /** The request did not reach the service, or the service deferred it. No money moved. */
+  | { readonly finding: 'not-reached'; readonly reason: string; readonly retryAfter?: number }
+  /** The service may have made the transfer. */
+  | {
+      readonly finding: 'open';
+      readonly reason: string;
+      readonly retryAfter?: number;
+      /** True if the failure counts towards `maxFailures`. */
+      readonly counts: boolean;
+      /** The result cannot be stored: a person must look the payment up. */
+      readonly review?: boolean;
+    };
+
+/** The pauses between the attempts of a payout. */
+export interface PauseOptions {
+  /** Seconds of the first pause, above 0. Default 1. */
+  readonly firstSeconds?: number;
+  /** The longest pause in seconds that grows by itself, up to 86,400. Default 60. */
+  readonly mostSeconds?: number;
+  /** The longest Retry-After in seconds that is followed, up to 86,400. Default 900. */
+  readonly mostRetryAfterSeconds?: number;
+}
+
+/** The pause options with their defaults. */
+export type Pauses = Required<PauseOptions>;
 
 /** The settings of the rules for an attempt. */
 export interface AttemptRules {
@@ -47,18 +90,7 @@ export function seeAttempt(
     return change({ ...facts, ...pausedChange(payment, reason, rules, retryAfter) });
   }
   if (doubts > 0) return change({ ...facts, ...undecided(REFUSED_AFTER + reason) });
-  return rejectOrSplit(payment, reason, 'response', facts);
-}
-
-/** The end of a payment that surely did nothing: a batch is tried in halves, a single payout is rejected. */
-function rejectOrSplit(
-  { size }: Payment,
-  reason: string,
-  evidence: 'response' | 'lookup',
-  facts: Change = {},
-): Resolution {
-  if (size > 1) return { action: 'split', reason };
-  return change({ ...facts, state: 'rejected', reason, evidence });
+  return rejectOrSplit(payment, reason, { ...facts, evidence: 'response' });
 }
 
 const closed = ({ doubts }: Payment): number => Math.max(0, doubts - 1);
@@ -86,13 +118,8 @@ const madeUnseen = (reason: string): Change => ({ state: 'made', reason, evidenc
 
 /** A payment that waits for the proof that its other attempts did nothing. */
 function seeLateRefusal(payment: Payment, facts: Change): Resolution {
-  const { reason, fence, attempts } = payment;
-  if (facts.doubts !== 0 || fence >= attempts || reason === null) return change(facts);
-  if (reason.startsWith(REFUSED_AFTER)) {
-    return rejectOrSplit(payment, reason.slice(REFUSED_AFTER.length), 'response', facts);
-  }
-  if (reason !== CANCELLED.inDoubt) return change(facts);
-  return change({ ...facts, state: 'rejected', reason: CANCELLED.done, evidence: 'person' });
+  const isProved = facts.doubts === 0 && payment.fence < payment.attempts;
+  return (isProved ? endOfDoubt(payment, facts, 'response') : undefined) ?? change(facts);
 }
 
 function lateResult(payment: Payment, finding: Finding): Change {
@@ -123,4 +150,30 @@ function pausedChange(
   retryAfter?: number,
 ): Change {
   return { reason, pauses: earlier + 1, due_in: pauseSeconds(pauses, earlier, retryAfter, random) };
+}
+
+/**
+ * Seconds to wait after the given number of earlier pauses. Each pause doubles, whatever the service asks: a
+ * `Retry-After: 0` must not make a worker call without rest.
+ */
+export function pauseSeconds(
+  { firstSeconds, mostSeconds, mostRetryAfterSeconds }: Pauses,
+  earlier: number,
+  retryAfter = 0,
+  random = Math.random(),
+): number {
+  const grown = Math.min(mostSeconds, firstSeconds * 2 ** Math.min(earlier, 30));
+  // Jobs that paused together must not all come back at the same instant.
+  return Math.max(grown, Math.min(retryAfter, mostRetryAfterSeconds)) * (1 + random * 0.25);
+}
+
+/** Checks the options once, where they are given. */
+export function pausesFrom(options: PauseOptions = {}): Pauses {
+  const { firstSeconds = 1, mostSeconds = 60, mostRetryAfterSeconds = 900 } = options;
+  for (const [name, value] of Object.entries({ firstSeconds, mostSeconds, mostRetryAfterSeconds })) {
+    if (!(value > 0 && value <= 86_400)) {
+      throw new RangeError(`pause.${name} must be a number of seconds above 0 and up to 86,400.`);
+    }
+  }
+  return { firstSeconds, mostSeconds, mostRetryAfterSeconds };
 }

@@ -68,22 +68,35 @@ function twoTransfers(payment: Payment, transferId: string): Change {
  * request that is still on its way may arrive yet.
  */
 export function seeAbsence(payment: Payment): Resolution {
-  const { state, reason, transfer_id, size } = payment;
+  const { state, reason, transfer_id } = payment;
   if (state === 'made' || state === 'accepted' || state === 'awaiting_approval')
     return change(undecided(NOT_FOUND));
   if (state !== 'undecided' || transfer_id !== null || reason === null) return change({});
-  if (reason.startsWith(REFUSED_AFTER)) {
-    // The refusal, and the lookup that shows that no earlier attempt arrived, together prove that nothing was paid.
-    const refusal = reason.slice(REFUSED_AFTER.length);
-    if (size > 1) return { action: 'split', reason: refusal };
-    return change({ state: 'rejected', reason: refusal, evidence: 'lookup', doubts: 0 });
-  }
   if (reason === 'KEY_KNOWN_AFTER_REFUSAL') return { action: 'rekey', reason };
-  if (reason === CANCELLED.inDoubt) {
-    return change({ state: 'rejected', reason: CANCELLED.done, evidence: 'lookup', doubts: 0 });
-  }
-  return change(UNANSWERED.includes(reason) ? { reason: NOT_FOUND, evidence: 'lookup', doubts: 0 } : {});
+  if (UNANSWERED.includes(reason)) return change({ reason: NOT_FOUND, evidence: 'lookup', doubts: 0 });
+  return endOfDoubt(payment, { doubts: 0 }, 'lookup') ?? change({});
 }
+
+/**
+ * Returns the step for a payment once it is proved that none of its attempts made a transfer, or undefined where nobody
+ * has refused or cancelled it. The refusal and the proof together say that nothing was paid.
+ */
+export function endOfDoubt(
+  payment: Payment,
+  facts: Change,
+  proof: 'response' | 'lookup',
+): Resolution | undefined {
+  const { reason } = payment;
+  if (reason?.startsWith(REFUSED_AFTER) === true)
+    return rejectOrSplit(payment, reason.slice(REFUSED_AFTER.length), { ...facts, evidence: proof });
+  if (reason !== CANCELLED.inDoubt) return undefined;
+  const evidence = proof === 'lookup' ? 'lookup' : 'person';
+  return change({ ...facts, state: 'rejected', reason: CANCELLED.done, evidence });
+}
+
+/** The end of a payment that surely did nothing: a batch is tried in halves, a single payout is rejected. */
+export const rejectOrSplit = ({ size }: Payment, reason: string, proof: Change): Resolution =>
+  size > 1 ? { action: 'split', reason } : change({ ...proof, state: 'rejected', reason });
 
 /** Reasons of payments that the service may have made. */
 const UNANSWERED: readonly string[] = ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER', 'RESULT_NOT_STORABLE'];

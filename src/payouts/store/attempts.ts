@@ -1,13 +1,12 @@
 import type { Database, Sql } from '../database.ts';
 import type { NewPayoutJob, PayoutJob, PayoutQueue } from '../queue.ts';
-import type { Finding } from '../rules/finding.ts';
-import { pauseSeconds } from '../rules/pause.ts';
+import { type BodyRows, ownBody, type PaymentBody } from '../rules/body.ts';
 import { change, type Payment, undecided } from '../rules/payment.ts';
-import type { PaymentBody } from '../rules/record.ts';
+import { isKey } from '../rules/request-ids.ts';
+import type { Finding } from '../rules/see-attempt.ts';
 import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
-import { type BodyRows, ownBody } from './body.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';
-import { applyEvents } from './decisions.ts';
+import { applyEvents } from './events.ts';
 import { lockPayments, lockTransfers, type Resolved, writeResolved } from './payments.ts';
 
 /** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
@@ -39,7 +38,6 @@ export interface Begun {
 
 /** The row's clock and the queue's may differ by this much, in seconds. */
 const EARLY = 0.1;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Notes that the calls for these jobs are about to be made, before they are. */
 export async function begin(
@@ -48,9 +46,7 @@ export async function begin(
   brakes: Brakes,
   { payers, keyLifetime }: Pick<FleetRules, 'payers' | 'keyLifetime'>,
 ): Promise<Begun> {
-  const ids = [...new Set(jobs.map(({ requestId }) => requestId.toLowerCase()))].filter((id) =>
-    UUID.test(id),
-  );
+  const ids = [...new Set(jobs.map(({ requestId }) => requestId.toLowerCase()))].filter(isKey);
   const { rows } = await sql.query<
     Payment & BodyRows & { due_in: number; waits: number; doubt_age: number | null; held: boolean }
   >(
@@ -155,7 +151,7 @@ export async function settle(
     });
     const jobs = await writeResolved(sql, resolved);
     await applyEvents(sql, transferIds);
-    await noteBrakes(sql, resolved, rules, pauseSeconds);
+    await noteBrakes(sql, resolved, rules);
     if (jobs.length > 0) await queue.add(sql, jobs);
     await queue.finish(
       sql,

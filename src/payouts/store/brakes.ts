@@ -1,7 +1,7 @@
 import type { Sql } from '../database.ts';
-import type { Finding } from '../rules/finding.ts';
-import type { Pauses } from '../rules/pause.ts';
 import type { Payment, Resolution } from '../rules/payment.ts';
+import type { Finding } from '../rules/see-attempt.ts';
+import { type Pauses, pauseSeconds } from '../rules/see-attempt.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {
@@ -59,8 +59,6 @@ interface Noted {
   readonly resolution: Resolution;
 }
 
-type PauseOf = (pauses: Pauses, earlier: number, retryAfter?: number, random?: number) => number;
-
 /**
  * Notes for each payer what the results of a group mean for its other payouts: a refusal of the payer and a pause that
  * the service asks for hold all of them, and too many rejected payouts in a row stop them until a person resumes.
@@ -69,7 +67,6 @@ export async function noteBrakes(
   sql: Sql,
   noted: readonly Noted[],
   { pauses, maxRefusals, random }: { pauses: Pauses; maxRefusals: number; random?: number },
-  pauseOf: PauseOf,
 ): Promise<void> {
   // In one order, so that two transactions never wait for each other.
   const byPayer = [...Map.groupBy(noted, ({ payment }) => payment.payer)].sort(([a], [b]) =>
@@ -94,7 +91,7 @@ export async function noteBrakes(
     const { rows } = await sql.query<{ pauses: number }>('select pauses from payout_payer where payer = $1', [
       payer,
     ]);
-    const seconds = pauseOf(pauses, rows[0]?.pauses ?? 0, retryAfter, random);
+    const seconds = pauseSeconds(pauses, rows[0]?.pauses ?? 0, retryAfter, random);
     await sql.query(
       `insert into payout_payer as b (payer, pauses, paused_until, reason)
        values ($1, 1, clock_timestamp() + make_interval(secs => $2), $3)

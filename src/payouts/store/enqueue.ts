@@ -1,9 +1,9 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
+import { type BatchAmounts, writeBody } from '../rules/body.ts';
 import { type CheckedOrder, type CheckedPayroll, checkPayroll, type Payroll } from '../rules/payroll.ts';
 import { micros } from '../rules/record.ts';
 import { fold, payoutRequestId } from '../rules/request-ids.ts';
-import { type BatchAmounts, writeBody } from './body.ts';
 
 /** The changes that a payroll would make. */
 export interface PayrollPreview {

@@ -3,6 +3,7 @@ import type { NewPayoutJob, PayoutQueue } from '../queue.ts';
 import type { Payment } from '../rules/payment.ts';
 import { NOT_FOUND } from '../rules/see-record.ts';
 import { lockPayments, rekey } from './payments.ts';
+import { findPayments, type Selection } from './selection.ts';
 
 /** The key under which a payout is paid again. */
 export type PayAgainKey = 'same' | 'derived';
@@ -61,13 +62,13 @@ export async function payOneAgain(
 export async function payManyAgain(
   db: Database,
   queue: PayoutQueue,
-  find: (sql: Sql) => Promise<string[]>,
+  selection: Selection,
   key: PayAgainKey,
   rules: AgainRules,
   preview: boolean,
 ): Promise<PayAgainReport> {
   return db.transaction(async (sql) => {
-    const all = await candidates(sql, await find(sql));
+    const all = await candidates(sql, await findPayments(sql, selection));
     const refused: { requestId: string; why: string }[] = [];
     const fit = all.flatMap((candidate) => {
       const why = objection(candidate, key, rules);

@@ -1,8 +1,8 @@
 import type { Sql } from '../database.ts';
 import type { NewPayoutJob } from '../queue.ts';
+import { bodyUnder, storedBody } from '../rules/body.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
-import { bodyUnder, storedBody } from './body.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
   failures, pauses, again, transfer_id`;

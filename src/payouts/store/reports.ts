@@ -134,3 +134,53 @@ export async function* listPayouts(
     after = [last.payer, last.employee];
   }
 }
+
+/** A payout that a person must review. */
+export interface PayoutToReview {
+  /** The month of the payroll, `YYYY-MM`. */
+  readonly month: string;
+  /** The payee, by your own name. */
+  readonly employee: string;
+  /** The user who pays, by the service's id. */
+  readonly payer: string;
+  /** The batch, where the payout is part of one. */
+  readonly batch: string | null;
+  /** The idempotency key to ask the service about. */
+  readonly requestId: string;
+  /** The transfer, where it is known. */
+  readonly transferId: string | null;
+  /** Decimal text. */
+  readonly amount: string;
+  /** `undecided`, or any other state if there are unseen notices. */
+  readonly state: string;
+  /** The reason why a person must review it. */
+  readonly reason: string | null;
+  /** The time since which it is undecided, or else the time of its first unseen notice. */
+  readonly since: Date;
+  /** The people who can decide it: `operator` asks the service, `approvers` remember their decision. */
+  readonly for: string;
+  /** Facts that do not change the state, such as an event after a person's decision. */
+  readonly notices: readonly string[];
+}
+
+/** Lists undecided payouts and those with unseen notices, oldest first. */
+export async function listForReview(
+  db: Sql,
+  payers: readonly string[],
+  month?: string,
+): Promise<PayoutToReview[]> {
+  const { rows } = await db.query<PayoutToReview>(
+    `with notice as (
+       select payer, month, employee, array_agg(kind || ' ' || detail order by id) as notices, min(at) as at
+       from payout_notice where seen_at is null group by payer, month, employee)
+     select p.month, p.employee, p.payer, p.batch, p.request_id as "requestId", p.transfer_id as "transferId",
+       p.amount::text as amount, p.state, p.reason, coalesce(p.undecided_since, n.at) as since,
+       coalesce(p.undecided_for, 'operator') as "for", coalesce(n.notices, '{}') as notices
+     from payout p left join notice n using (payer, month, employee)
+     where p.payer = any($1::text[]) and ($2::text is null or p.month = $2)
+       and (p.state = 'undecided' or n.employee is not null)
+     order by since, p.month, p.employee`,
+    [payers, month === undefined ? null : checkMonth(month)],
+  );
+  return rows;
+}

@@ -1,11 +1,11 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
+import { readableBody } from '../rules/body.ts';
 import { change, type Payment, type Resolution, undecided } from '../rules/payment.ts';
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
 import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
-import { readableBody } from '../store/body.ts';
-import { applyEvents } from '../store/decisions.ts';
+import { applyEvents } from '../store/events.ts';
 import { lockPayments, lockTransfers, writeResolved } from '../store/payments.ts';
 
 /** The transfer that is looked up. */
@@ -173,8 +173,7 @@ async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): P
       problems.push(new Error('A lookup gave a record without an id.'));
       return [];
     }
-    const body = readableBody(due.body);
-    const differs = body === undefined ? ['body'] : differences(record, body, due.transfer_id, 'lookup');
+    const differs = differences(record, readableBody(due.body), due.transfer_id, 'lookup');
     return [{ due, reading, differs }];
   });
   const transferIds = readings.flatMap(({ reading }) => reading?.transferId ?? []);

@@ -1,9 +1,22 @@
+import type { OptionNames } from '../../closed-options.ts';
 import type { Database } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
+import { requireNames } from '../rules/request-ids.ts';
 import { HELD } from '../store/attempts.ts';
-import { addJobs } from '../store/holds.ts';
+import { addJobs } from '../store/by-hand.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
-import { comparePending, giveUpMissing, type PayoutApprovals } from './pending-approvals.ts';
+
+/** The part of a client that the sweep needs: a `PaymentsClient`, or a composed client with `approvals`. */
+export interface PayoutApprovals {
+  /** The operations on approvals. */
+  readonly approvals: {
+    /** Lists the pending approvals. */
+    list(params: { limit: number }): AsyncIterable<{
+      /** The id of the transfer that waits for the approval. */
+      readonly transferId: string;
+    }>;
+  };
+}
 
 /** The limits and waiting times of the sweep. */
 export interface SweepOptions {
@@ -20,6 +33,15 @@ export interface SweepOptions {
   /** The most calls of `lookup` in a second, above 0. Default 50. `lookupMany` is called for 500 payments at once. */
   readonly lookupsPerSecond?: number;
 }
+
+const sweepNames: OptionNames<SweepOptions> = {
+  graceSeconds: true,
+  quietSeconds: true,
+  lostSeconds: true,
+  eventDays: true,
+  leaseSeconds: true,
+  lookupsPerSecond: true,
+};
 
 /** The result of a sweep. */
 export interface SweepReport {
@@ -44,9 +66,14 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
     lostSeconds = 3600,
     eventDays = 30,
     leaseSeconds = 50,
-    lookupsPerSecond: perSecond = 50,
+    lookupsPerSecond = 50,
   } = options;
-  if (!(perSecond > 0)) throw new RangeError('lookupsPerSecond must be above 0.');
+  requireNames(options, sweepNames);
+  for (const [name, value] of Object.entries({ lostSeconds, eventDays, leaseSeconds, lookupsPerSecond })) {
+    if (!(value > 0)) throw new RangeError(`${name} must be above 0.`);
+  }
+  if (!(graceSeconds >= 0 && quietSeconds >= 0))
+    throw new RangeError('graceSeconds and quietSeconds must be 0 or more.');
   const { rows } = await db.query(
     `update payout_sweep set lease_until = clock_timestamp() + make_interval(secs => $1)
      where lease_until < clock_timestamp() returning singleton`,
@@ -57,7 +84,10 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
     ['pending approvals', () => comparePending(db, payments, payers)],
     parts.lookup === undefined && parts.lookupMany === undefined
       ? ['missing approvals', () => giveUpMissing(db, graceSeconds, payers)]
-      : ['lookups', () => lookUpDue(parts, { quietSeconds, budget: leaseSeconds * 1000, perSecond })],
+      : [
+          'lookups',
+          () => lookUpDue(parts, { quietSeconds, budget: leaseSeconds * 1000, perSecond: lookupsPerSecond }),
+        ],
     ['lost jobs', () => addLostJobs(db, queue, lostSeconds, payers)],
     ['old events', () => forgetOldEvents(db, eventDays)],
   ];
@@ -83,6 +113,54 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
     );
   }
   return { swept: true };
+}
+
+/**
+ * Compares the payouts that await approval with the list of pending approvals. One that left the list was decided or
+ * has expired: the list does not say which, and neither does a clock.
+ */
+async function comparePending(
+  db: Database,
+  { approvals }: PayoutApprovals,
+  payers: readonly string[],
+): Promise<void> {
+  const { rows } = await db.query<{ at: string }>(
+    `select clock_timestamp()::text as at where exists (select from payout_payment
+       where state = 'awaiting_approval' and payer = any($1::text[]))`,
+    [payers],
+  );
+  const started = rows[0]?.at;
+  if (started === undefined) return;
+  const pending: string[] = [];
+  for await (const { transferId } of approvals.list({ limit: 100 })) pending.push(transferId);
+  // What was noted after the list was asked for may rightly be missing from it.
+  await db.query(
+    `update payout_payment set missing_since =
+       case when transfer_id = any($1::text[]) then null else coalesce(missing_since, clock_timestamp()) end
+     where state = 'awaiting_approval' and last_attempt_at < $2::timestamptz and payer = any($3::text[])
+       and (missing_since is null) = (transfer_id <> all($1::text[]))`,
+    [pending, started, payers],
+  );
+}
+
+/** Without a lookup, makes approvals undecided that left the list for long enough: the approvers remember them. */
+async function giveUpMissing(db: Database, graceSeconds: number, payers: readonly string[]): Promise<void> {
+  await db.query(
+    `update payout_payment set state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = clock_timestamp(),
+       undecided_for = 'approvers'
+     where state = 'awaiting_approval' and missing_since <= clock_timestamp() - make_interval(secs => $1)
+       and payer = any($2::text[])`,
+    [graceSeconds, payers],
+  );
+  // A transfer that is known by its key alone cannot be found in the list of approvals.
+  await db.query(
+    `update payout_payment set state = 'undecided', reason = 'APPROVAL_NOT_KNOWN', undecided_since = clock_timestamp(),
+       undecided_for = 'approvers'
+     where state = 'made' and transfer_id is null and needs_approval
+       and last_attempt_at <= clock_timestamp() - make_interval(secs => $1)
+       and payer = any($2::text[])`,
+    [graceSeconds, payers],
+  );
 }
 
 /** A job can be deleted by hand or by the queue's retention; its payment must not wait for ever. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../rules/finding.ts';
+import type { Finding } from '../rules/see-attempt.ts';
 
 /** The result of a call, as a sign of the service's capacity. */
 export type Signal =

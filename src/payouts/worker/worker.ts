@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
 import type { PayoutWorkerOptions } from '../options.ts';
 import type { PayoutJob, PayoutQueue } from '../queue.ts';
-import type { Finding } from '../rules/finding.ts';
-import { isBatch, type PaymentBody } from '../rules/record.ts';
+import { isBatch, type PaymentBody } from '../rules/body.ts';
+import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
 import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { Alarm } from './alarm.ts';

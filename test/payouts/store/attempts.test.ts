@@ -5,8 +5,8 @@ import {
   type TransferRecord,
 } from 'stablecoin-payments/payouts';
 import { describe, expect, test, vi } from 'vitest';
-import type { Finding } from '../../../src/payouts/rules/finding.ts';
-import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
+import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
+import { pausesFrom } from '../../../src/payouts/rules/see-attempt.ts';
 import { begin, type FleetRules, settle } from '../../../src/payouts/store/attempts.ts';
 import { readBrakes } from '../../../src/payouts/store/brakes.ts';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from '../support.ts';

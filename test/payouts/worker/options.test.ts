@@ -27,6 +27,7 @@ describe('the options of payouts', () => {
     [{ maxFailures: 0 }, 'maxFailures must be a whole number of at least 1.'],
     [{ maxFailures: 1.5 }, 'maxFailures must be a whole number of at least 1.'],
     [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
+    [{ maxFailure: 1 }, '`maxFailure` is not an option. Did you mean `maxFailures`?'],
     [
       { pause: { firstSeconds: 0 } },
       'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
@@ -61,6 +62,20 @@ describe.each(Object.entries(monthly))('%s', (_name, ask) => {
 test('a sweep that another process does is left to it', async () => {
   const query = () => Promise.resolve({ rows: [] });
   expect(await create({ db: { ...db, query } }).sweep()).toEqual({ swept: false });
+});
+
+describe('the options of a sweep', () => {
+  test.each<[options: Readonly<Record<string, number>>, message: string]>([
+    [{ leaseSeconds: 0 }, 'leaseSeconds must be above 0.'],
+    [{ lookupsPerSecond: -1 }, 'lookupsPerSecond must be above 0.'],
+    [{ lostSeconds: Number.NaN }, 'lostSeconds must be above 0.'],
+    [{ eventDays: 0 }, 'eventDays must be above 0.'],
+    [{ graceSeconds: -1 }, 'graceSeconds and quietSeconds must be 0 or more.'],
+    [{ quietSeconds: Number.NaN }, 'graceSeconds and quietSeconds must be 0 or more.'],
+    [{ graceSecond: 60 }, '`graceSecond` is not an option. Did you mean `graceSeconds`?'],
+  ])('%o are refused before the database is asked', async (options, message) => {
+    await expect(create().sweep(options)).rejects.toThrow(new RangeError(message));
+  });
 });
 
 describe('the options of a worker', () => {

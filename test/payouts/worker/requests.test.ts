@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PaymentBody } from '../../../src/payouts/rules/record.ts';
-import { bodyUnder, storedBody, writeBody } from '../../../src/payouts/store/body.ts';
+import { bodyUnder, type PaymentBody, storedBody, writeBody } from '../../../src/payouts/rules/body.ts';
 import { requestPayment } from '../../../src/payouts/worker/call.ts';
 
 const parts = {

@@ -1,7 +1,7 @@
 import type { Database, NewPayoutJob, PayoutJob, PayoutQueue, Sql } from 'stablecoin-payments/payouts';
 import { vi } from 'vitest';
-import type { Finding } from '../../../src/payouts/rules/finding.ts';
-import { pausesFrom } from '../../../src/payouts/rules/pause.ts';
+import type { Finding } from '../../../src/payouts/rules/see-attempt.ts';
+import { pausesFrom } from '../../../src/payouts/rules/see-attempt.ts';
 import type { FleetRules } from '../../../src/payouts/store/attempts.ts';
 import { Worker } from '../../../src/payouts/worker/worker.ts';
 

@@ -1,29 +1,9 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
-import { canonical, checkMonth } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
 import { lockPayments, writeResolved } from './payments.ts';
-
-/** The payouts that are held, resumed or cancelled: all of them, a payer's, a month's, an employee's or a payment's. */
-export interface PayoutScope {
-  /** The user who pays, by the service's id. Default: all payers of these payouts. */
-  readonly payer?: string;
-  /** The month of the payroll, `YYYY-MM`. Default: all months. */
-  readonly month?: string;
-  /** Your id of the employee. A payout of a batch holds its batch. */
-  readonly employee?: string;
-  /** The idempotency key of a payment. */
-  readonly requestId?: string;
-}
-
-/** The payouts to hold or to cancel, and the person who decides it. */
-export interface PayoutDecision extends PayoutScope {
-  /** The name of the person who decides. Default `unknown`. */
-  readonly by?: string;
-  /** Stored with the decision. */
-  readonly reason?: string;
-}
+import { checkScope, findPayments, type PayoutDecision, type PayoutScope } from './selection.ts';
 
 /** The result of cancelling. */
 export interface CancelReport {
@@ -33,30 +13,6 @@ export interface CancelReport {
   readonly inDoubt: number;
   /** Payouts that are cancelled too late, or were final before. */
   readonly tooLate: number;
-}
-
-const FIELDS = ['payer', 'month', 'employee', 'requestId', 'by', 'reason'];
-
-interface Checked {
-  readonly payers: readonly string[];
-  readonly month: string | null;
-  readonly employee: string | null;
-  readonly requestId: string | null;
-}
-
-function checkScope(scope: PayoutDecision, payers: readonly string[]): Checked {
-  const unknown = Object.keys(scope).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined)
-    throw new RangeError(`${JSON.stringify(unknown)} is none of ${FIELDS.join(', ')}. Nothing was changed.`);
-  const payer = scope.payer === undefined ? undefined : canonical('payer', scope.payer);
-  if (payer !== undefined && !payers.includes(payer))
-    throw new RangeError('payer is not a payer of these payouts. Nothing was changed.');
-  return {
-    payers: payer === undefined ? payers : [payer],
-    month: scope.month === undefined ? null : checkMonth(scope.month),
-    employee: scope.employee === undefined ? null : canonical('employee', scope.employee),
-    requestId: scope.requestId ?? null,
-  };
 }
 
 /** Holds payouts: no call for them begins until they are resumed. Calls under way end. */
@@ -79,7 +35,8 @@ export async function resume(
   payers: readonly string[],
   scope: PayoutScope,
 ): Promise<number> {
-  const { payers: resumed, month, employee, requestId } = checkScope(scope, payers);
+  const selection = checkScope(scope, payers);
+  const { payers: resumed, month, employee, requestId } = selection;
   const { rows } = await db.query(
     `delete from payout_hold where payer = any($1::text[]) and ($2::text is null or month = $2)
        and ($3::text is null or employee = $3) and ($4::uuid is null or request_id = $4) returning id`,
@@ -92,24 +49,10 @@ export async function resume(
     );
   }
   // The jobs of held payments were taken out of the queue.
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows: queued } = await db.query<{ request_id: string }>(
-      `select request_id from payout_payment p where state = 'queued' and payer = any($1::text[])
-         and ($2::text is null or month = $2) and ($4::uuid is null or request_id = $4)
-         and ($3::text is null or exists (select from payout_order o
-           where o.request_id = p.request_id and o.employee = $3))
-         and request_id > $5::uuid order by request_id limit 1000`,
-      [resumed, month, employee, requestId, after],
-    );
-    await addJobs(
-      db,
-      queue,
-      queued.map(({ request_id }) => request_id),
-    );
-    const last = queued.at(-1);
-    if (last === undefined || queued.length < 1000) return rows.length;
-    after = last.request_id;
-  }
+  const queued = await findPayments(db, { ...selection, state: 'queued' });
+  for (let start = 0; start < queued.length; start += 1000)
+    await addJobs(db, queue, queued.slice(start, start + 1000));
+  return rows.length;
 }
 
 /** Adds a job for each payment that has none in the queue. A second job would not pay again. */
@@ -142,24 +85,13 @@ export async function cancel(
   payers: readonly string[],
   scope: PayoutDecision,
 ): Promise<CancelReport> {
-  const { payers: chosen, month, employee, requestId } = checkScope(scope, payers);
+  const selection = checkScope(scope, payers);
   return db.transaction(async (sql) => {
-    const { rows } = await sql.query<{ request_id: string }>(
-      `select request_id from payout_payment p where state <> 'replaced' and payer = any($1::text[])
-         and ($2::text is null or month = $2) and ($4::uuid is null or request_id = $4)
-         and ($3::text is null or exists (select from payout_order o
-           where o.request_id = p.request_id and o.employee = $3)) order by request_id`,
-      [chosen, month, employee, requestId],
-    );
-    const payments = await lockPayments(
-      sql,
-      'request_id',
-      rows.map(({ request_id }) => request_id),
-    );
+    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
     const batch = payments.find(({ size }) => size > 1);
-    if (employee !== null && batch !== undefined) {
+    if (selection.employee !== null && batch !== undefined) {
       throw new Error(
-        `The payout of ${JSON.stringify(employee)} is part of a batch of ${batch.size}, which is one payment. Cancel the batch by its requestId ${batch.request_id}. Nothing was changed.`,
+        `The payout of ${JSON.stringify(selection.employee)} is part of a batch of ${batch.size}, which is one payment. Cancel the batch by its requestId ${batch.request_id}. Nothing was changed.`,
       );
     }
     const report = { cancelled: 0, inDoubt: 0, tooLate: 0 };
@@ -183,4 +115,72 @@ function cancelOne({ state, doubts, transfer_id }: Payment): [keyof CancelReport
   if (doubts > 0) return ['inDoubt', undecided(CANCELLED.inDoubt)];
   if (state === 'undecided') return ['inDoubt'];
   return ['cancelled', { state: 'rejected', reason: CANCELLED.done, evidence: 'person' }];
+}
+
+/** The result of a person's review of a payout. */
+export interface ReviewResult {
+  /** The state that the person found. */
+  readonly state: 'paid' | 'rejected' | 'expired';
+  /** The id of the transfer; needed for `paid`. */
+  readonly transferId?: string;
+  /** The name of the person who found out. */
+  readonly by: string;
+}
+
+/** Notes what a person found out. Payments in a final state are left as they are. Returns the number of payouts. */
+export async function settleByHand(
+  db: Database,
+  requestIds: readonly string[],
+  { state, transferId, by }: ReviewResult,
+): Promise<number> {
+  if (!['paid', 'rejected', 'expired'].includes(state)) {
+    throw new RangeError('A person finds a payout paid, rejected or expired. Nothing was changed.');
+  }
+  if (by.trim() === '') throw new RangeError('Say who settles the payout by hand. Nothing was changed.');
+  if (state === 'paid' && (transferId ?? '') === '') {
+    throw new RangeError('A payout is paid by a transfer: give its id. Nothing was changed.');
+  }
+  if (state === 'paid' && requestIds.length > 1) {
+    throw new RangeError('A transfer pays one payment: give its key. Nothing was changed.');
+  }
+  return db.transaction(async (sql) => {
+    const { rows: owners } = await sql.query<{ request_id: string }>(
+      'select request_id from payout_payment where transfer_id = $1 and request_id <> all($2::uuid[])',
+      [transferId ?? null, requestIds],
+    );
+    if (owners[0] !== undefined) {
+      throw new Error(`The transfer pays the payment ${owners[0].request_id}. Nothing was changed.`);
+    }
+    const { rows } = await sql.query<{ size: number }>(
+      `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
+         transfer_id = coalesce($3, transfer_id), doubts = 0, doubt_since = null, fence = attempts,
+         missing_since = null, undecided_since = null, undecided_for = null, settled_at = clock_timestamp()
+       where request_id = any($1::uuid[]) and state in ('undecided', 'made', 'accepted', 'awaiting_approval')
+       returning size`,
+      [requestIds, state, transferId ?? null, by],
+    );
+    return rows.reduce((payouts, { size }) => payouts + size, 0);
+  });
+}
+
+/** Marks the notices of payouts as seen. */
+export async function acknowledge(db: Database, requestIds: readonly string[]): Promise<number> {
+  const { rows } = await db.query(
+    `update payout_notice n set seen_at = clock_timestamp() from payout_order o
+     where o.request_id = any($1::uuid[]) and n.payer = o.payer and n.month = o.month and n.employee = o.employee
+       and n.seen_at is null returning n.id`,
+    [requestIds],
+  );
+  return rows.length;
+}
+
+/** Ends payments whose job the queue has given up. Payments that have moved on are left as they are. */
+export async function giveUp(db: Database, requestId: string): Promise<number> {
+  const { rows } = await db.query<{ size: number }>(
+    `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', undecided_since = clock_timestamp(),
+       undecided_for = 'operator'
+     where request_id = $1 and state = 'queued' returning size`,
+    [requestId],
+  );
+  return rows.reduce((payouts, { size }) => payouts + size, 0);
 }

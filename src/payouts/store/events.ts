@@ -1,0 +1,221 @@
+import { requestIdOf } from '../../helpers/payment-record.ts';
+import type { WebhookEvent } from '../../index.ts';
+import { isRecord } from '../../values.ts';
+import type { Database, Sql } from '../database.ts';
+import { readableBody } from '../rules/body.ts';
+import { change, type Payment, type Resolution } from '../rules/payment.ts';
+import {
+  differences,
+  type Reading,
+  readRecord,
+  type TransferRecord,
+  withoutPersonalData,
+} from '../rules/record.ts';
+import { isKey } from '../rules/request-ids.ts';
+import { type ApprovalDecisionKind, seeDecision, seeReading } from '../rules/see-record.ts';
+import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
+
+/** An event about the approval of a transfer. */
+export interface DecisionEvent {
+  /** The id of the event: a second delivery with the same id changes nothing. */
+  readonly id: string;
+  /** The transfer that waited for the decision: `data.transferId` of the event. */
+  readonly transferId: string;
+  /** The result of the approval. */
+  readonly decision: ApprovalDecisionKind;
+}
+
+/** An event that shows the record of a transfer, such as its completion. */
+export interface RecordEvent {
+  /** The id of the event: a second delivery with the same id changes nothing. */
+  readonly id: string;
+  /** The record, with at least the `id` of the transfer in `transferDetails`. */
+  readonly record: TransferRecord;
+}
+
+/** The part of an event's context that the handlers read. Deliveries of the same event share its id. */
+export interface PayoutEventContext {
+  /** The id of the event. A second delivery with the same id changes nothing. */
+  readonly id: string;
+}
+
+/** Handlers for a webhook receiver: pass them to `handler`, `nodeHandler` or `fastifyPlugin`. */
+// An alias, as a receiver takes handlers of any kind and an interface would have to name them all.
+export type PayoutWebhookHandlers = {
+  /** Notes that a transfer was approved. */
+  readonly 'TRANSFER.APPROVAL.APPROVED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+  /** Notes that a transfer was rejected. */
+  readonly 'TRANSFER.APPROVAL.REJECTED': (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+  /** Notes that a transfer or a batch was made, completed or failed, where the service announces it. */
+  readonly 'WALLET.TRANSFER.*': (
+    event: { readonly data: Record<string, unknown> },
+    context: PayoutEventContext,
+  ) => Promise<void>;
+  /** Notes that an approval expired, where the service announces it. Other events are left alone. */
+  readonly otherwise: (event: WebhookEvent, context: PayoutEventContext) => Promise<void>;
+};
+
+/** Makes the handlers of approval events and of transfer events. */
+export function webhookHandlers(db: Database): PayoutWebhookHandlers {
+  const decide =
+    (decision: ApprovalDecisionKind) =>
+    async (event: WebhookEvent, { id }: PayoutEventContext): Promise<void> => {
+      const { transferId } = event.data;
+      if (typeof transferId === 'string' && transferId !== '')
+        await noteDecision(db, { id, transferId, decision });
+    };
+  const expire = decide('EXPIRED');
+  return {
+    'TRANSFER.APPROVAL.APPROVED': decide('APPROVED'),
+    'TRANSFER.APPROVAL.REJECTED': decide('REJECTED'),
+    'WALLET.TRANSFER.*': ({ data }, { id }) => noteRecord(db, { id, record: recordIn(data) }),
+    otherwise: async (event, context) => {
+      const kind: string = event.eventType;
+      if (kind === 'TRANSFER.APPROVAL.EXPIRED') await expire(event, context);
+    },
+  };
+}
+
+/** An event carries the whole record, or the fields of its details, with the id under one of two names. */
+function recordIn(data: Record<string, unknown>): TransferRecord {
+  const { transferId, transferDetails } = data;
+  return {
+    transferDetails: {
+      ...data,
+      ...(transferId !== undefined && { id: transferId }),
+      ...(isRecord(transferDetails) && transferDetails),
+    },
+  };
+}
+
+/** Notes a decision and what follows from it. That the event was handled commits with its effect. */
+export async function noteDecision(db: Database, { id, transferId, decision }: DecisionEvent): Promise<void> {
+  await db.transaction(async (sql) => {
+    await lockTransfers(sql, [transferId]);
+    if (!(await isFirst(sql, id))) return;
+    await sql.query(
+      `insert into payout_decision as known (transfer_id, decision, event_id) values ($1, $2, $3)
+       on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
+      [transferId, decision, id],
+    );
+    await sql.query(
+      `insert into payout_notice (payer, month, employee, kind, detail)
+       select payer, month, employee, 'EVENT_FOR_PAST_TRANSFER', transfer_id || ' ' || $2::text
+       from payout_past where transfer_id = $1 on conflict do nothing`,
+      [transferId, decision],
+    );
+    await applyEvents(sql, [transferId]);
+  });
+}
+
+/** Moves the payments of these transfers as events told, where both the transfer and the event are known. */
+export async function applyEvents(sql: Sql, transferIds: readonly string[]): Promise<void> {
+  if (transferIds.length === 0) return;
+  await applyDecisions(sql, transferIds);
+  await applyNews(sql, transferIds);
+}
+
+async function applyDecisions(sql: Sql, transferIds: readonly string[]): Promise<void> {
+  const { rows: decisions } = await sql.query<{
+    transfer_id: string;
+    decision: ApprovalDecisionKind;
+    contradicted: boolean;
+  }>('select transfer_id, decision, contradicted from payout_decision where transfer_id = any($1::text[])', [
+    transferIds,
+  ]);
+  if (decisions.length === 0) return;
+  const byTransfer = new Map(decisions.map((decision) => [decision.transfer_id, decision]));
+  const payments = await lockPayments(sql, 'transfer_id', [...byTransfer.keys()]);
+  await writeResolved(
+    sql,
+    payments.flatMap((payment) => {
+      const found = byTransfer.get(payment.transfer_id ?? '');
+      const seen = found && seeDecision(payment, found.decision, found.contradicted);
+      return seen === undefined ? [] : [{ payment, resolution: change(seen) }];
+    }),
+  );
+}
+
+/** Notes what an event shows of a transfer, and what follows from it. That the event was handled commits with its effect. */
+export async function noteRecord(db: Database, { id, record }: RecordEvent): Promise<void> {
+  const reading = readRecord(record);
+  if (reading === undefined) return;
+  const { transferId } = reading;
+  const shown = requestIdOf(record);
+  const requestId = shown !== undefined && isKey(shown) ? shown : null;
+  await db.transaction(async (sql) => {
+    await lockTransfers(sql, [transferId]);
+    if (!(await isFirst(sql, id))) return;
+    const { rows } = await sql.query<{ request_id: string }>(
+      `select request_id from payout_payment where transfer_id = $1 or request_id = $2::uuid
+       order by transfer_id = $1 desc nulls last limit 1`,
+      [transferId, requestId],
+    );
+    const [found] = rows;
+    if (found === undefined) {
+      // The worker that notes this transfer finds the event here.
+      await sql.query('insert into payout_news (event_id, transfer_id, record) values ($1, $2, $3)', [
+        id,
+        transferId,
+        JSON.stringify(withoutPersonalData(record)),
+      ]);
+      return;
+    }
+    await tellOfPast(sql, reading, requestId);
+    await apply(sql, found.request_id, record);
+  });
+}
+
+/** Returns true for the first delivery of an event. */
+async function isFirst(sql: Sql, id: string): Promise<boolean> {
+  const { rows } = await sql.query(
+    'insert into payout_event (id) values ($1) on conflict do nothing returning id',
+    [id],
+  );
+  return rows.length > 0;
+}
+
+/** Applies what events showed of these transfers before the payments were known to have made them. */
+async function applyNews(sql: Sql, transferIds: readonly string[]): Promise<void> {
+  const { rows } = await sql.query<{ request_id: string; record: string }>(
+    `with news as (delete from payout_news n using payout_payment p
+       where n.transfer_id = any($1::text[]) and p.transfer_id = n.transfer_id returning n.*, p.request_id)
+     select request_id, record from news order by received_at, event_id`,
+    [transferIds],
+  );
+  for (const { request_id, record } of rows) await apply(sql, request_id, JSON.parse(record));
+}
+
+async function apply(sql: Sql, requestId: string, record: TransferRecord): Promise<void> {
+  const reading = readRecord(record);
+  const [payment] = await lockPayments(sql, 'request_id', [requestId]);
+  const { rows } = await sql.query<{ body: string }>(
+    'select body from payout_payment where request_id = $1',
+    [requestId],
+  );
+  if (reading === undefined || payment === undefined || rows[0] === undefined) return;
+  const differs = differences(record, readableBody(rows[0].body), payment.transfer_id, 'lookup');
+  await writeResolved(sql, [{ payment, resolution: seeEvent(payment, reading, differs) }]);
+}
+
+function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]): Resolution {
+  // An event is not asked for: one about something else changes no state, and is shown.
+  if (differs.length > 0) {
+    return change({ notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `event: ${differs.join(', ')}` } });
+  }
+  // Whether the approval was rejected or has expired is told by another event, or by a lookup.
+  if (payment.state === 'awaiting_approval' && reading.reason === 'TRANSFER_CANCELLED') return change({});
+  return change(seeReading(payment, reading, 'event') ?? {});
+}
+
+/** The payouts of a payment that was replaced must show that its transfer was made after all. */
+async function tellOfPast(sql: Sql, { transferId, state }: Reading, requestId: string | null): Promise<void> {
+  if (state === 'rejected' || state === 'expired') return;
+  await sql.query(
+    `insert into payout_notice (payer, month, employee, kind, detail)
+     select payer, month, employee, 'EVENT_FOR_PAST_TRANSFER', $1 || ' ' || $2::text from payout_past
+     where (transfer_id = $1 and $2 = 'paid') or (transfer_id is null and request_id = $3::uuid)
+     on conflict do nothing`,
+    [transferId, state, requestId],
+  );
+}

@@ -1,0 +1,92 @@
+import type { OptionNames } from '../../closed-options.ts';
+import type { Sql } from '../database.ts';
+import type { PayoutState } from '../rules/payment.ts';
+import { canonical, checkMonth, requireNames } from '../rules/request-ids.ts';
+
+/** The payouts that are held, resumed or cancelled: all of them, a payer's, a month's, an employee's or a payment's. */
+export interface PayoutScope {
+  /** The user who pays, by the service's id. Default: all payers of these payouts. */
+  readonly payer?: string;
+  /** The month of the payroll, `YYYY-MM`. Default: all months. */
+  readonly month?: string;
+  /** Your id of the employee. A payout of a batch holds its batch. */
+  readonly employee?: string;
+  /** The idempotency key of a payment. */
+  readonly requestId?: string;
+}
+
+/** The payouts to hold or to cancel, and the person who decides it. */
+export interface PayoutDecision extends PayoutScope {
+  /** The name of the person who decides. Default `unknown`. */
+  readonly by?: string;
+  /** Stored with the decision. */
+  readonly reason?: string;
+}
+
+/**
+ * A filter for the payouts of a decision. All fields that are given must fit. A payment is decided as a whole: all
+ * payouts of a batch.
+ */
+export interface PayoutFilter extends PayoutScope {
+  /** One of `PAYOUT_STATES`. */
+  readonly state?: PayoutState;
+  /** The whole reason, as `payouts.list` shows it. */
+  readonly reason?: string;
+}
+
+const scopeNames = { payer: true, month: true, employee: true, requestId: true } as const;
+const decisionNames: OptionNames<PayoutDecision> = { ...scopeNames, by: true, reason: true };
+const filterNames: OptionNames<PayoutFilter> = { ...scopeNames, state: true, reason: true };
+
+const unchanged = (problem: string): string => `${problem} Nothing was changed.`;
+
+/** Checked values for a statement. Null fits every payment. */
+export interface Selection {
+  readonly payers: readonly string[];
+  readonly month: string | null;
+  readonly employee: string | null;
+  readonly requestId: string | null;
+  readonly state: string | null;
+  readonly reason: string | null;
+}
+
+/** Checks the scope of a hold, of its end or of a cancellation. The reason in it is that of the decision. */
+export function checkScope(scope: PayoutDecision, payers: readonly string[]): Selection {
+  requireNames(scope, decisionNames, 'a field', unchanged);
+  return { ...placeOf(scope, payers), state: null, reason: null };
+}
+
+/** Checks a filter. */
+export function checkFilter(filter: PayoutFilter, payers: readonly string[]): Selection {
+  requireNames(filter, filterNames, 'a field', unchanged);
+  return { ...placeOf(filter, payers), state: filter.state ?? null, reason: filter.reason ?? null };
+}
+
+/** Another way to write a name or a month would select nothing, and look like a payroll without such payouts. */
+function placeOf(scope: PayoutScope, payers: readonly string[]) {
+  const payer = scope.payer === undefined ? undefined : canonical('payer', scope.payer);
+  if (payer !== undefined && !payers.includes(payer))
+    throw new RangeError('payer is not a payer of these payouts. Nothing was changed.');
+  return {
+    payers: payer === undefined ? payers : [payer],
+    month: scope.month === undefined ? null : checkMonth(scope.month),
+    employee: scope.employee === undefined ? null : canonical('employee', scope.employee),
+    requestId: scope.requestId ?? null,
+  };
+}
+
+/** Returns the keys of the payments that a selection fits. */
+export async function findPayments(
+  sql: Sql,
+  { payers, month, employee, requestId, state, reason }: Selection,
+): Promise<string[]> {
+  const { rows } = await sql.query<{ request_id: string }>(
+    `select request_id from payout_payment p where state <> 'replaced' and payer = any($1::text[])
+       and ($2::text is null or month = $2) and ($4::uuid is null or request_id = $4)
+       and ($3::text is null or exists (select from payout_order o
+         where o.request_id = p.request_id and o.employee = $3))
+       and ($5::text is null or state = $5) and ($6::text is null or reason = $6) order by request_id`,
+    [payers, month, employee, requestId, state, reason],
+  );
+  return rows.map(({ request_id }) => request_id);
+}
