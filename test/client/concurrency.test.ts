@@ -49,6 +49,22 @@ describe('maxConcurrency', () => {
     expect(fetch.seen.map(({ url }) => url.split('/').at(-2))).toEqual(users);
   });
 
+  it('lets calls wait again after the queue was empty', async () => {
+    vi.useFakeTimers();
+    const { hold, letOne } = held(json(record));
+    const fetch = scripted(hold);
+    const payments = clientOf(fetch, { maxConcurrency: 1 });
+    for (const round of [1, 2]) {
+      const calls = Promise.all(['a', 'b'].map((userId) => payments.kyc.retrieve(userId)));
+      await settled();
+      letOne();
+      await settled();
+      expect(fetch.seen).toHaveLength(2 * round);
+      letOne();
+      await calls;
+    }
+  });
+
   it('gives the place of a call that failed to the next one', async () => {
     const payments = clientOf(scripted(json({}, 404), json(record)), { maxConcurrency: 1 });
     const [first, second] = await Promise.allSettled([

@@ -27,8 +27,11 @@ export type Admit = (parts: CallParts<unknown>) => Promise<() => void>;
 export function limitCalls(most: number): Admit {
   let running = 0;
   const waiting = new Set<() => void>();
+  // Kept: a new iterator would pass all that have entered before.
+  const line = waiting.values();
   const leave = () => {
-    const [next] = waiting;
+    // An iterator that has come to the end once stays there.
+    const next = waiting.size > 0 ? line.next().value : undefined;
     if (next === undefined) {
       running -= 1;
       return;

@@ -124,11 +124,26 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maxEntries = 10_000, now = Date.now } = options;
   requirePositive({ ttl, claimTtl, maxEntries });
   const entries = new Map<string, Entry>();
+  // Kept: a new iterator would pass all entries that were forgotten before.
+  const oldest = entries.entries();
 
   const remember = (eventId: string, entry: Entry): void => {
     entries.delete(eventId);
-    if (entries.size >= maxEntries) makeRoom(entries, now());
+    if (entries.size >= maxEntries) makeRoom();
     entries.set(eventId, entry);
+  };
+
+  /** Forgets the oldest event that is not being handled. */
+  const makeRoom = (): void => {
+    for (let left = entries.size; left > 0; left -= 1) {
+      const { value } = oldest.next();
+      if (value === undefined) break;
+      const [eventId, entry] = value;
+      entries.delete(eventId);
+      if (entry.committed || entry.expiresAt <= now()) return;
+      entries.set(eventId, entry);
+    }
+    throw new Error('The de-duplication store is full of events that are being handled.');
   };
 
   return {
@@ -152,14 +167,4 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
       if (found?.owner === owner && !found.committed) entries.delete(eventId);
     },
   };
-}
-
-function makeRoom(entries: Map<string, Entry>, now: number): void {
-  for (const [eventId, entry] of entries) {
-    if (entry.committed || entry.expiresAt <= now) {
-      entries.delete(eventId);
-      return;
-    }
-  }
-  throw new Error('The de-duplication store is full of events that are being handled.');
 }
