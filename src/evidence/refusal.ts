@@ -14,11 +14,12 @@ const documentedAsKnown: readonly KnownServiceErrorName[] = [
   'RESOURCE_CONFLICT',
 ];
 
-/** Adds an integrator's names to the documented ones. A name in both lists is one of a known key. */
+/** Adds an integrator's names to the documented ones, each in words: `requestExists` and `REQUEST_EXISTS` are one. */
 export function refusalNames(known: readonly string[] = [], sure: readonly string[] = []): RefusalNames {
-  const ofKnown = new Set([...documentedAsKnown, ...known].map(plainName));
-  const ofSure = [...serviceErrorNames, ...sure].map(plainName);
-  return { known: ofKnown, sure: new Set(ofSure.filter((name) => !ofKnown.has(name))) };
+  return {
+    known: new Set([...documentedAsKnown, ...known].map(toWords)),
+    sure: new Set([...serviceErrorNames, ...sure].map(toWords)),
+  };
 }
 
 /**
@@ -28,20 +29,25 @@ export function refusalNames(known: readonly string[] = [], sure: readonly strin
  * - `named`: a documented or configured name says that the refusal is about something else.
  * - `worded`: so do its words, as they speak of no key, no existing record and nothing in progress.
  * - `unsure`: its words may be about the key, or they are too many, or in a script that is not read here.
- * - `silent`: it has no words.
+ * - undefined: it has no words.
  */
-export type RefusalReading = 'known' | 'named' | 'worded' | 'unsure' | 'silent';
+export type RefusalReading = 'known' | 'named' | 'worded' | 'unsure' | undefined;
 
-/** Reads the parsed body of a refusal. `requestId` is the idempotency key that was sent; its echo says nothing. */
+/**
+ * Reads the parsed body of a refusal. A name in both lists is one of a known key. `requestId` is the idempotency key
+ * that was sent; its echo says nothing.
+ */
 export function readRefusal(body: unknown, names: RefusalNames, requestId: string): RefusalReading {
   const { texts, isWhole } = textsOf(body, requestId);
-  if (texts.some(({ text }) => !/\s/.test(text.trim()) && names.known.has(plainName(text)))) return 'known';
+  if (texts.some(({ text, words }) => !/\s/.test(text.trim()) && names.known.has(words))) return 'known';
   if (!isWhole) return 'unsure';
-  const said = texts.filter(({ words, isForeign }) => isForeign || !saysNothing.test(words));
-  if (said.length === 0) return 'silent';
+  const said = texts.filter(
+    ({ text, words, isForeign }) => !isOpaque(text) && (isForeign || !saysNothing.test(words)),
+  );
+  if (said.length === 0) return undefined;
   if (said.some(({ field, words }) => aboutTheKey.test(`${field} ${words}`))) return 'unsure';
   const { error } = readServiceError(body);
-  if (error !== undefined && names.sure.has(plainName(error))) return 'named';
+  if (error !== undefined && names.sure.has(toWords(error))) return 'named';
   return said.some(({ words, isForeign }) => isForeign || ofAnEarlierOne.test(words)) ? 'unsure' : 'worded';
 }
 
@@ -87,7 +93,7 @@ function textsOf(body: unknown, requestId: string): { texts: Text[]; isWhole: bo
   const collect = (value: unknown, field: string, depth: number): void => {
     if (typeof value === 'string') {
       if (texts.length >= mostTexts || value.length > longestText) isWhole = false;
-      else if (value !== requestId && !isOpaque(value)) texts.push(toText(value, field));
+      else if (value !== requestId) texts.push(toText(value, field));
     } else if (typeof value === 'object' && value !== null) {
       if (depth > deepest) isWhole = false;
       else
@@ -110,12 +116,7 @@ const toText = (text: string, field: string): Text => ({
 
 /** Recognizes a UUID, a number, a time, or an id such as the service's own of the request: nobody wrote these. */
 const isOpaque = (text: string): boolean =>
-  /^(?:[\da-f]+-)*[\da-f]*\d[\da-f-]{6,}$|^\d{4}-\d\d-\d\dT|^[a-z]{2,6}[_-][\da-z]*\d[\da-z]{4,}$/i.test(
-    text,
-  );
-
-/** A name in the form in which names are compared: `requestAlreadyExists` and `REQUEST_ALREADY_EXISTS` are one. */
-const plainName = (name: string): string => toWords(name).replaceAll(' ', '_');
+  /^[a-f-]*\d[\da-f-]{6,}$|^\d{4}-\d\d-\d\dT|^[a-z]{2,6}[_-][a-z]*\d[\da-z]{4,}$/i.test(text);
 
 function toWords(text: string): string {
   return text

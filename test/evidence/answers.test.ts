@@ -3,7 +3,7 @@ import { outcomeOf, readError, readErrorResponse, strongerOf } from '../../src/e
 import { refusalNames } from '../../src/evidence/refusal.ts';
 
 const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
-const names = refusalNames(['PAYMENT_SEEN'], ['LIMIT_REACHED']);
+const names = refusalNames(['PAYMENT_SEEN', 'ERR_100017', 'IN_BOTH'], ['LIMIT_REACHED', 'IN_BOTH']);
 
 const read = (status: number, json: unknown, key: string | null = requestId, asksToWait = false) =>
   readErrorResponse({ status, json, asksToWait }, key ?? undefined, names);
@@ -26,9 +26,18 @@ describe('a documented name of a known key', () => {
     ['its own spelling', named('resourceConflict')],
     ['the only word', 'RESOURCE_CONFLICT'],
     ['a configured name', named('PAYMENT_SEEN', 'The user is frozen')],
+    ['a configured name that looks like an id', named('ERR_100017', 'The user is frozen')],
+    ['a name that is configured twice', named('IN_BOTH')],
+    ['spaces around it', named(' RESOURCE_CONFLICT\n', 'The user is frozen')],
+    ['a full stop after it', named('RESOURCE_CONFLICT.', 'The user is frozen')],
     ['a body beyond the reading limits', { error: 'RESOURCE_CONFLICT', more: 'x'.repeat(10_000) }],
   ])('wins over %s', (_what, body) => {
     expect(read(400, body)).toBe('known');
+  });
+
+  it('is one of two, unless others are configured', () => {
+    const known = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
+    expect(refusalNames()).toEqual(refusalNames(known, known));
   });
 
   it('is no name of a call without a key', () => {
@@ -120,6 +129,8 @@ describe('a refusal that is unsure', () => {
     'Requête déjà reçue: la transaction existe',
     'そのリクエストは既に存在します',
     'Запрос уже существует',
+    'Chave de idempotência inválida',
+    'The request -- id is invalid',
   ])('%s', (words) => {
     for (const body of [
       { error: words },
@@ -156,11 +167,64 @@ describe('a refusal that is unsure', () => {
       expect(read(status, body)).toBe('open');
   });
 
-  it('a body beyond the reading limits', () => {
+  it('a body beyond the reading limits: 500 texts, 4,000 characters in one, and 12 levels', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 'x y' : { a: nested(depth - 1) });
-    const many = Array.from({ length: 501 }, () => 'a word');
-    for (const more of ['x'.repeat(5_000), nested(20), many])
+    const many = (count: number) => Array.from({ length: count }, () => 'a word');
+    for (const more of ['x'.repeat(4_000), nested(11), many(499)])
+      expect(read(400, { error: 'INSUFFICIENT_BALANCE', more })).toBe('refused');
+    for (const more of ['x'.repeat(4_001), nested(12), many(500)]) {
       expect(read(400, { error: 'INSUFFICIENT_BALANCE', more })).toBe('open');
+      expect(read(429, { error: 'INSUFFICIENT_BALANCE', more })).toBe('open');
+    }
+  });
+
+  it('words about an earlier request, also where the service asks to wait', () => {
+    expect(read(429, { message: 'The transfer exists' })).toBe('open');
+  });
+});
+
+describe('ids and times', () => {
+  it.each([
+    '6fa459ea-ee8a-4ca4-894e-db77e160355e',
+    'a1234567',
+    'abcdef-abc-1234567',
+    'req_8f3c2a1b9d',
+    'req_x8f3c2a',
+    'txn-1abcdef',
+    '2026-11-20T10:00:00Z',
+  ])('%s is no word', (id) => {
+    expect(read(400, { id })).toBe('open');
+  });
+
+  it.each([
+    'a12345',
+    'deadbeef-cafe',
+    'limit 12345678',
+    '12345678 is too low',
+    'see also-1234567',
+    'from 2026-11-20T10:00:00Z',
+    'see req_8f3c2a1b9d',
+    'req_8f3c2a1b9d failed',
+    'req_x y8f3c2a',
+    'req_a1b',
+    'toolong_8f3c2a1b',
+    'r_8f3c2a1b',
+  ])('%s is one', (text) => {
+    expect(read(400, { text })).toBe('refused');
+  });
+
+  it('are told from words in a time that grows with their length, not with its square', () => {
+    const digits = Array.from({ length: 500 }, () => `${'1'.repeat(3_900)} x`);
+    const from = performance.now();
+    expect(read(400, { digits })).toBe('refused');
+    // Backtracking would take more than a minute.
+    expect(performance.now() - from).toBeLessThan(10_000);
+  });
+
+  it('the key that was sent says nothing, whatever its form', () => {
+    const words = 'already-paid-once';
+    expect(read(422, { message: 'The amount is too low', requestId: words }, words)).toBe('refused');
+    expect(read(422, { message: 'The amount is too low', requestId: words })).toBe('open');
   });
 });
 
