@@ -26,10 +26,11 @@ export function accountIdOf(account: Pick<Account, 'id' | 'accountId'>): string 
 /** The service's decision about an account. */
 export type AccountVerdict = 'active' | 'refused' | 'pending' | 'unreadable';
 
-/** Reads the verdict from `status`, or from `isValid` in records that have no `status`. */
-export function verdictOf(account: Pick<Account, 'status' | 'isValid'>): AccountVerdict {
-  // A live service may send other types than documented.
-  const { status, isValid }: { status?: unknown; isValid?: unknown } = account;
+/**
+ * Reads the verdict from `status`, or from `isValid` in records that have no `status`. A live service may send other
+ * types than documented.
+ */
+export function verdictOf({ status, isValid }: { status?: unknown; isValid?: unknown }): AccountVerdict {
   if (typeof status === 'string') {
     const known = status.toUpperCase();
     if (known === AccountStatus.REJECTED || known === AccountStatus.INACTIVE) return 'refused';

@@ -11,7 +11,6 @@ import { checkShape } from '../transport/response/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
-import { isRecord } from '../values.ts';
 import { checkAccount } from './checks/account-rules.ts';
 import {
   bind,
@@ -23,7 +22,7 @@ import {
   transportOf,
   wholeNumber,
 } from './checks/rules.ts';
-import { type AccountWord, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
+import { type AccountWord, noteCreated, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
 
 const create: Operation<Account> = {
   name: 'accounts.create',
@@ -62,9 +61,6 @@ const remove: Operation<AccountDeletion> = {
   response: accountDeletionShape,
   identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
 };
-
-/** The number of created accounts that a client remembers. */
-const mostCreated = 1_000;
 
 const listRules: Rules = {
   rail: optional(requiredText),
@@ -217,35 +213,10 @@ export class Accounts {
    * ```
    */
   waitUntilActive(userId: string, accountId: string, options?: WaitOptions): Promise<Account> {
-    const sources = {
-      retrieve: (requestOptions: RequestOptions) => this.retrieve(userId, accountId, requestOptions),
-      find: async (requestOptions: RequestOptions) => {
-        for await (const account of this.list(userId, {}, requestOptions)) {
-          if (account.id === accountId || account.accountId === accountId) return account;
-        }
-        return undefined;
-      },
-      created: createdBy.get(this).get(accountId),
-    };
-    return waitUntilActive(sources, accountId, options, transportOf(this));
+    const created = createdBy.get(this).get(accountId);
+    return waitUntilActive({ accounts: this, userId, accountId, created }, options, transportOf(this));
   }
 }
 
 /** The response of `create` for each account: the records of some services do not say whether an account is active. */
 const createdBy = /* @__PURE__ */ hiddenState<Map<string, AccountWord>>('created accounts');
-
-function noteCreated(created: Map<string, AccountWord>, body: unknown): void {
-  if (!isRecord(body)) return;
-  const account: Account = body;
-  const { status, isValid, invalidFields, reason } = account;
-  const id = account.id ?? account.accountId;
-  if (typeof id !== 'string') return;
-  created.set(id, {
-    ...(status !== undefined && { status }),
-    ...(isValid !== undefined && { isValid }),
-    ...(invalidFields !== undefined && { invalidFields }),
-    ...(reason !== undefined && { reason }),
-  });
-  const [oldest] = created.keys();
-  if (created.size > mostCreated && oldest !== undefined) created.delete(oldest);
-}

@@ -12,6 +12,7 @@ import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit, checkRequestOptions, failWith } from '../transport/request/options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
+import { isRecord } from '../values.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {
@@ -24,23 +25,41 @@ const operation = 'accounts.waitUntilActive';
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
-/** The fields of a record that say if its account is valid. */
-export type AccountWord = Pick<Account, 'status' | 'isValid' | 'invalidFields' | 'reason'>;
+/** What a record says of the state of its account. A live service may send other types than documented. */
+export type AccountWord = { readonly [Field in 'status' | 'isValid' | 'invalidFields' | 'reason']?: unknown };
 
-/** The ways to read the state of an account. */
-export interface AccountSources {
-  /** Retrieves the account. */
-  retrieve(options: RequestOptions): Promise<Account>;
-  /** Finds the account in the list of the user's accounts. */
-  find(options: RequestOptions): Promise<Account | undefined>;
-  /** The response of `accounts.create`, if this client created the account. */
+/** The number of created accounts that are remembered. */
+const mostCreated = 1_000;
+
+/** Remembers what the response of `create` says: the records of some services do not say whether an account is active. */
+export function noteCreated(created: Map<string, AccountWord>, body: unknown): void {
+  if (!isRecord(body)) return;
+  const { status, isValid, invalidFields, reason } = body;
+  const id = body.id ?? body.accountId;
+  if (typeof id !== 'string') return;
+  created.set(id, { status, isValid, invalidFields, reason });
+  const [oldest] = created.keys();
+  if (created.size > mostCreated && oldest !== undefined) created.delete(oldest);
+}
+
+/** The operations that read the state of an account. */
+interface Accounts {
+  retrieve(userId: string, accountId: string, options: RequestOptions): Promise<Account>;
+  list(userId: string, params: object, options: RequestOptions): AsyncIterable<Account>;
+}
+
+/** An account to wait for. */
+interface Awaited {
+  readonly accounts: Accounts;
+  readonly userId: string;
+  readonly accountId: string;
+  /** What `create` said, if this client created the account. */
   readonly created: AccountWord | undefined;
 }
 
 /** Polls an account until it is decided, the deadline is over, or the caller's signal fires. */
 export async function waitUntilActive(
-  sources: AccountSources,
-  accountId: string,
+  account: Awaited,
   given: WaitOptions | undefined,
   { deadline: clientDeadline, sleep }: Pick<Transport, 'deadline' | 'sleep'>,
 ): Promise<Account> {
@@ -53,9 +72,9 @@ export async function waitUntilActive(
   try {
     for (;;) {
       looks += 1;
-      const look = await lookAt(sources, () => ({ ...options, deadline: Math.max(limits.remaining, 1) }));
+      const look = await lookAt(account, () => ({ ...options, deadline: Math.max(limits.remaining, 1) }));
       if (look.verdict === 'active') return look.account;
-      if (look.verdict === 'refused') throw rejected(look.word, accountId, looks);
+      if (look.verdict === 'refused') throw rejected(look.word, account.accountId, looks);
       if (look.verdict === 'unreadable') throw statusMissing(look.account, looks);
       await limits.sleep(interval, sleep);
     }
@@ -84,35 +103,38 @@ interface Look {
 }
 
 /** A record without a verdict may be that of an account of which the service has said more elsewhere. */
-async function lookAt(
-  { retrieve, find, created }: AccountSources,
-  options: () => RequestOptions,
-): Promise<Look> {
-  const account = await retrieve(options());
+async function lookAt(awaited: Awaited, options: () => RequestOptions): Promise<Look> {
+  const { accounts, userId, accountId, created = {} } = awaited;
+  const account = await accounts.retrieve(userId, accountId, options());
   const verdict = verdictOf(account);
   if (verdict !== 'unreadable') return { account, verdict, word: account };
-  const before = created === undefined ? 'unreadable' : verdictOf(created);
-  if (created !== undefined && (before === 'active' || before === 'refused'))
-    return { account, verdict: before, word: created };
-  const listed = await find(options()).catch((error: unknown) => {
+  const before = verdictOf(created);
+  if (before === 'active' || before === 'refused') return { account, verdict: before, word: created };
+  const found = (await findIn(awaited, options())) ?? account;
+  return { account: found, verdict: verdictOf(found), word: found };
+}
+
+/** Finds an account in the list of the user's accounts. A list that cannot be had tells nothing. */
+async function findIn({ accounts, userId, accountId }: Awaited, options: RequestOptions) {
+  try {
+    for await (const account of accounts.list(userId, {}, options)) {
+      if (account.id === accountId || account.accountId === accountId) return account;
+    }
+  } catch (error) {
     const tellsNothing =
       (error instanceof APIError && error.status < 500) ||
       error instanceof ResponseValidationError ||
       error instanceof PaginationError;
     if (!tellsNothing) throw error;
-    return undefined;
-  });
-  return listed === undefined
-    ? { account, verdict, word: account }
-    : { account: listed, verdict: verdictOf(listed), word: listed };
+  }
+  return undefined;
 }
 
 function rejected(account: AccountWord, accountId: string, attempts: number): AccountRejectedError {
-  const given: unknown = account.invalidFields;
+  const { invalidFields: given, reason } = account;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
   const fields = invalidFields.filter((field) => isFieldPath(field)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
-  const reason: unknown = account.reason;
   const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
   const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
   return new AccountRejectedError(message, {

@@ -2,8 +2,7 @@ import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '
 import { plainId } from '../../evidence/key-memory.ts';
 import { differencesOf } from '../../helpers/payment-record.ts';
 import type { FailedCall } from '../../transport/call/call.ts';
-import { parseJson } from '../../transport/response/judge.ts';
-import { isRecord, kindOf } from '../../values.ts';
+import { isRecord, jsonIn, kindOf } from '../../values.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */
 export type Found = { readonly record: object } | 'not-made' | undefined;
@@ -31,8 +30,7 @@ export function readFound(value: unknown, error: PaymentsError, call: FailedCall
 
 function bodyOf(call: FailedCall | undefined): unknown {
   const body = call?.sent.body;
-  const json = typeof body === 'string' ? parseJson(body) : undefined;
-  return json?.ok === true ? json.value : undefined;
+  return typeof body === 'string' ? jsonIn(body) : undefined;
 }
 
 const isId = (id: unknown): boolean => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number';

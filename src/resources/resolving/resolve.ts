@@ -23,24 +23,25 @@ export async function resolve(
   const { interval = 2_000, deadline = 60_000, signal, lookup } = checkOptions(given);
   const call = failedCallOf(error);
   if (isNoPayment(error, call)) return undecided(error, 'This error is not about a payment: call again.');
-  const limits = new TimeLimits(signal, deadline);
-  let last = error;
   const known = saidByError(error, call);
-  let mayRetry = known === undefined && isRetryable(error, call);
+  if (known !== undefined && (lookup === undefined || known.state === 'made')) return known;
+  let retried = known === undefined && isRetryable(error, call) ? call : undefined;
+  let last = error;
+  const limits = new TimeLimits(signal, deadline);
   try {
-    if (known !== undefined && (lookup === undefined || known.state === 'made')) return known;
     for (;;) {
-      if (mayRetry) {
-        const tried = await retry(call, last, limits, signal);
+      if (retried !== undefined) {
+        const tried = await retry(retried, last, limits, signal);
         if (tried.state !== 'undecided') return tried;
         if (signal?.aborted === true) throw new Interrupted('aborted', signal.reason);
         last = tried.error;
-        mayRetry = isWorthWaiting(last);
+        // After any other error a later retry may decide.
+        if (refusals.includes(last.code)) retried = undefined;
       }
       const found = (await look(error, call, last, lookup, limits)) ?? known;
       if (found?.state !== 'made' && isMade(call)) return made('error', last);
       if (found !== undefined) return found;
-      if (!mayRetry && lookup === undefined) return undecided(last);
+      if (retried === undefined && lookup === undefined) return undecided(last);
       await limits.sleep(interval, transport.sleep);
     }
   } catch (thrown) {
@@ -84,12 +85,11 @@ const isRetryable = ({ code }: PaymentsError, call: FailedCall | undefined): boo
   code !== 'request_id_known' && call !== undefined && call.safety !== 'once';
 
 async function retry(
-  call: FailedCall | undefined,
+  call: FailedCall,
   last: PaymentsError,
   limits: TimeLimits,
   signal: AbortSignal | undefined,
 ): Promise<Resolution> {
-  if (call === undefined) return undecided(last);
   try {
     const deadline = Math.min(Math.max(limits.remaining, 1), 2_147_483_647);
     return made('response', last, await call.again({ deadline, signal }));
@@ -104,13 +104,7 @@ async function retry(
 const saysGone = ({ status, body, service }: APIError): boolean =>
   status === 404 && (isNotFoundShape(body) || /^(?!ROUTE)[A-Z_]+_NOT_FOUND$/.test(service.error ?? ''));
 
-/**
- * After these errors a later retry may decide. A refusal would be the same, and proves nothing about earlier attempts.
- */
-function isWorthWaiting({ code }: PaymentsError): boolean {
-  return !refusals.includes(code);
-}
-
+/** Errors of a retry that the next one would end with, too. They prove nothing about earlier attempts. */
 const refusals: readonly string[] = [
   'aborted',
   'authentication',
