@@ -1,3 +1,4 @@
+import { peek } from './errors/foreign.ts';
 import { ConfigurationError } from './errors/index.ts';
 import type { Transport } from './transport/types.ts';
 import { isRecord, kindOf } from './values.ts';
@@ -37,10 +38,4 @@ export function checkNamespaces(
   return namespaces;
 }
 
-function isOpenable(value: unknown): value is Openable {
-  return (
-    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-    'forTransport' in value &&
-    typeof value.forTransport === 'function'
-  );
-}
+const isOpenable = (value: unknown): value is Openable => typeof peek(value, 'forTransport') === 'function';

@@ -84,13 +84,12 @@ export function ownOptions(options: ClientOptions | undefined, where: string): C
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     const imitation = imitatedBrowser();
-    if (imitation !== undefined) {
-      throw new ConfigurationError(
-        `This test runs in ${imitation}, which imitates a browser, and the client refuses to run in a browser. Run it in Node's own environment: put \`@vitest-environment node\` or \`@jest-environment node\` into a comment at the top of the file. Or set \`dangerouslyAllowBrowser: true\` in the test.`,
-      );
-    }
     throw new ConfigurationError(
-      'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; or set `dangerouslyAllowBrowser` if you know better.',
+      `This client holds a token that moves money, and a browser shows it to every visitor. ${
+        imitation === undefined
+          ? 'Call the service from your server'
+          : `This test runs in ${imitation}, which imitates a browser: run it in Node's own environment, with \`@vitest-environment node\` or \`@jest-environment node\` in a comment at the top of the file`
+      }; or set \`dangerouslyAllowBrowser: true\`.`,
     );
   }
   if (isRecord(options.baseUrls))

@@ -4,7 +4,7 @@ import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
 import { valueAt } from '../values.ts';
-import { type Body, checkPayment, firstProblem, isAfricanCurrency } from './checks/payments.ts';
+import { type Body, checkPayment, isAfricanCurrency } from './checks/payments.ts';
 import {
   bind,
   call,
@@ -113,12 +113,12 @@ export class Onramps {
 function checkCreate(body: Body): InvalidRequestError | undefined {
   const { name } = create;
   const toWallet = valueAt(body, 'destination.externalWalletId') !== undefined;
-  return firstProblem(
-    () => checkPayment(name, body, createRules),
-    () => checkEither(name, body, ['source.amount', 'destination.amount'], positiveAmount),
-    () => checkEither(name, body, ['destination.userId', 'destination.externalWalletId'], requiredText),
-    () => (toWallet ? undefined : checkParams(name, body, userRules)),
-    () => checkAfricanAccount(name, body),
+  return (
+    checkPayment(name, body, createRules) ??
+    checkEither(name, body, ['source.amount', 'destination.amount'], positiveAmount) ??
+    checkEither(name, body, ['destination.userId', 'destination.externalWalletId'], requiredText) ??
+    (toWallet ? undefined : checkParams(name, body, userRules)) ??
+    checkAfricanAccount(name, body)
   );
 }
 

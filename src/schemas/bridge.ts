@@ -1,7 +1,7 @@
 import type { Bridge, BridgeDetails, BridgeOperations, BridgeParty, BridgeReceipt } from '../types/bridge.ts';
 import { transferApproval } from './approval.ts';
-import { anything, maybeText, nullish, record, text } from './field.ts';
-import { amount, developerFee, quoteInformation } from './parts.ts';
+import { anything, maybeText, nullish, record } from './field.ts';
+import { amount, developerFee, paymentFields, quoteInformation } from './parts.ts';
 import { partyFields, receiptFields } from './transfer.ts';
 import { lazy, shape } from './zod.ts';
 
@@ -26,14 +26,7 @@ const bridge = /* @__PURE__ */ lazy(() =>
   record<Bridge>({
     transferType: maybeText(),
     transferDetails: record<BridgeDetails>({
-      id: text(),
-      requestId: maybeText(),
-      createdAt: maybeText(),
-      updatedAt: maybeText(),
-      status: text(),
-      failedReason: maybeText(),
-      error: maybeText(),
-      errorDetails: maybeText(),
+      ...paymentFields(),
       amount: nullish(amount()),
       currency: maybeText(),
       chain: maybeText(),

@@ -7,8 +7,15 @@ import type {
   OfframpSource,
 } from '../types/offramp.ts';
 import { transferApproval } from './approval.ts';
-import { anything, list, maybeText, nullish, record, text } from './field.ts';
-import { amount, developerFee, developerFeeFields, partyUser, quoteInformation } from './parts.ts';
+import { anything, list, maybeText, nullish, record } from './field.ts';
+import {
+  amount,
+  developerFee,
+  developerFeeFields,
+  partyUser,
+  paymentFields,
+  quoteInformation,
+} from './parts.ts';
 import { receiptFields } from './transfer.ts';
 import { lazy, shape } from './zod.ts';
 
@@ -46,14 +53,7 @@ const offramp = /* @__PURE__ */ lazy(() =>
   record<Offramp>({
     transferType: maybeText(),
     transferDetails: record<OfframpDetails>({
-      id: text(),
-      requestId: maybeText(),
-      createdAt: maybeText(),
-      updatedAt: maybeText(),
-      status: text(),
-      failedReason: maybeText(),
-      error: maybeText(),
-      errorDetails: maybeText(),
+      ...paymentFields(),
       amount: nullish(amount()),
       currency: maybeText(),
       chain: maybeText(),

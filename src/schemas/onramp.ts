@@ -7,7 +7,7 @@ import type {
 } from '../types/onramp.ts';
 import { inboundObject, onrampDepositInfo } from './deposit.ts';
 import { boolean, maybeText, nullish, number, record, text } from './field.ts';
-import { developerFee, partyUser, quoteInformation } from './parts.ts';
+import { developerFee, partyUser, paymentFields, quoteInformation } from './parts.ts';
 import { lazy, shape } from './zod.ts';
 
 const source = /* @__PURE__ */ lazy(() =>
@@ -38,14 +38,10 @@ const receipt = /* @__PURE__ */ lazy(() => record<OnrampReceipt>({ transactionHa
 
 const details = /* @__PURE__ */ lazy(() =>
   record<OnrampDetails>({
-    id: text(),
+    ...paymentFields(),
     requestId: text(),
     createdAt: text(),
     updatedAt: text(),
-    status: text(),
-    failedReason: maybeText(),
-    error: maybeText(),
-    errorDetails: maybeText(),
     purposeOfPayment: maybeText(),
     isInstant: nullish(boolean()),
     source: source(),

@@ -1,4 +1,5 @@
 import type { Address, DeveloperFee, PartyUser, QuoteAmount, QuoteInformation } from '../types/fields.ts';
+import type { TransferDetails } from '../types/transfer.ts';
 import { either, type Fields, maybeText, nullish, number, record, text, texts } from './field.ts';
 import { lazy } from './zod.ts';
 
@@ -33,6 +34,20 @@ export const developerFeeFields = /* @__PURE__ */ lazy(
 );
 
 export const developerFee = /* @__PURE__ */ lazy(() => record<DeveloperFee>(developerFeeFields()));
+
+/** The fields that the record of every payment has. */
+type PaymentRecord = Pick<
+  TransferDetails,
+  'id' | 'status' | 'requestId' | 'createdAt' | 'updatedAt' | 'failedReason' | 'error' | 'errorDetails'
+>;
+
+export const paymentFields = /* @__PURE__ */ lazy(
+  (): Fields<PaymentRecord> => ({
+    id: text(),
+    status: text(),
+    ...texts(['requestId', 'createdAt', 'updatedAt', 'failedReason', 'error', 'errorDetails']),
+  }),
+);
 
 const money = /* @__PURE__ */ lazy(() => record<QuoteAmount>({ amount: text(), currency: text() }));
 

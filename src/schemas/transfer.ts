@@ -10,7 +10,7 @@ import type {
 } from '../types/transfer.ts';
 import { transferApproval } from './approval.ts';
 import { type Fields, list, maybeText, nullish, number, record, text } from './field.ts';
-import { amount, developerFee, partyUser } from './parts.ts';
+import { amount, developerFee, partyUser, paymentFields } from './parts.ts';
 import { lazy, shape } from './zod.ts';
 
 /** The fields of one side of a transfer. */
@@ -39,14 +39,7 @@ const receipt = /* @__PURE__ */ lazy(() => record<TransferReceipt>(receiptFields
 /** The fields that single transfers and batches share. */
 const details = /* @__PURE__ */ lazy(
   (): Fields<Omit<TransferDetails, 'amount' | 'destination'>> => ({
-    id: text(),
-    requestId: maybeText(),
-    createdAt: maybeText(),
-    updatedAt: maybeText(),
-    status: text(),
-    failedReason: maybeText(),
-    error: maybeText(),
-    errorDetails: maybeText(),
+    ...paymentFields(),
     amountIncludeDeveloperFee: nullish(amount()),
     currency: maybeText(),
     chain: maybeText(),

@@ -16,17 +16,6 @@ import {
 /** A body that was copied into plain data. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Gives the first problem that one of several checks finds. */
-export function firstProblem(
-  ...checks: readonly (() => InvalidRequestError | undefined)[]
-): InvalidRequestError | undefined {
-  for (const check of checks) {
-    const problem = check();
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
 /** Checks the body of a payment by the rules of its fields, after the spelling of the fields that keep money safe. */
 export function checkPayment(operation: string, body: Body, rules: Rules): InvalidRequestError | undefined {
   return checkSpelling(operation, body) ?? checkParams(operation, body, rules);
@@ -40,23 +29,19 @@ const unshownRules: Rules = {
   'destination.amount': unlessAbsent,
 };
 
-/** Checks what is certain about a body that the spec does not show. */
-function checkUnshownPayment(operation: string, body: Body): InvalidRequestError | undefined {
-  return checkPayment(operation, body, unshownRules);
-}
-
-export const checkBridge = (body: Body) => checkUnshownPayment('bridges.create', body);
+/** Checks a bridge: only what is certain about a body that the spec does not show. */
+export const checkBridge = (body: Body) => checkPayment('bridges.create', body, unshownRules);
 
 /** Checks an offramp: somebody pays, and one of the two amounts is known. */
 export function checkOfframp(body: Body): InvalidRequestError | undefined {
   const operation = 'offramps.create';
-  return firstProblem(
-    () => checkUnshownPayment(operation, body),
-    () =>
-      valueAt(body, 'amount') === undefined
-        ? checkEither(operation, body, ['source.amount', 'destination.amount'], positiveDecimal)
-        : undefined,
-    () => checkEither(operation, body, ['source.userId', 'source.externalWalletId'], requiredText),
+  const isOneAmount = valueAt(body, 'amount') !== undefined;
+  return (
+    checkPayment(operation, body, unshownRules) ??
+    (isOneAmount
+      ? undefined
+      : checkEither(operation, body, ['source.amount', 'destination.amount'], positiveDecimal)) ??
+    checkEither(operation, body, ['source.userId', 'source.externalWalletId'], requiredText)
   );
 }
 
@@ -68,7 +53,7 @@ const usualNames = ['recipients', 'batch', 'destinations', 'transfers', 'payouts
 /** Checks a batch: at most 50 recipients, each with an amount above 0 and somebody to pay. */
 export function checkBatch(body: Body): InvalidRequestError | undefined {
   const operation = 'transfers.createBatch';
-  const problem = checkUnshownPayment(operation, body);
+  const problem = checkPayment(operation, body, unshownRules);
   const recipients = problem === undefined ? findRecipients(body) : undefined;
   if (recipients === undefined) return problem;
   const { path, items } = recipients;
@@ -79,15 +64,17 @@ export function checkBatch(body: Body): InvalidRequestError | undefined {
     const rule = `must hold at most ${largestBatch} recipients, but holds ${items.length}; split it into several batches`;
     return fault(operation, path, `\`${path}\` ${rule}`);
   }
-  return firstProblem(
-    ...items.map((item, index) => () => checkAmountOf(operation, body, item, `${path}[${index}]`)),
-    ...(path === 'destination.batch' ? items : []).map(
-      (item, index) => () => checkPayee(operation, item, `${path}[${index}]`),
-    ),
-  );
+  const checks = path === 'destination.batch' ? [checkAmountOf, checkPayee] : [checkAmountOf];
+  for (const check of checks) {
+    for (const [index, item] of items.entries()) {
+      const wrong = check(operation, item, `${path}[${index}]`, body);
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  return undefined;
 }
 
-function checkAmountOf(operation: string, body: Body, item: unknown, path: string) {
+function checkAmountOf(operation: string, item: unknown, path: string, body: Body) {
   const amount = valueAt(item, 'amount');
   // One amount for all may be at the top, and a list under another name may name the amount otherwise.
   if (amount === undefined && (body.amount !== undefined || !path.startsWith('destination.batch'))) return;
