@@ -6,6 +6,7 @@ import {
   parseRetryAfter,
   waitBeforeRetry,
 } from '../../src/transport/failure/retry-policy.ts';
+import { read } from '../docs/documents.ts';
 
 const settings = { limit: 2, minDelay: 500, maxDelay: 8_000 };
 
@@ -32,7 +33,15 @@ describe('what a status says about the request', () => {
     const all = Array.from({ length: 300 }, (_, place) => 300 + place);
     const repeated = (asksToWait: boolean) =>
       all.filter((status) => classifyStatus(status, asksToWait) !== 'final');
-    expect(repeated(false)).toEqual([425, 429, 500, 502, 503, 504]);
+    // The rows of the table "What the client retries", below the column's name.
+    const guide = read('docs/guides/retries-and-idempotency.md');
+    const listed = ['has not processed', 'may have processed'].flatMap((column) => {
+      const row = guide.split('\n').find((line) => line.startsWith(`| ${column} |`)) ?? '';
+      return (row.match(/\b\d{3}\b/g) ?? []).map(Number);
+    });
+    const statuses = [...new Set(listed)].sort((one, other) => one - other);
+    expect(statuses).toEqual([425, 429, 500, 502, 503, 504]);
+    expect(repeated(false), 'the statuses of docs/guides/retries-and-idempotency.md').toEqual(statuses);
     expect(repeated(true)).toEqual(repeated(false));
   });
 });
