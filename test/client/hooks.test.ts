@@ -111,15 +111,30 @@ describe('hooks', () => {
   });
 
   it('may be many, and keep their this', async () => {
-    class Counter {
-      count = 0;
+    class Counter implements Hooks {
+      told: string[] = [];
       request(): void {
-        this.count += 1;
+        this.told.push('request');
+      }
+      response(): void {
+        this.told.push('response');
+      }
+      retry(): void {
+        this.told.push('retry');
+      }
+      error(): void {
+        this.told.push('error');
       }
     }
+    const boom = () => {
+      throw new Error('hook failed');
+    };
+    const failing = { request: boom, response: boom, retry: boom, error: boom };
     const [one, two] = [new Counter(), new Counter()];
-    await clientOf(scripted(json(kyc)), { hooks: [one, two] }).kyc.retrieve('u1');
-    expect([one.count, two.count]).toEqual([1, 1]);
+    const client = clientOf(scripted(json({}, 503, now), json({}, 404)), { hooks: [one, failing, two] });
+    await failure(client.kyc.retrieve('u1'));
+    const told = ['request', 'response', 'retry', 'request', 'response', 'error'];
+    expect([one.told, two.told]).toEqual([told, told]);
   });
 
   it('that throw, reject or are no functions break nothing', async () => {
@@ -242,6 +257,29 @@ describe('the logger', () => {
     expect(line).not.toContain('\n');
     expect(line).toContain('requestId=r1?[stablecoin-payments]?forged?xxx');
     expect(line.length).toBeLessThan(300);
+  });
+
+  it('gets an id without spaces, other characters and what is longer than a hundred', async () => {
+    const info = vi.fn();
+    const logger = { debug: vi.fn(), info, warn: vi.fn(), error: vi.fn() };
+    const requestId = `a b\nc\x7fé~!${'x'.repeat(200)}`;
+    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ ...bridge, requestId });
+    expect(info.mock.calls[0]?.[0]).toContain(` requestId=a?b?c??~!${'x'.repeat(91)} → 200 in `);
+  });
+
+  it('lists ten differences of a response from its schema', async () => {
+    const warn = vi.fn();
+    const logger = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn() };
+    const logged = async (count: number) => {
+      const accounts = Array.from({ length: count }, () => ({ status: 7 }));
+      await clientOf(scripted(json({ accounts })), { logger }).accounts.list('u1');
+      return warn.mock.lastCall?.[0];
+    };
+    const differences = (count: number) =>
+      Array.from({ length: count }, (_, index) => `accounts.${index}.status: invalid_type`).join(', ');
+    const start = '[stablecoin-payments] accounts.list returned a response that differs from its schema:';
+    expect(await logged(10)).toBe(`${start} ${differences(10)}`);
+    expect(await logged(11)).toBe(`${start} ${differences(10)} and 1 more`);
   });
 
   it('gets fields in place of a line, if it is a function', async () => {
