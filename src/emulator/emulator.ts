@@ -38,6 +38,11 @@ export interface Emulator {
    * @param input - The URL or the request.
    * @param init - The method, the headers, the body and the signal.
    * @throws TypeError when a fault breaks the connection; the signal's reason when the signal fires.
+   *
+   * @example
+   * ```ts
+   * const payments = new PaymentsClient({ baseUrl, accessToken: 'any', fetch: emulator.fetch });
+   * ```
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
@@ -66,6 +71,11 @@ export interface Emulator {
    *
    * @param dialect - `'spec'`, `'field'`, or single decisions.
    * @throws TypeError when a decision or its value does not exist.
+   *
+   * @example
+   * ```ts
+   * emulator.setDialect('field');
+   * ```
    */
   setDialect(dialect: DialectName | DialectOptions): void;
   /**
@@ -84,6 +94,12 @@ export interface Emulator {
    *
    * @param params - `rails`: the active rails; `kyc`: fields of the KYC record, the others are generated;
    * `externalWallets`: their number, 0 to 100, by default 3.
+   * @throws Error when a rail does not exist, or the number of wallets is out of its limits.
+   *
+   * @example
+   * ```ts
+   * const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+   * ```
    */
   createUser(params?: CreateUserParams): {
     /** The same as `userId`. */
@@ -99,12 +115,25 @@ export interface Emulator {
    * Saves a metric. Retrieve its results by its id.
    *
    * @param params - The name, template, interval, breakdowns (at most 5) and filters. Default: daily gross volume.
+   * @throws Error when a field is invalid.
+   *
+   * @example
+   * ```ts
+   * const { id } = emulator.createMetric({ breakdowns: ['transactionType'] });
+   * const results = await payments.reporting.retrieveResults(id);
+   * ```
    */
   createMetric(params?: CreateMetricParams): records.MetricRecord;
   /**
    * Adds an external wallet to a user.
    *
    * @param params - The user, and the fields to set. The others are generated.
+   * @throws Error when the user is unknown, or a field is invalid.
+   *
+   * @example
+   * ```ts
+   * const wallet = emulator.addExternalWallet({ userId, chain: 'POLYGON' });
+   * ```
    */
   addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
   /**
@@ -113,6 +142,12 @@ export interface Emulator {
    * @param params - The user, currency and chain, and `amount` in units of the currency, from 0. With `null` the balance
    * is unlimited again.
    * @returns The balance; null when it is unlimited.
+   * @throws Error when the user is unknown, or a field is invalid.
+   *
+   * @example
+   * ```ts
+   * emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 10 });
+   * ```
    */
   setBalance(params: SetBalanceParams): EmulatorState['balances'][number] | null;
   /**
@@ -120,6 +155,12 @@ export interface Emulator {
    *
    * @param id - The onramp's `transferDetails.id`.
    * @param change - The status, and for a failed one the `error` code and `errorDetails`.
+   * @throws Error when the onramp or the status is unknown.
+   *
+   * @example
+   * ```ts
+   * emulator.advanceOnramp(id, { status: 'FIAT_FAILED', error: 'AMOUNT_TOO_LOW' });
+   * ```
    */
   advanceOnramp(
     id: string,
@@ -137,6 +178,12 @@ export interface Emulator {
    *
    * @param id - The onramp's `transferDetails.id`.
    * @param deposit - `amount` in units of the currency, above 0, and `reference`. Default: as the onramp expects them.
+   * @throws Error when the onramp is unknown, or does not wait for a deposit.
+   *
+   * @example
+   * ```ts
+   * emulator.simulateDeposit(id, { amount: 99 }); // less than the onramp expects
+   * ```
    */
   simulateDeposit(
     id: string,
@@ -146,6 +193,12 @@ export interface Emulator {
    * Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted.
    *
    * @param id - The `transferDetails.id` of the onramp, bridge or offramp.
+   * @throws Error when the record is unknown, or has no open quote.
+   *
+   * @example
+   * ```ts
+   * emulator.acceptQuote(offramp.transferDetails.id);
+   * ```
    */
   acceptQuote(id: string): {
     /** The kind of transfer. */
@@ -158,6 +211,12 @@ export interface Emulator {
    *
    * @param id - The id of the account.
    * @param validation - The status, and for `REJECTED` the fields that are invalid.
+   * @throws Error when the account is unknown, or a field is invalid.
+   *
+   * @example
+   * ```ts
+   * emulator.validateAccount(id, { status: 'REJECTED', invalidFields: ['accountHolder.name'] });
+   * ```
    */
   validateAccount(
     id: string,
@@ -171,6 +230,12 @@ export interface Emulator {
    *
    * @param approvalId - The id of the approval.
    * @param vote - `comment`: at most 1000 characters.
+   * @throws Error when the approval is unknown, or is decided already.
+   *
+   * @example
+   * ```ts
+   * emulator.approve(approval.id, { comment: 'checked' });
+   * ```
    */
   approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /**
@@ -178,6 +243,16 @@ export interface Emulator {
    * as the others.
    *
    * @param route - The method, the path with `{placeholders}`, and the function that responds.
+   * @throws TypeError when the method or the path is invalid.
+   *
+   * @example
+   * ```ts
+   * emulator.route({
+   *   method: 'GET',
+   *   path: '/v2/wallets/{id}/limits',
+   *   handle: ({ path }) => ({ body: { id: path.id, daily: 1000 } }),
+   * });
+   * ```
    */
   route(route: CustomRoute): void;
   /**
@@ -185,6 +260,12 @@ export interface Emulator {
    *
    * @param approvalId - The id of the approval.
    * @param vote - `comment`: at most 1000 characters.
+   * @throws Error when the approval is unknown, or is decided already.
+   *
+   * @example
+   * ```ts
+   * emulator.reject(approval.id, { comment: 'wrong payee' });
+   * ```
    */
   reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
   /** Deletes all state and starts again. With a frozen clock, the same script then gets the same bytes. */
@@ -196,9 +277,23 @@ export interface Emulator {
    *
    * @param snapshot - The value that `snapshot()` returned, in this process or another, also as parsed JSON.
    * @throws Error when the value is not a snapshot of this version, or was changed. Nothing is changed then.
+   *
+   * @example
+   * ```ts
+   * const before = emulator.snapshot();
+   * emulator.restore(before);
+   * ```
    */
   restore(snapshot: unknown): void;
-  /** Resolves when no delivery of an event is in progress and none is due by the emulator's clock. */
+  /**
+   * Resolves when no delivery of an event is in progress and none is due by the emulator's clock.
+   *
+   * @example
+   * ```ts
+   * emulator.approve(approval.id);
+   * await emulator.delivered();
+   * ```
+   */
   delivered(): Promise<void>;
   /** Ends the deliveries in progress, and cancels the planned retries. */
   close(): void;

@@ -124,11 +124,17 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Collects items of this page and those after it into an array.
+   * Collects items of this page and those after it into an array. Each page is retried after every transient failure.
    *
    * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
    * all.
    * @throws InvalidRequestError when `limit` is not a whole number from 0. The errors of `pages`.
+   *
+   * @example
+   * ```ts
+   * const page = await payments.approvals.list({ limit: 50 });
+   * const first = await page.toArray({ limit: 200 });
+   * ```
    */
   async toArray(options: { limit?: number } = {}): Promise<T[]> {
     const { operation } = stateOf<T>(this).context;
@@ -173,7 +179,7 @@ const pageOf = <T>(...given: ConstructorParameters<typeof Page<T>>): Page<T> => 
  */
 export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable<T> {
   /**
-   * Iterates over all pages. Each item comes once.
+   * Iterates over all pages. Each item comes once. Each page is retried after every transient failure.
    *
    * @throws PaginationError when a cursor or a page comes twice; the errors of the requests.
    *
@@ -196,7 +202,7 @@ export class PagePromise<T> extends APIPromise<Page<T>> implements AsyncIterable
   }
 
   /**
-   * Collects the items of all pages into an array.
+   * Collects the items of all pages into an array. Each page is retried after every transient failure.
    *
    * @param options - `limit`: the most items to collect, a whole number from 0; pages beyond are not fetched. Default:
    * all.

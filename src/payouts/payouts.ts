@@ -17,6 +17,11 @@ export interface Payouts {
    *
    * @returns The version of the tables.
    * @throws Error when a newer version of the package has changed the tables; the errors of the database.
+   *
+   * @example
+   * ```ts
+   * const version = await payouts.migrate();
+   * ```
    */
   migrate(): Promise<number>;
   /**
@@ -40,6 +45,11 @@ export interface Payouts {
    *
    * @param payroll - The payroll, as for `enqueue`.
    * @throws The errors of `enqueue`.
+   *
+   * @example
+   * ```ts
+   * const { payouts: count, amount } = await payouts.preview(payroll);
+   * ```
    */
   preview(payroll: Payroll): Promise<PayrollPreview>;
   /**
@@ -62,6 +72,11 @@ export interface Payouts {
    *
    * @param event - The event's id, the transfer and the decision.
    * @throws The error of the database. Store the event and retry it: a second call changes nothing.
+   *
+   * @example
+   * ```ts
+   * await payouts.noteDecision({ id: eventId, transferId, decision: 'APPROVED' });
+   * ```
    */
   noteDecision(event: DecisionEvent): Promise<void>;
   /**
@@ -90,6 +105,12 @@ export interface Payouts {
    *
    * @param requestId - The idempotency key in the job.
    * @returns The number of payouts that are now undecided.
+   * @throws The error of the database. A second call changes nothing.
+   *
+   * @example
+   * ```ts
+   * await payouts.giveUp(job.requestId);
+   * ```
    */
   giveUp(requestId: string): Promise<number>;
   /**
@@ -111,6 +132,11 @@ export interface Payouts {
    * @param scope - A payer, a month, an employee or a payment. Default: all of these payers.
    * @returns The number of holds that ended.
    * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
+   *
+   * @example
+   * ```ts
+   * await payouts.resume({ payer });
+   * ```
    */
   resume(scope?: PayoutScope): Promise<number>;
   /**
@@ -120,6 +146,11 @@ export interface Payouts {
    * @param scope - A payer, a month, an employee or a payment, with who decides. Pass `{}` to cancel all of them.
    * @throws Error for an employee whose payout is part of a batch: a batch is cancelled as a whole, by its `requestId`.
    * RangeError as for `hold`.
+   *
+   * @example
+   * ```ts
+   * const { cancelled, inDoubt } = await payouts.cancel({ month: '2026-11', employee: 'E1', by: 'amina' });
+   * ```
    */
   cancel(scope: PayoutDecision): Promise<CancelReport>;
   /**
@@ -127,6 +158,11 @@ export interface Payouts {
    *
    * @param month - The month of the payroll, `YYYY-MM`.
    * @throws RangeError when the month has another form.
+   *
+   * @example
+   * ```ts
+   * const { lines, reasons } = await payouts.summary('2026-11');
+   * ```
    */
   summary(month: string): Promise<PayoutSummary>;
   /**
@@ -146,6 +182,11 @@ export interface Payouts {
    *
    * @param month - The month of the payroll, `YYYY-MM`. Default: all months.
    * @throws RangeError when the month has another form.
+   *
+   * @example
+   * ```ts
+   * for (const { requestId, reason, since } of await payouts.review()) print(requestId, reason, since);
+   * ```
    */
   review(month?: string): Promise<PayoutToReview[]>;
   /**
@@ -170,6 +211,11 @@ export interface Payouts {
    * @returns The number of notices.
    * @throws RangeError when a field of the filter does not exist, its month has another form or its payer is not one of
    * these payouts.
+   *
+   * @example
+   * ```ts
+   * await payouts.acknowledge({ month: '2026-11', employee: 'E1' });
+   * ```
    */
   acknowledge(which: string | PayoutFilter): Promise<number>;
   /**
@@ -180,6 +226,11 @@ export interface Payouts {
    * found nothing under its key.
    * @returns The idempotency key in use now, and the number of its payouts.
    * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
+   *
+   * @example
+   * ```ts
+   * const { requestId: next } = await payouts.payAgain(requestId, 'derived');
+   * ```
    */
   payAgain(requestId: string, key: PayAgainKey): Promise<PaidAgain>;
   /**
@@ -189,6 +240,15 @@ export interface Payouts {
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
    * @throws RangeError when a key or an option does not exist, and as for `acknowledge`. Then nothing is changed.
+   *
+   * @example
+   * ```ts
+   * const { payments, refused } = await payouts.payAgain(
+   *   { month: '2026-11', reason: 'USER_FROZEN' },
+   *   'same',
+   *   { preview: true },
+   * );
+   * ```
    */
   payAgain(
     filter: PayoutFilter,

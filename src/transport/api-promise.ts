@@ -85,9 +85,15 @@ export class APIPromise<T> extends Promise<T> {
   }
 
   /**
-   * Returns the data together with the raw response, the idempotency key and the number of attempts.
+   * Returns the data together with the raw response, the idempotency key and the number of attempts. The call is sent
+   * once, however often you read it, and retried as its method says.
    *
    * @throws The error of the call.
+   *
+   * @example
+   * ```ts
+   * const { data, attempts, requestId } = await payments.transfers.create(params).withResponse();
+   * ```
    */
   async withResponse(): Promise<WithResponse<T>> {
     const [data, answer] = await Promise.all([read<T>(this), callOf(this).answer]);

@@ -62,6 +62,12 @@ export interface EmulatorDeliveries {
    * @param deliveryId - The id of the delivery.
    * @returns The delivery, before the attempt.
    * @throws An error where the id is unknown, an attempt is in progress, or there is no webhook.
+   *
+   * @example
+   * ```ts
+   * const [delivery] = emulator.deliveries.list();
+   * if (delivery !== undefined) emulator.deliveries.redeliver(delivery.id);
+   * ```
    */
   redeliver(deliveryId: string): EmulatorDelivery;
 }

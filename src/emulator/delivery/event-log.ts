@@ -22,6 +22,11 @@ export interface EmulatorEvents {
    *
    * @param listener - Receives each event.
    * @returns A function that removes the listener.
+   *
+   * @example
+   * ```ts
+   * const stop = emulator.events.on(({ eventType }) => console.log(eventType));
+   * ```
    */
   on(listener: EmulatorEventListener): () => void;
   /** Holds all events that are emitted from now on, for listeners and for the webhook. */
@@ -31,6 +36,14 @@ export interface EmulatorEvents {
    *
    * @param options - The order, and the number of copies, 1 to 10.
    * @returns The number of deliveries.
+   * @throws RangeError when an option is out of its limits.
+   *
+   * @example
+   * ```ts
+   * emulator.events.hold();
+   * emulator.approve(approval.id);
+   * emulator.events.release({ order: 'reversed', copies: 2 });
+   * ```
    */
   release(options?: ReleaseOptions): number;
   /**
@@ -38,6 +51,11 @@ export interface EmulatorEvents {
    *
    * @param eventId - The id of the event.
    * @returns False if the id is unknown.
+   *
+   * @example
+   * ```ts
+   * emulator.events.redeliver(event.eventId);
+   * ```
    */
   redeliver(eventId: string): boolean;
 }

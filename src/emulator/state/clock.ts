@@ -20,6 +20,11 @@ export interface EmulatorClock {
    * @param duration - Milliseconds, or a text such as `'7d'`.
    * @returns The new time.
    * @throws RangeError when the duration is not valid, or the clock would pass the year 9999.
+   *
+   * @example
+   * ```ts
+   * emulator.clock.advance('7d'); // pending approvals expire
+   * ```
    */
   advance(duration: Duration): Date;
   /** Stops the time where it is. */

@@ -116,6 +116,11 @@ export interface EmulatorFaults {
    *
    * @param fault - The kind, the operation, and how often.
    * @throws Error when a field is invalid, or there are already 1000 faults.
+   *
+   * @example
+   * ```ts
+   * emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status: 503, times: 2 });
+   * ```
    */
   inject(fault: FaultSpec): Fault;
   /**
@@ -123,6 +128,11 @@ export interface EmulatorFaults {
    *
    * @param which - Clears only the faults of this operation or kind. Default: all.
    * @returns The number of cleared faults.
+   *
+   * @example
+   * ```ts
+   * emulator.faults.clear({ operation: 'transfers.create' });
+   * ```
    */
   clear(which?: { operation?: string | undefined; kind?: string | undefined }): number;
 }
