@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { OPERATIONS } from '../src/emulator/openapi/operations.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { FAULT_KINDS, OPERATIONS } from '../src/emulator/state/faults.ts';
+import { FAULT_KINDS } from '../src/emulator/state/faults.ts';
 import { send, storeToken, textAt } from './api.ts';
 import { CreateForms } from './create-forms.tsx';
 import { DialectCard } from './dialect.tsx';

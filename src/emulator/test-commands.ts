@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { onrampWire } from './dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
 import { rejection, vote } from './http/routes/approvals.ts';
+import { OPERATIONS } from './openapi/operations.ts';
 import { invalidField } from './problem.ts';
 import { amount, check, object, oneOfTexts, text } from './reading/request-body.ts';
 import { validateAccount } from './service/accounts.ts';
@@ -17,7 +18,7 @@ import { addExternalWallet } from './service/transfers/wallets.ts';
 import { createUser } from './service/users.ts';
 import { parseDuration } from './state/duration.ts';
 import { balanceState } from './state/emulator-state.ts';
-import { FAULT_KINDS, type FaultList, OPERATIONS } from './state/faults.ts';
+import { FAULT_KINDS, type FaultList } from './state/faults.ts';
 import type { World } from './state/world.ts';
 
 const date = text.check(

@@ -1,6 +1,6 @@
 import type { OptionNames } from '../../closed-options.ts';
+import { OPERATIONS } from '../openapi/operations.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
-import { OPERATIONS } from '../state/faults.ts';
 import type { Answer } from './respond.ts';
 import type { Call } from './routes/route.ts';
 

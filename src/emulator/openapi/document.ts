@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { errorShapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
 import { noBody } from '../reading/request-body.ts';
-import { ERRORS, exampleOf, RESPONSES, TAGS } from './operations.ts';
+import { ERRORS, exampleOf, RESPONSES, successStatusOf, tagOf } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
 import { webhookSchemas } from './webhooks.ts';
 
@@ -45,7 +45,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
   const webhooks = Object.fromEntries(
     [...events.keys()].map((kind) => [kind, { post: webhookOperation(dialect, kind) }]),
   );
-  const usedTags = new Set(routes.map(({ operation }) => RESPONSES[operation].tag));
+  const tags = new Map(routes.map(({ operation }) => tagOf(operation)).map((tag) => [tag.name, tag]));
   return {
     openapi: '3.1.0',
     info: {
@@ -56,7 +56,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: origin, description: 'The emulator.' }],
-    tags: [...usedTags].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...tags.values()],
     security: [{ bearer: [] }],
     paths,
     webhooks,
@@ -85,8 +85,8 @@ function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
 }
 
 function operationOf(dialect: Dialect, route: Route, before: Record<string, Json>): Json {
-  const { tag, schema, status, errors } = RESPONSES[route.operation];
-  const success = status(dialect);
+  const [schema, ...errors] = RESPONSES[route.operation];
+  const success = successStatusOf(dialect, route.operation);
   const refusals = takesRequestId(dialect, route) ? [dialect.duplicateStatus] : [];
   const failures = [...new Set([400, 401, ...errors, ...refusals, 500])].sort((a, b) => a - b);
   // Two paths may lead to one operation; its id is that of the first.
@@ -94,7 +94,7 @@ function operationOf(dialect: Dialect, route: Route, before: Record<string, Json
   return {
     operationId: again ? `${route.operation}.alias` : route.operation,
     summary: route.summary,
-    tags: [tag],
+    tags: [tagOf(route.operation).name],
     ...parametersOf(dialect, route),
     ...(route.body === noBody
       ? {}

@@ -1,94 +1,58 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { OperationName } from '../state/faults.ts';
 
-/** The responses of an operation, in addition to its route. */
-export interface OperationResponses {
-  tag: string;
-  /** The name of the schema of its success. */
-  schema: string;
-  status: (dialect: Dialect) => number;
-  /** The statuses of its errors beside those that every operation has. */
-  errors: readonly number[];
+/**
+ * The responses of an operation: the name of the schema of its success, and the statuses of its errors beside those that
+ * every operation has.
+ */
+export const RESPONSES: Readonly<Record<OperationName, readonly [schema: string, ...errors: number[]]>> = {
+  'onramps.create': ['Onramp', 403, 404, 409, 413],
+  'onramps.refreshQuote': ['Onramp', 404, 409, 413],
+  'onramps.acceptQuote': ['Onramp', 404, 409, 413],
+  'accounts.create': ['NewAccount', 403, 404, 413],
+  'accounts.list': ['AccountList', 404],
+  'accounts.retrieve': ['Account', 404],
+  'accounts.delete': ['DeletedAccount', 404, 413],
+  'transfers.create': ['Transfer', 404, 409, 413],
+  'transfers.createBatch': ['TransferBatch', 404, 409, 413],
+  'bridges.create': ['Bridge', 404, 409, 413],
+  'bridges.acceptQuote': ['Bridge', 404, 409, 413],
+  'offramps.create': ['Offramp', 404, 409, 413],
+  'offramps.acceptQuote': ['Offramp', 404, 409, 413],
+  'approvals.list': ['ApprovalList'],
+  'approvals.approve': ['ApprovalDecision', 404, 409, 413],
+  'approvals.reject': ['ApprovalDecision', 404, 409, 413],
+  'reporting.retrieveResults': ['MetricResults', 404],
+  'kyc.retrieve': ['KycInformation', 404],
+  'externalWallets.list': ['ExternalWalletList', 404],
+};
+
+/** The operations, named as in the client. */
+export const OPERATIONS: readonly string[] = Object.keys(RESPONSES);
+
+/** The status of an operation's success. */
+export function successStatusOf(dialect: Dialect, operation: OperationName): number {
+  if (operation === 'accounts.delete') return dialect.accountDeletion === 'empty' ? 204 : 200;
+  return /\.create(Batch)?$/.test(operation) ? dialect.createStatus : 200;
 }
 
-const always200 = () => 200;
-const createStatusOf = ({ createStatus }: Dialect) => createStatus;
-const deleted = ({ accountDeletion }: Dialect) => (accountDeletion === 'empty' ? 204 : 200);
+/** The tag of each family of operations, and its description. */
+const TAGS = new Map([
+  ['onramps', { name: 'Onramp', description: 'Fiat in, stablecoins out.' }],
+  ['accounts', { name: 'Account', description: 'Fiat accounts of a user.' }],
+  ['transfers', { name: 'Crypto Transfer', description: 'Stablecoins to one wallet or to many.' }],
+  ['bridges', { name: 'Cross-Chain Bridge', description: 'Stablecoins to another chain.' }],
+  ['offramps', { name: 'Offramp', description: 'Stablecoins in, fiat out.' }],
+  ['approvals', { name: 'Transfer Approvals', description: 'Decisions on transfers that wait for one.' }],
+  ['reporting', { name: 'Reporting', description: 'Saved metrics.' }],
+  ['kyc', { name: 'Kyc', description: 'What is known of a user.' }],
+  ['externalWallets', { name: 'Wallet', description: 'Wallets outside the service.' }],
+]);
 
-export const RESPONSES: Readonly<Record<OperationName, OperationResponses>> = {
-  'onramps.create': { tag: 'Onramp', schema: 'Onramp', status: createStatusOf, errors: [403, 404, 409, 413] },
-  'onramps.refreshQuote': { tag: 'Onramp', schema: 'Onramp', status: always200, errors: [404, 409, 413] },
-  'onramps.acceptQuote': { tag: 'Onramp', schema: 'Onramp', status: always200, errors: [404, 409, 413] },
-  'accounts.create': {
-    tag: 'Account',
-    schema: 'NewAccount',
-    status: createStatusOf,
-    errors: [403, 404, 413],
-  },
-  'accounts.list': { tag: 'Account', schema: 'AccountList', status: always200, errors: [404] },
-  'accounts.retrieve': { tag: 'Account', schema: 'Account', status: always200, errors: [404] },
-  'accounts.delete': { tag: 'Account', schema: 'DeletedAccount', status: deleted, errors: [404, 413] },
-  'transfers.create': {
-    tag: 'Crypto Transfer',
-    schema: 'Transfer',
-    status: createStatusOf,
-    errors: [404, 409, 413],
-  },
-  'transfers.createBatch': {
-    tag: 'Crypto Transfer',
-    schema: 'TransferBatch',
-    status: createStatusOf,
-    errors: [404, 409, 413],
-  },
-  'bridges.create': {
-    tag: 'Cross-Chain Bridge',
-    schema: 'Bridge',
-    status: createStatusOf,
-    errors: [404, 409, 413],
-  },
-  'bridges.acceptQuote': {
-    tag: 'Cross-Chain Bridge',
-    schema: 'Bridge',
-    status: always200,
-    errors: [404, 409, 413],
-  },
-  'offramps.create': { tag: 'Offramp', schema: 'Offramp', status: createStatusOf, errors: [404, 409, 413] },
-  'offramps.acceptQuote': { tag: 'Offramp', schema: 'Offramp', status: always200, errors: [404, 409, 413] },
-  'approvals.list': { tag: 'Transfer Approvals', schema: 'ApprovalList', status: always200, errors: [] },
-  'approvals.approve': {
-    tag: 'Transfer Approvals',
-    schema: 'ApprovalDecision',
-    status: always200,
-    errors: [404, 409, 413],
-  },
-  'approvals.reject': {
-    tag: 'Transfer Approvals',
-    schema: 'ApprovalDecision',
-    status: always200,
-    errors: [404, 409, 413],
-  },
-  'reporting.retrieveResults': {
-    tag: 'Reporting',
-    schema: 'MetricResults',
-    status: always200,
-    errors: [404],
-  },
-  'kyc.retrieve': { tag: 'Kyc', schema: 'KycInformation', status: always200, errors: [404] },
-  'externalWallets.list': { tag: 'Wallet', schema: 'ExternalWalletList', status: always200, errors: [404] },
-};
-
-/** The descriptions of the tags. */
-export const TAGS: Readonly<Record<string, string>> = {
-  Onramp: 'Fiat in, stablecoins out.',
-  Account: 'Fiat accounts of a user.',
-  'Crypto Transfer': 'Stablecoins to one wallet or to many.',
-  'Cross-Chain Bridge': 'Stablecoins to another chain.',
-  Offramp: 'Stablecoins in, fiat out.',
-  'Transfer Approvals': 'Decisions on transfers that wait for one.',
-  Reporting: 'Saved metrics.',
-  Kyc: 'What is known of a user.',
-  Wallet: 'Wallets outside the service.',
-};
+export function tagOf(operation: string): { name: string; description: string } {
+  const [family = ''] = operation.split('.');
+  return TAGS.get(family) ?? { name: family, description: family };
+}
 
 /** The meanings of the error statuses. */
 export const ERRORS: Readonly<Record<number, string>> = {

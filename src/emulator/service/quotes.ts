@@ -13,27 +13,30 @@ import {
 import type { World } from '../state/world.ts';
 import type { EmulatedQuoteInformation } from './records/index.ts';
 
-/** Units of a currency for one US dollar, in hundredths; invented, and near enough to look right in a demonstration. */
-const PER_DOLLAR = new Map<string, bigint>([
+/**
+ * Each currency with its units for one US dollar, in hundredths, and the countries of an African one. The rates are
+ * invented, and near enough to look right in a demonstration.
+ */
+const CURRENCIES: readonly (readonly [currency: string, perDollar: bigint, ...countries: string[]])[] = [
   ['usd', 100n],
-  ['ugx', 371_000n],
-  ['kes', 12_925n],
-  ['ngn', 153_800n],
-  ['ghs', 1_240n],
-  ['tzs', 265_000n],
-  ['rwf', 142_500n],
-  ['zar', 1_785n],
-  ['zmw', 2_690n],
-  ['mwk', 173_400n],
-  ['xof', 60_300n],
-  ['xaf', 60_300n],
-  ['bwp', 1_345n],
-  ['etb', 13_300n],
-  ['mzn', 6_390n],
-  ['sll', 2_268_000n],
-  ['cdf', 286_000n],
-  ['egp', 4_920n],
-  ['mad', 985n],
+  ['ugx', 371_000n, 'uga'],
+  ['kes', 12_925n, 'ken'],
+  ['ngn', 153_800n, 'nga'],
+  ['ghs', 1_240n, 'gha'],
+  ['tzs', 265_000n, 'tza'],
+  ['rwf', 142_500n, 'rwa'],
+  ['zar', 1_785n, 'zaf', 'lso', 'nam', 'swz'],
+  ['zmw', 2_690n, 'zmb'],
+  ['mwk', 173_400n, 'mwi'],
+  ['xof', 60_300n, 'ben', 'bfa', 'civ', 'gnb', 'mli', 'ner', 'sen', 'tgo'],
+  ['xaf', 60_300n, 'caf', 'cmr', 'cog', 'gab', 'gnq', 'tcd'],
+  ['bwp', 1_345n, 'bwa'],
+  ['etb', 13_300n, 'eth'],
+  ['mzn', 6_390n, 'moz'],
+  ['sll', 2_268_000n, 'sle'],
+  ['cdf', 286_000n, 'cod'],
+  ['egp', 4_920n, 'egy'],
+  ['mad', 985n, 'mar', 'esh'],
   ['eur', 92n],
   ['brl', 545n],
   ['hkd', 780n],
@@ -42,32 +45,19 @@ const PER_DOLLAR = new Map<string, bigint>([
   ['ars', 101_000n],
   ['cny', 715n],
   ['sgd', 134n],
-]);
+];
+
+const PER_DOLLAR = new Map(CURRENCIES.map(([currency, perDollar]) => [currency, perDollar]));
 
 /** The fiat currencies of the emulator. */
 export const FIAT_CURRENCIES: readonly string[] = [...PER_DOLLAR.keys()];
 
 /** The countries of each currency that the emulator supports. */
-export const COUNTRIES = new Map<string, readonly string[]>([
-  ['ugx', ['uga']],
-  ['kes', ['ken']],
-  ['ngn', ['nga']],
-  ['ghs', ['gha']],
-  ['tzs', ['tza']],
-  ['rwf', ['rwa']],
-  ['zar', ['zaf', 'lso', 'nam', 'swz']],
-  ['zmw', ['zmb']],
-  ['mwk', ['mwi']],
-  ['xof', ['ben', 'bfa', 'civ', 'gnb', 'mli', 'ner', 'sen', 'tgo']],
-  ['xaf', ['caf', 'cmr', 'cog', 'gab', 'gnq', 'tcd']],
-  ['bwp', ['bwa']],
-  ['etb', ['eth']],
-  ['mzn', ['moz']],
-  ['sll', ['sle']],
-  ['cdf', ['cod']],
-  ['egp', ['egy']],
-  ['mad', ['mar', 'esh']],
-]);
+export const COUNTRIES: ReadonlyMap<string, readonly string[]> = new Map(
+  CURRENCIES.flatMap(([currency, _, ...countries]) =>
+    countries.length === 0 ? [] : [[currency, countries]],
+  ),
+);
 
 const FEE_POINTS = new Map<string, bigint>([
   ['ach', 10n],

@@ -51,32 +51,6 @@ export type OperationName =
   | 'kyc.retrieve'
   | 'externalWallets.list';
 
-/** Written as an object so that the compiler notices a name that is missing. */
-const NAMES: Readonly<Record<OperationName, true>> = {
-  'onramps.create': true,
-  'onramps.refreshQuote': true,
-  'onramps.acceptQuote': true,
-  'accounts.create': true,
-  'accounts.list': true,
-  'accounts.retrieve': true,
-  'accounts.delete': true,
-  'transfers.create': true,
-  'transfers.createBatch': true,
-  'bridges.create': true,
-  'bridges.acceptQuote': true,
-  'offramps.create': true,
-  'offramps.acceptQuote': true,
-  'approvals.list': true,
-  'approvals.approve': true,
-  'approvals.reject': true,
-  'reporting.retrieveResults': true,
-  'kyc.retrieve': true,
-  'externalWallets.list': true,
-};
-
-/** The operations, named as in the client. */
-export const OPERATIONS: readonly string[] = Object.keys(NAMES);
-
 /** A fault to inject. */
 export interface FaultSpec {
   /** The operation, named as in the client or as you added it; `'*'` for any. Default `'*'`. */

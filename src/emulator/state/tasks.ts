@@ -15,28 +15,24 @@ export interface Task {
   at: number;
 }
 
-interface Entry {
-  task: Task;
-  sequence: number;
-}
-
 /**
  * The tasks that are not due yet, by record, earliest first. Nothing runs by itself: each use of the emulator runs the
- * tasks that are due. A binary heap, since a jump of a week may bring ten thousand expiries at ten thousand instants.
+ * tasks that are due.
  */
 export class Tasks {
   #byRecord = new Map<string, Task>();
-  #heap: Entry[] = [];
-  #sequence = 0;
+  /** In the order of their times, and then of their planning. Those before `#first` were taken. */
+  #queue: Task[] = [];
+  #first = 0;
   /** Called with each record whose task changes, and the task or `null`. */
   onChange: (id: string, task: Task | null) => void = () => {};
 
   plan(task: Task): void {
     this.#byRecord.set(task.id, task);
     this.onChange(task.id, task);
-    // Cancelled and replaced tasks stay in the heap; once they are the greater part, it is built anew.
-    if (this.#heap.length > 2 * this.#byRecord.size + 64) this.#rebuild();
-    else this.#push({ task, sequence: this.#sequence++ });
+    // Taken, cancelled and replaced tasks stay in the queue; once they are the greater part, it is built anew.
+    if (this.#queue.length > 2 * this.#byRecord.size + 64) this.#rebuild();
+    else this.#queue.splice(this.#placeAfter(task.at), 0, task);
   }
 
   cancel(id: string): void {
@@ -46,19 +42,18 @@ export class Tasks {
   /** Removes and yields what is due by now in the order of its time, also what a task plans in its turn. */
   *due(now: number): Generator<Task> {
     for (;;) {
-      const first = this.#heap[0];
-      if (first === undefined || first.task.at > now) return;
-      this.#pop();
-      if (this.#byRecord.get(first.task.id) !== first.task) continue;
-      this.#byRecord.delete(first.task.id);
-      this.onChange(first.task.id, null);
-      yield first.task;
+      const task = this.#queue[this.#first];
+      if (task === undefined || task.at > now) return;
+      this.#first += 1;
+      if (this.#byRecord.get(task.id) !== task) continue;
+      this.cancel(task.id);
+      yield task;
     }
   }
 
   /** The time of the earliest task, in milliseconds since 1970, or `undefined` if there is none. */
   next(): number | undefined {
-    return this.#heap[0]?.task.at;
+    return this.#queue[this.#first]?.at;
   }
 
   list(): Task[] {
@@ -71,47 +66,18 @@ export class Tasks {
   }
 
   #rebuild(): void {
-    this.#heap = [];
-    this.#sequence = 0;
-    for (const task of this.#byRecord.values()) this.#push({ task, sequence: this.#sequence++ });
+    this.#queue = this.list().sort((one, other) => one.at - other.at);
+    this.#first = 0;
   }
 
-  #push(entry: Entry): void {
-    let place = this.#heap.push(entry) - 1;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!this.#before(place, parent)) return;
-      this.#swap(place, parent);
-      place = parent;
+  /** The place behind every task that is due at a time or before it. */
+  #placeAfter(at: number): number {
+    let [low, high] = [this.#first, this.#queue.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#queue[middle]?.at ?? 0) <= at) low = middle + 1;
+      else high = middle;
     }
-  }
-
-  #pop(): void {
-    const last = this.#heap.pop();
-    if (last === undefined || this.#heap.length === 0) return;
-    this.#heap[0] = last;
-    let place = 0;
-    for (;;) {
-      const left = 2 * place + 1;
-      const child = this.#before(left + 1, left) ? left + 1 : left;
-      if (!this.#before(child, place)) return;
-      this.#swap(place, child);
-      place = child;
-    }
-  }
-
-  #before(first: number, second: number): boolean {
-    const a = this.#heap[first];
-    const b = this.#heap[second];
-    if (a === undefined || b === undefined) return false;
-    return a.task.at < b.task.at || (a.task.at === b.task.at && a.sequence < b.sequence);
-  }
-
-  #swap(first: number, second: number): void {
-    const a = this.#heap[first];
-    const b = this.#heap[second];
-    if (a === undefined || b === undefined) return;
-    this.#heap[first] = b;
-    this.#heap[second] = a;
+    return low;
   }
 }
