@@ -104,7 +104,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   clock.onAdvance = settle;
   let stored = async (): Promise<void> => {};
   let changes: ChangeTracker | undefined;
-  const webhook = webhookOf(options.webhook, { world, settle, stored: () => stored() });
+  const webhook = webhookOf(options.webhook, { world, stored: () => stored() });
   if (webhook !== undefined) events.on((event) => webhook.delivery.enqueue(event));
   const deliveries = deliveriesOf(world, webhook?.delivery);
   const blank = contentOf(world, faults);
@@ -169,7 +169,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       ...whole,
     }),
     isAllowed: allowance(options.token),
-    catchUp: settle,
   });
 
   const handle = async (request: Request): Promise<Response> => {

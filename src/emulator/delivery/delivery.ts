@@ -1,4 +1,5 @@
 import { notFound, ServiceProblem } from '../problem.ts';
+import { catchUp } from '../service/due-tasks.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import { tenths } from '../state/duration.ts';
 import type { World } from '../state/world.ts';
@@ -8,7 +9,7 @@ import {
   deliveryState,
   type EmulatorDeliveries,
 } from './delivery-records.ts';
-import { nextAttempt, type RetrySchedule } from './retry-schedule.ts';
+import { isSuccess, nextAttempt, type RetrySchedule } from './retry-schedule.ts';
 import { type Receiver, sendEvent } from './send-event.ts';
 
 /** Attempts start in order, each after the one before; one that takes longer than this no longer holds up the next. */
@@ -25,8 +26,6 @@ export interface DeliveryParts {
   receiver: Receiver;
   schedule: RetrySchedule;
   onAttempt: (attempt: DeliveryAttempt) => void;
-  /** Runs what is due by the emulator's clock. */
-  settle: () => void;
   /** Resolves once everything that has happened so far is stored: no event leaves before its cause is. */
   stored: () => Promise<void>;
 }
@@ -137,7 +136,7 @@ export class WebhookDelivery {
     if (next === undefined) return;
     const wait = clock.frozen ? LONGEST_SLEEP : Math.min(Math.max(next - clock.millis(), 0), LONGEST_SLEEP);
     this.#timer = setTimeout(() => {
-      this.#parts.settle();
+      catchUp(this.#parts.world);
       this.#wake();
     }, wait);
     letExit(this.#timer);
@@ -176,23 +175,17 @@ export class WebhookDelivery {
     const { startedAt, attempts, earlier, eventId, eventType } = record;
     const count = attempts.length + 1;
     const due = nextAttempt(schedule, result, { attempt: count - earlier, at, startedAt });
-    const { status, error, retryAfter, responseBody, requestHeaders, requestBody } = result;
-    const delivered = status !== null && status >= 200 && status < 300;
-    const outcome = delivered ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
+    const outcome = isSuccess(result.status) ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
     const nextAttemptAt = due === undefined ? null : new Date(due).toISOString();
+    const { date: _, ...seen } = result;
     const attempt: DeliveryAttempt = {
       deliveryId: id,
       eventId,
       eventType,
       attempt: count,
       at: new Date(at).toISOString(),
-      status,
+      ...seen,
       outcome,
-      error,
-      requestHeaders,
-      requestBody,
-      retryAfter,
-      responseBody,
       nextAttemptAt,
       duration: tenths(performance.now() - started),
     };

@@ -1,4 +1,6 @@
+import type { EmulatorWebhookOptions } from '../options.ts';
 import { type Duration, toMilliseconds } from '../state/duration.ts';
+import type { DeliveryAttempt } from './delivery-records.ts';
 
 /** Nine attempts within 24 hours, with growing waits, as most services make them. */
 const DEFAULT_DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h', '8h', '8h'];
@@ -13,26 +15,23 @@ export interface RetrySchedule {
   retryClientErrors: boolean;
 }
 
-export interface AttemptResult {
-  status: number | null;
-  error: string | null;
-  retryAfter: string | null;
-  responseBody: string | null;
-  requestHeaders: [string, string][];
-  requestBody: string;
+/** What an attempt tells by itself. */
+export interface AttemptResult
+  extends Pick<
+    DeliveryAttempt,
+    'status' | 'error' | 'retryAfter' | 'responseBody' | 'requestHeaders' | 'requestBody'
+  > {
   /** The `Date` header, which a Retry-After date is relative to. */
   date: string | null;
 }
 
-export function retrySchedule(options: {
-  retryDelays?: readonly Duration[] | undefined;
-  retryClientErrors?: boolean | undefined;
-}): RetrySchedule {
-  const delays = (options.retryDelays ?? DEFAULT_DELAYS).map((delay) =>
-    toMilliseconds(delay, 'webhook.retryDelays'),
-  );
+export function retrySchedule({
+  retryDelays = DEFAULT_DELAYS,
+  retryClientErrors = false,
+}: EmulatorWebhookOptions): RetrySchedule {
+  const delays = retryDelays.map((delay) => toMilliseconds(delay, 'webhook.retryDelays'));
   const total = delays.reduce((sum, delay) => sum + delay, 0);
-  return { delays, window: Math.max(DAY, total), retryClientErrors: options.retryClientErrors ?? false };
+  return { delays, window: Math.max(DAY, total), retryClientErrors };
 }
 
 /** The time of the next attempt, in milliseconds since 1970, or `undefined` if there is none. */
@@ -41,12 +40,16 @@ export function nextAttempt(
   { status, retryAfter, date }: Pick<AttemptResult, 'status' | 'retryAfter' | 'date'>,
   { attempt, at, startedAt }: { attempt: number; at: number; startedAt: number },
 ): number | undefined {
-  if (status !== null && status >= 200 && status < 300) return undefined;
+  if (isSuccess(status)) return undefined;
   if (status !== null && status >= 400 && status < 500 && !retryClientErrors) return undefined;
   const delay = delays[attempt - 1];
   if (delay === undefined) return undefined;
   const due = at + Math.max(delay, retryAfterOf(retryAfter, date));
   return due <= startedAt + window ? due : undefined;
+}
+
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
 }
 
 /** The wait that a Retry-After header asks for, in milliseconds; 0 where there is none or it is not understood. */

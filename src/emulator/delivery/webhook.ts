@@ -27,7 +27,7 @@ interface WebhookVerification {
 /** The webhook of the options, with a secret in any case: what is delivered is always signed. */
 export function webhookOf(
   options: EmulatorWebhookOptions | undefined,
-  { world, settle, stored }: { world: World; settle: () => void; stored: () => Promise<void> },
+  { world, stored }: { world: World; stored: () => Promise<void> },
 ): Webhook | undefined {
   if (options === undefined) return undefined;
   const { url, secret = secretOf(world.ids), timeout = 5000, onAttempt = () => {} } = options;
@@ -56,7 +56,7 @@ export function webhookOf(
     secret,
     signer,
     verification,
-    delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, settle, stored }),
+    delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, stored }),
   };
 }
 

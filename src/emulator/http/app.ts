@@ -50,7 +50,7 @@ export function createApp(parts: AppParts): Hono<Env> {
     return serve(context, added, parts);
   });
   app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));
-  mount(app, parts.controls, (context, route) => control(context, route, parts.catchUp));
+  mount(app, parts.controls, (context, route) => control(context, route, parts.world));
   mount(app, parts.routes, (context, route) => serve(context, route, parts));
   app.notFound((context) => {
     const refusal = new ServiceProblem(

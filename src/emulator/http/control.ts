@@ -1,5 +1,7 @@
 import { checkQuery } from '../reading/query.ts';
 import { check, nothing, object, optionalText } from '../reading/request-body.ts';
+import { catchUp } from '../service/due-tasks.ts';
+import type { World } from '../state/world.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf } from './exchange.ts';
 import { respond } from './respond.ts';
 
@@ -41,12 +43,12 @@ interface ControlCall {
 export async function control(
   context: HttpContext,
   { method, handle, status = 200, limit = BODY_LIMIT, quiet, bodyless, query: names = [] }: ControlRoute,
-  catchUp: () => void,
+  world: World,
 ): Promise<Response> {
   const { req, env } = context;
   const body = await jsonBodyOf(context, method, limit, 64);
   if (bodyless === true) check(nothing, body);
-  catchUp();
+  catchUp(world);
   if (quiet === true || req.header('x-emulator-page') !== undefined) env.quiet = true;
   const { origin, searchParams: query } = new URL(req.url);
   checkQuery(object(Object.fromEntries(names.map((name) => [name, optionalText]))), query, 'refuse');

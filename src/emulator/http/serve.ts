@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { present } from '../dialect/wire.ts';
+import { catchUp } from '../service/due-tasks.ts';
 import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
@@ -12,14 +13,13 @@ import { type Answer, bodyText, problem, respond } from './respond.ts';
 export interface ServiceParts {
   readonly world: World;
   readonly faults: FaultList;
-  readonly catchUp: () => void;
 }
 
 /** Responds to a call of a route of the service, with the fault that is due, if any. */
 export async function serve(
   context: HttpContext,
   route: ServedRoute,
-  { world, faults, catchUp }: ServiceParts,
+  { world, faults }: ServiceParts,
 ): Promise<Response> {
   const exchange = context.env;
   const { dialect } = world;
@@ -32,7 +32,7 @@ export async function serve(
       return undefined;
     },
   );
-  catchUp();
+  catchUp(world);
   const fault = faults.take(route.operation);
   if (fault !== undefined) exchange.fault = fault;
   exchange.latency = fault?.latency ?? (fault?.kind === 'latency' ? 1000 : 0);
