@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import { readText, requestJson } from '../reading/json.ts';
+import { isDeeperThan } from '../../values.ts';
+import { ServiceProblem } from '../problem.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';
 
@@ -43,4 +44,41 @@ export async function jsonBodyOf(
   const text = await readText(req.raw, limit);
   env.requestText = text;
   return text.trim() === '' ? undefined : requestJson(text, depth);
+}
+
+/** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
+function requestJson(text: string, maxDepth = 32): unknown {
+  if (isDeeperThan(text, maxDepth)) {
+    throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceProblem(400, 'MALFORMED_JSON', 'The body is not valid JSON');
+  }
+}
+
+/** The request's body as text, read no further than the limit: a 413 past it. */
+async function readText(request: Request, limit: number): Promise<string> {
+  const announced = Number(request.headers.get('content-length') ?? '0');
+  if (announced > limit) throw tooLarge(limit);
+  if (request.body === null) return '';
+  const reader = request.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel().catch(() => {});
+      throw tooLarge(limit);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function tooLarge(limit: number): ServiceProblem {
+  return new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }

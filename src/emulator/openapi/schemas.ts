@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { documentedHolder, PARTS } from '../http/routes/account-bodies.ts';
+import { documentedHolder, PARTS } from '../reading/account-body.ts';
 import { address, date, open, text, texts, time, uuid } from './shared-schemas.ts';
 import { approvalSchema, onrampSchema, transferSchemas } from './transfer-schemas.ts';
 

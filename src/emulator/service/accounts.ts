@@ -37,7 +37,7 @@ export function createAccount(world: World, userId: string, params: NewAccount):
   if (params.type === 'us' || params.type === 'africa') {
     requireRail(user, params.type === 'us' ? 'usd' : 'africa');
   }
-  const now = nextInstant(world, userId);
+  const now = world.clock.isoAfter(listAccounts(world, userId, {}).at(-1)?.createdAt);
   const account = world.accounts.add({
     id: world.ids.uuid('account'),
     userId,
@@ -90,13 +90,6 @@ export function deleteAccount(world: World, userId: string, accountId: string): 
   const account = findAccount(world, userId, accountId);
   world.accounts.delete(account.id);
   return account;
-}
-
-/** The present, or just after the user's latest account: a cursor is a time, so no two accounts may share one. */
-function nextInstant(world: World, userId: string): string {
-  const latest = listAccounts(world, userId, {}).at(-1);
-  const after = latest === undefined ? 0 : Date.parse(latest.createdAt) + 1;
-  return new Date(Math.max(world.clock.millis(), after)).toISOString();
 }
 
 /** Sets the outcome of an account's validation, as a test or as the time wants it. */

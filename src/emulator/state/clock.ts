@@ -109,6 +109,12 @@ export class Clock implements EmulatorClock {
     return this.now().toISOString();
   }
 
+  /** The present instant, or just after another one: a cursor is a time, so no two records of a list may share one. */
+  isoAfter(latest: string | undefined): string {
+    const after = latest === undefined ? 0 : Date.parse(latest) + 1;
+    return new Date(Math.max(this.millis(), after)).toISOString();
+  }
+
   advance(duration: Duration): Date {
     const milliseconds = toMilliseconds(duration, 'advance');
     if (this.millis() + milliseconds > LAST_INSTANT) {

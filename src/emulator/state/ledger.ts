@@ -1,6 +1,5 @@
 import { isRecord } from '../../values.ts';
-import { sortedJson } from '../reading/json.ts';
-import { hexOf } from './ids.ts';
+import { hexOf, sortedJson } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
 export interface LedgerEntry {

@@ -1,11 +1,10 @@
 import { isRecord } from '../../values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
-import { sortedJson } from '../reading/json.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
-import { hexOf } from './ids.ts';
+import { hexOf, sortedJson } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
 import { type RecordLists, recordLists, type World } from './world.ts';

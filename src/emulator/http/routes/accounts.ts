@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { accountWire, deletedAccount } from '../../dialect/wire.ts';
+import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
 import { noQuery, time, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { accountInBody, checkNewAccount, newAccount } from './account-bodies.ts';
 import { ok, route } from './route.ts';
 
 const filters = {

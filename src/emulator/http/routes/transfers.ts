@@ -1,5 +1,12 @@
 import type * as z from 'zod/mini';
 import { transferWire } from '../../dialect/transfers.ts';
+import {
+  batchTransfer,
+  newBridge,
+  newOfframp,
+  walletTransfer,
+  withoutInstructions,
+} from '../../reading/payment-bodies.ts';
 import { noQuery } from '../../reading/query.ts';
 import { noBody } from '../../reading/request-body.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
@@ -9,13 +16,6 @@ import { createTransfer, type NewTransfer } from '../../service/transfers/transf
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
 import { type CheckedCall, ok, once, type Route, route } from './route.ts';
-import {
-  batchTransfer,
-  newBridge,
-  newOfframp,
-  walletTransfer,
-  withoutInstructions,
-} from './transfer-bodies.ts';
 
 export const transferRoutes = [
   route({

@@ -7,8 +7,7 @@ import { exactAmount } from '../quotes.ts';
 import type { EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
-import { bankInfoOf } from './deposits.ts';
-import { findOnramp } from './onramps.ts';
+import { bankInfoOf, findOnramp, planExpiry } from './onramps.ts';
 
 /** The way of a funded onramp. */
 const STEPS: readonly OnrampStatus[] = [
@@ -27,8 +26,9 @@ const FAILED: readonly OnrampStatus[] = [
   'EXPIRED',
 ];
 
-/** The statuses in which an onramp waits for its deposit. */
+/** The statuses in which an onramp waits for its deposit, and those in which it accepts one. */
 const WAITING: readonly OnrampStatus[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
+const FUNDABLE: readonly OnrampStatus[] = [...WAITING, 'OPEN_QUOTE', 'FIAT_INITIATED'];
 
 /** A failed status, and why. */
 interface Failure {
@@ -69,8 +69,8 @@ function enter(
   details.status = status;
   details.updatedAt = new Date(at).toISOString();
   const failed = FAILED.includes(status);
-  const error =
-    failure?.error ?? (failed ? (status === 'EXPIRED' ? 'EXPIRED' : 'INTERNAL_ERROR') : undefined);
+  const usual = status === 'EXPIRED' ? 'EXPIRED' : 'INTERNAL_ERROR';
+  const error = failure?.error ?? (failed ? usual : undefined);
   const errorDetails = failure?.errorDetails ?? (failed ? `The onramp failed in ${status}` : undefined);
   delete details.error;
   delete details.errorDetails;
@@ -85,15 +85,6 @@ function enter(
   emitOnramp(world, `STATUS.${status}`, details, at);
 }
 
-/** The statuses in which an onramp accepts a deposit. */
-const FUNDABLE: readonly OnrampStatus[] = [
-  'OPEN_QUOTE',
-  'AWAITING_FUNDS',
-  'FIAT_INITIATED',
-  'CREATED',
-  'NOT_INITIATED',
-];
-
 /** Sets any status by hand, and what belongs to it: a hash when completed, a failure in failed states. */
 export function advanceOnramp(
   world: World,
@@ -104,9 +95,7 @@ export function advanceOnramp(
   world.tasks.cancel(id);
   enter(world, onramp, change.status, world.clock.millis(), change);
   // By hand back to waiting for money means waiting again, for the whole of a new window.
-  if (change.status === 'AWAITING_FUNDS') {
-    world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
-  }
+  if (change.status === 'AWAITING_FUNDS') planExpiry(world, id);
   return onramp;
 }
 
@@ -138,30 +127,25 @@ function depositFailure(
   deposit: { reference?: string | undefined },
   { expected, paid, now }: { expected: Micros; paid: Micros; now: number },
 ): Failure | undefined {
-  const expiry = Date.parse(details.quoteInformation.expiresAt);
-  if (details.status === 'OPEN_QUOTE' && now > expiry) {
-    return {
-      status: 'QUOTE_FAILED',
-      error: 'EXPIRED',
-      errorDetails: 'The deposit arrived after the quote had expired',
-    };
+  const { status, source, quoteInformation, depositInfo } = details;
+  const failed = (status: OnrampStatus, error: string, errorDetails: string): Failure => {
+    return { status, error, errorDetails };
+  };
+  if (status === 'OPEN_QUOTE' && now > Date.parse(quoteInformation.expiresAt)) {
+    return failed('QUOTE_FAILED', 'EXPIRED', 'The deposit arrived after the quote had expired');
   }
-  const reference = details.depositInfo?.reference;
+  const reference = depositInfo?.reference;
   if (deposit.reference !== undefined && reference !== undefined && deposit.reference !== reference) {
-    const errorDetails = 'The deposit does not carry the reference of this onramp and was returned';
-    return { status: 'FIAT_RETURNED', error: 'TRANSACTION_REJECTED', errorDetails };
+    const reason = 'The deposit does not carry the reference of this onramp and was returned';
+    return failed('FIAT_RETURNED', 'TRANSACTION_REJECTED', reason);
   }
-  const compared = `${decimalOf(paid)} ${details.source.currency} instead of ${decimalOf(expected)}`;
+  const compared = `${decimalOf(paid)} ${source.currency} instead of ${decimalOf(expected)}`;
   if (paid < expected) {
-    return {
-      status: 'FIAT_FAILED',
-      error: 'AMOUNT_TOO_LOW',
-      errorDetails: `The deposit was too low: ${compared}`,
-    };
+    return failed('FIAT_FAILED', 'AMOUNT_TOO_LOW', `The deposit was too low: ${compared}`);
   }
   if (paid > expected) {
-    const errorDetails = `The deposit was too high and was returned: ${compared}`;
-    return { status: 'FIAT_RETURNED', error: 'TRANSACTION_REJECTED', errorDetails };
+    const reason = `The deposit was too high and was returned: ${compared}`;
+    return failed('FIAT_RETURNED', 'TRANSACTION_REJECTED', reason);
   }
   return undefined;
 }

@@ -1,40 +1,21 @@
 import { waitsForAcceptance } from '../../dialect/transfers.ts';
 import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
+import type { NewOnramp } from '../../reading/payment-bodies.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { isUsedIn } from '../accounts.ts';
 import { emitOnramp } from '../events.ts';
-import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
+import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, newQuote } from '../quotes.ts';
 import {
   type AccountRecord,
   bankDetailsOf,
+  type DepositInfo,
   type EmulatedOnrampDetails,
+  type Money,
   type OnrampRecord,
 } from '../records/index.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
-import { depositInfoOf } from './deposits.ts';
-
-export interface NewOnramp {
-  requestId: string;
-  purposeOfPayment?: string | null | undefined;
-  isInstant?: boolean | null | undefined;
-  fee?: FeeRequest | null | undefined;
-  source: {
-    userId: string;
-    currency: string;
-    amount?: number | null | undefined;
-    transferType?: string | null | undefined;
-    accountId?: string | null | undefined;
-  };
-  destination: {
-    userId?: string | null | undefined;
-    currency?: string | null | undefined;
-    chain?: string | null | undefined;
-    amount?: number | null | undefined;
-    externalWalletId?: string | null | undefined;
-  };
-}
 
 export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const { source, destination } = params;
@@ -50,12 +31,13 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
   const now = world.clock.iso();
   const rail = source.transferType ?? transferRailOf(account);
   const accepted = waitsForAcceptance(world.dialect, 'ONRAMP');
+  const isOneTime = account === undefined && !accepted;
   const quote = newQuote(world, {
     ...wanted,
     from: source.currency,
     to: currency,
     rail: rail ?? '',
-    expires: account !== undefined || accepted,
+    expires: !isOneTime,
   });
   const sent = Number(quote.sendGross.amount);
   const details: EmulatedOnrampDetails = {
@@ -63,7 +45,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     requestId: params.requestId,
     createdAt: now,
     updatedAt: now,
-    status: account === undefined && !accepted ? world.dialect.onrampStart : 'OPEN_QUOTE',
+    status: isOneTime ? world.dialect.onrampStart : 'OPEN_QUOTE',
     failedReason: null,
     source: {
       userId: payer.id,
@@ -76,7 +58,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     },
     destination: {
       userId: payee?.id ?? null,
-      currency: currency,
+      currency,
       chain,
       walletAddress:
         wallet?.address ?? addressOn(world, chain, payee?.id ?? destination.externalWalletId ?? id),
@@ -88,9 +70,9 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     developerFee: developerFeeOf(world, id, params.fee, exactAmount(sent, 'source.amount')),
     virtualAccountId: null,
     quoteInformation: quote,
-    depositInfo: account === undefined && !accepted ? depositInfoOf(world, id, quote.sendGross) : null,
+    depositInfo: isOneTime ? depositInfoOf(world, id, quote.sendGross) : null,
   };
-  if (account === undefined && !accepted) planExpiry(world, id);
+  if (isOneTime) planExpiry(world, id);
   emitOnramp(world, 'TRANSACTION.CREATED', details);
   return world.onramps.add({
     id,
@@ -146,7 +128,8 @@ function requireOpenQuote({ status }: EmulatedOnrampDetails, change: string): vo
   throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
 }
 
-function planExpiry(world: World, id: string): void {
+/** Lets an onramp expire if no deposit arrives within the window that begins now. */
+export function planExpiry(world: World, id: string): void {
   world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
 }
 
@@ -196,4 +179,54 @@ function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | und
 function transferRailOf(account: AccountRecord | undefined): string | null {
   const rail = account?.us?.transferType ?? account?.africa?.accountType;
   return typeof rail === 'string' ? rail : null;
+}
+
+const BANK = { bankName: 'Example Bank', bankAddress: '1 Example Plaza, New York, NY 10001, USA' } as const;
+
+/** Routing numbers that pass a bank's check digit and belong to nobody who could be paid by mistake. */
+const ROUTING = { ach: '000000000', wire: '000000000', rtp: '000000000' } as const;
+
+/** Deposit instructions for one transaction of one amount. */
+function depositInfoOf(world: World, onrampId: string, gross: Money): DepositInfo {
+  const accountNumber = world.ids.digits(`deposit-account/${onrampId}`, 12);
+  const reference = `DEP${world.ids.hex(`reference/${onrampId}`, 10).toUpperCase()}`;
+  const numbers = (rail: keyof typeof ROUTING) => ({ routingNumber: ROUTING[rail], accountNumber });
+  return {
+    ...BANK,
+    swiftCode: 'EXMPUS00XXX',
+    beneficiary: { name: 'Example Settlement Inc', address: '2 Example Plaza, New York, NY 10001, USA' },
+    ach: numbers('ach'),
+    wire: numbers('wire'),
+    rtp: numbers('rtp'),
+    reference,
+    depositBy: new Date(world.clock.millis() + world.pace.depositWindow).toISOString(),
+    instruction: `Send exactly ${gross.amount} ${gross.currency} and put ${reference} into the memo of the transfer`,
+  };
+}
+
+/** The receiving bank's details of a deposit. */
+export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record<string, string> {
+  const rail = details.source.transferType;
+  const { ids } = world;
+  const wire = rail === 'wire';
+  const trace = ids.digits(`trace/${details.id}`, 15);
+  const sender = [details.source.user.firstName, details.source.user.lastName].filter(Boolean).join(' ');
+  const more = {
+    beneficiaryName: 'Example Settlement Inc',
+    referenceNumber: `REF${trace.slice(0, 9)}`,
+  };
+  return {
+    ...BANK,
+    ...(world.dialect.transferFields === 'all' ? more : {}),
+    senderName: sender === '' ? 'Example Sender' : sender,
+    routingNumber: ROUTING.ach,
+    accountNumber: ids.digits(`sender-account/${details.source.userId}`, 10),
+    accountType: 'checking',
+    paymentRail: rail === 'wire' || rail === 'rtp' ? rail : 'ach',
+    fedBatchId: wire ? '' : trace.slice(0, 7),
+    imad: wire ? `IMAD${trace}` : '',
+    omad: wire ? `OMAD${trace}` : '',
+    traceNumber: trace,
+    description: details.depositInfo?.reference ?? details.id,
+  };
 }

@@ -47,9 +47,6 @@ export function addExternalWallet(world: World, params: AddExternalWalletParams)
   const { userId, chain = 'POLYGON' } = params;
   findUser(world, userId);
   const id = world.ids.uuid('external-wallet');
-  const latest = walletsOf(world, userId)[0];
-  // The cursor is the creation time, so no two wallets of a user may share it, even while time stands still.
-  const after = latest === undefined ? 0 : Date.parse(latest.createdAt) + 1;
   return world.externalWallets.add({
     id,
     userId,
@@ -57,7 +54,7 @@ export function addExternalWallet(world: World, params: AddExternalWalletParams)
     chain,
     name: params.name ?? `Wallet ${id.slice(0, 8)}`,
     referenceId: params.referenceId ?? id,
-    createdAt: new Date(Math.max(world.clock.millis(), after)).toISOString(),
+    createdAt: world.clock.isoAfter(walletsOf(world, userId)[0]?.createdAt),
   });
 }
 

@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../../values.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { atLeastOne, exactlyOne, type FieldRule, withRules } from '../../reading/field-rules.ts';
-import {
-  amount,
-  flag,
-  object,
-  oneOfTexts,
-  optionalText,
-  requestId,
-  text,
-} from '../../reading/request-body.ts';
+import { isRecord } from '../../values.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
+import { atLeastOne, exactlyOne, type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
+import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './request-body.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
@@ -28,7 +21,7 @@ function batchAmountOf({ batchAmounts }: Dialect) {
 }
 
 /** The fee of the integrator: fixed, or a percentage. */
-export const fee = z.nullish(
+const fee = z.nullish(
   object({
     type: oneOfTexts(['FIX', 'PERCENT']),
     value: z.union(
@@ -48,19 +41,46 @@ const common = {
   requireApproval: flag,
   fee,
 };
-const source = object({
-  userId: text,
-  currency: optionalText,
-  chain: optionalText,
-  amount: z.nullish(amount),
-});
-const recipient = {
+/** One side of a payment. */
+const party = {
   userId: optionalText,
-  walletAddress: optionalText,
   currency: optionalText,
   chain: optionalText,
   amount: z.nullish(amount),
 };
+const source = object({ ...party, userId: text });
+const recipient = { ...party, walletAddress: optionalText };
+
+const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
+
+/** The body of a creation. An external wallet has a chain, and takes one stablecoin: then neither need be given. */
+export function newOnramp({ purposeOfPayment }: Dialect) {
+  const body = object({
+    requestId,
+    purposeOfPayment: optionalText,
+    isInstant: flag,
+    source: object({
+      userId: text,
+      currency: fiat,
+      amount: z.nullish(amount),
+      transferType: optionalText,
+      accountId: optionalText,
+    }),
+    destination: object({ ...party, externalWalletId: optionalText }),
+    fee,
+  });
+  return withRules(body, [
+    exactlyOne('number', ['source.amount', 'destination.amount']),
+    atLeastOne('string', ['destination.userId', 'destination.externalWalletId']),
+    oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
+    where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
+    ...(purposeOfPayment === 'required'
+      ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup([['purposeOfPayment']]))]
+      : []),
+  ]);
+}
+
+export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
   object({
@@ -171,13 +191,7 @@ const offrampBody = withRules(
     supportingDocumentType: optionalText,
     supportingDocumentUrl: optionalText,
     source: z.extend(source, { userId: optionalText, externalWalletId: optionalText }),
-    destination: z.nullish(
-      object({
-        ...recipient,
-        accountId: optionalText,
-        ...instructions,
-      }),
-    ),
+    destination: z.nullish(object({ ...recipient, accountId: optionalText, ...instructions })),
   }),
   [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],
 );

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../../values.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { type FieldRule, oneGroup, where, withRules } from '../../reading/field-rules.ts';
-import { check, object, oneOfTexts, optionalText, text } from '../../reading/request-body.ts';
-import type { NewAccount } from '../../service/accounts.ts';
+import { isRecord } from '../../values.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { NewAccount } from '../service/accounts.ts';
+import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
+import { check, object, oneOfTexts, optionalText, text } from './request-body.ts';
 
 const phone = z.string().check(
   z.regex(/^\+\d[\d\s().-]{5,20}$/, {
