@@ -45,7 +45,13 @@ export { isKnownEvent } from './receiving/events.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
 export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
 export type { SignatureEncoding } from './schemes/bytes.ts';
-export { type HmacFormat, type HmacSha256Options, hmacSha256 } from './schemes/hmac.ts';
+export {
+  type HmacFormat,
+  type HmacSha256Options,
+  hmacSha256,
+  type StandardWebhooksOptions,
+  standardWebhooks,
+} from './schemes/hmac.ts';
 export { type JwtBearerOptions, jwtBearer } from './schemes/jwt/bearer.ts';
 export type { JwtBodyBinding, JwtFreshness } from './schemes/jwt/claims.ts';
 export type { JwtKeys, WebhookKeySet } from './schemes/jwt/keys.ts';
@@ -56,7 +62,6 @@ export {
   type WebhookPublicKeys,
 } from './schemes/public-key-signature.ts';
 export type { WebhookSecrets } from './schemes/secrets.ts';
-export { type StandardWebhooksOptions, standardWebhooks } from './schemes/standard-webhooks.ts';
 export type {
   WebhookErrorCode,
   WebhookVerification,

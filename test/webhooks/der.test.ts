@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { derElement } from '../../src/webhooks/schemes/key-text.ts';
+import { derElement } from '../../src/webhooks/schemes/keys.ts';
 import { ecdsaFromDer, ecdsaToDer } from '../../src/webhooks/schemes/public-key-signature.ts';
 
 const bytes = (...values: number[]) => Uint8Array.from(values);

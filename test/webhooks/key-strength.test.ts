@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireStrongJwk, requireStrongKey, requireStrongPem } from '../../src/webhooks/schemes/key-text.ts';
+import { requireStrongJwk, requireStrongKey, requireStrongPem } from '../../src/webhooks/schemes/keys.ts';
 import { certificate } from './certificate.ts';
 import { rsa1024, rsa2047, rsa2048 } from './rsa-keys.ts';
 import { refusalOf } from './support.ts';

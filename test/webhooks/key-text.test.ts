@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyText } from '../../src/webhooks/schemes/key-text.ts';
+import { keyText } from '../../src/webhooks/schemes/keys.ts';
 import { refusalOf } from './support.ts';
 
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64');

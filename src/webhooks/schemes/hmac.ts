@@ -3,13 +3,14 @@ import { requireOptions } from '../require-options.ts';
 import {
   type Bytes,
   concatBytes,
+  decodeBytes,
   decodeSignature,
   equalBytes,
   latin1,
   type SignatureEncoding,
   utf8,
 } from './bytes.ts';
-import { textSecrets, type WebhookSecrets } from './secrets.ts';
+import { base64Secrets, textSecrets, type WebhookSecrets } from './secrets.ts';
 import {
   mismatchAdvice,
   readTimestamp,
@@ -19,6 +20,7 @@ import {
   requireHeader,
   requireHeaderName,
   requireUnixSeconds,
+  verified,
   type WebhookVerifier,
 } from './verifier.ts';
 
@@ -90,7 +92,6 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
   const verifyAny = hmacVerifier(textSecrets(options));
 
   return async (verification) => {
-    const { body } = verification;
     const value = requireHeader(verification, header);
     const { timestamp, signatures } =
       format === 'plain'
@@ -103,16 +104,64 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
     const decoded = signatures
       .map((signature) => decodeSignature(signature, encoding))
       .filter((signature): signature is Bytes => signature?.length === 32);
-    if (!(await verifyAny(timestampPrefix(timestamp), body, decoded))) {
-      throw refusal(
-        'webhook_bad_signature',
-        decoded.length === 0
-          ? `The header "${header}" contains no HMAC-SHA256 in ${encoding}: check \`encoding\` and \`format\`.`
-          : `No signature in the header "${header}" matches the body. ${mismatchAdvice}`,
-      );
+    if (!(await verifyAny(timestampPrefix(timestamp), verification.body, decoded))) {
+      const none = `The header "${header}" contains no HMAC-SHA256 in ${encoding}: check \`encoding\` and \`format\`.`;
+      throw noMatch(decoded.length === 0 ? none : undefined, header);
     }
     if (timestamp !== undefined) requireFresh(timestamp, timestampHeader ?? header, verification);
     return true;
+  };
+}
+
+/** Options of `standardWebhooks`. */
+export type StandardWebhooksOptions = WebhookSecrets & {
+  /** The beginning of the names of the three headers: `webhook` (the default) or `svix`. */
+  readonly headerPrefix?: 'webhook' | 'svix';
+};
+
+/**
+ * Verifies Standard Webhooks deliveries: the headers `webhook-id`, `webhook-timestamp` and
+ * `webhook-signature`, an HMAC-SHA256 over id, timestamp and body. Of several signatures and several
+ * secrets one match suffices, so that secrets can be rotated without a lost delivery.
+ *
+ * @param options - `secret` or `secrets`: base64, with or without the prefix `whsec_`, or raw bytes.
+ * `headerPrefix: 'svix'` reads `svix-id`, `svix-timestamp` and `svix-signature` instead.
+ * @returns A verifier for `createWebhookReceiver`. It vouches for the message id.
+ * @throws ConfigurationError when there is no secret, or one is blank, a placeholder such as `undefined`, or not base64.
+ * @example
+ * ```ts
+ * import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
+ *
+ * const secret = process.env.WEBHOOK_SECRET ?? '';
+ * const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
+ * ```
+ */
+export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerifier {
+  requireOptions('standardWebhooks', options, { secret: true, secrets: true, headerPrefix: true });
+  const { headerPrefix = 'webhook' } = options;
+  if (headerPrefix !== 'webhook' && headerPrefix !== 'svix') {
+    throw new ConfigurationError('headerPrefix must be "webhook" or "svix".');
+  }
+  const idHeader = `${headerPrefix}-id`;
+  const timeHeader = `${headerPrefix}-timestamp`;
+  const signatureHeader = `${headerPrefix}-signature`;
+  const verifyAny = hmacVerifier(base64Secrets(options));
+
+  return async (verification) => {
+    const id = requireHeader(verification, idHeader);
+    const timestamp = readTimestamp(verification, timeHeader);
+    const signatures = requireHeader(verification, signatureHeader)
+      .split(/\s+/, maximumSignatures)
+      .map((signature) =>
+        signature.startsWith('v1,') ? decodeBytes(signature.slice(3), 'base64') : undefined,
+      )
+      .filter((signature) => signature !== undefined);
+    if (!(await verifyAny(standardWebhooksPrefix(id, timestamp), verification.body, signatures))) {
+      const none = `The header "${signatureHeader}" contains no signature of the form "v1,<base64>".`;
+      throw noMatch(signatures.length === 0 ? none : undefined, signatureHeader);
+    }
+    requireFresh(timestamp, timeHeader, verification);
+    return verified({ id });
   };
 }
 
@@ -135,17 +184,23 @@ function readPairs(value: string, header: string) {
   return { timestamp, signatures };
 }
 
+const noMatch = (none: string | undefined, header: string) =>
+  refusal(
+    'webhook_bad_signature',
+    none ?? `No signature in the header "${header}" matches the body. ${mismatchAdvice}`,
+  );
+
 /** The HMAC-SHA256 of a prefix and the body under one secret. */
 type Hmac = (prefix: string, body: Bytes) => Uint8Array | Promise<Uint8Array>;
 
 /** Senders list a handful of signatures; a header with more only keeps the receiver busy. */
-export const maximumSignatures = 32;
+const maximumSignatures = 32;
 
 /**
  * Creates a function that returns true if one of the signatures was made with one of the secrets. Each secret costs one
  * HMAC, however many signatures the header carries.
  */
-export function hmacVerifier(
+function hmacVerifier(
   secrets: readonly Bytes[],
 ): (prefix: string, body: Bytes, signatures: readonly Bytes[]) => Promise<boolean> {
   const hmacs = secrets.map(hmacOf);
@@ -180,3 +235,6 @@ export function hmacOf(secret: Bytes): Hmac {
 /** The text that is signed before the body, except by Standard Webhooks: the timestamp, if there is one, and a dot. */
 export const timestampPrefix = (timestamp: string | undefined): string =>
   timestamp === undefined ? '' : `${timestamp}.`;
+
+/** The text that Standard Webhooks signs before the body. */
+export const standardWebhooksPrefix = (id: string, timestamp: string): string => `${id}.${timestamp}.`;

@@ -1,28 +1,17 @@
 import type { SignatureEncoding } from '../schemes/bytes.ts';
-import type { HmacFormat } from '../schemes/hmac.ts';
+import type { HmacSha256Options, StandardWebhooksOptions } from '../schemes/hmac.ts';
 import type { PublicKeyAlgorithm, WebhookKey } from '../schemes/keys.ts';
-import type { WebhookSecrets } from '../schemes/secrets.ts';
 
-/** Signing options for `standardWebhooks`. Several `secrets` make several signatures, as during a rotation. */
-export type StandardWebhooksSigning = WebhookSecrets & {
+/** The options of `standardWebhooks` and of the message. Several `secrets` make several signatures, as during a rotation. */
+export type StandardWebhooksSigning = StandardWebhooksOptions & {
   /** The message id; by default the event's `eventId`, else a new one. */
   readonly id?: string;
-  /** The beginning of the names of the three headers; `webhook` by default. */
-  readonly headerPrefix?: 'webhook' | 'svix';
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
 };
 
-/** Signing options for `hmacSha256`. */
-export type HmacSha256Signing = WebhookSecrets & {
-  /** The header that carries the signature. */
-  readonly header: string;
-  /** The encoding of the signature; `hex` by default. */
-  readonly encoding?: SignatureEncoding;
-  /** The format of the header; `plain` by default. */
-  readonly format?: HmacFormat;
-  /** A header of its own for the time. */
-  readonly timestampHeader?: string;
+/** The options of `hmacSha256`, and the time that is signed. */
+export type HmacSha256Signing = HmacSha256Options & {
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
 };

@@ -2,11 +2,10 @@ import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
 import { requireOptions } from '../require-options.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
-import { hmacOf, timestampPrefix } from '../schemes/hmac.ts';
+import { hmacOf, standardWebhooksPrefix, timestampPrefix } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
 import { ecdsaToDer } from '../schemes/public-key-signature.ts';
 import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
-import { standardWebhooksPrefix } from '../schemes/standard-webhooks.ts';
 import type {
   HmacSha256Signing,
   JwtBearerSigning,
@@ -49,13 +48,9 @@ function signatureHeaders(
   body: Bytes,
   options: SignWebhookOptions,
 ): Promise<Record<string, string>> {
-  requireOptions<Partial<Record<(typeof schemes)[number], object>>>(
-    'signWebhook',
-    options,
-    schemeNames,
-    hints,
-  );
-  if (schemes.filter((scheme) => scheme in options).length > 1) {
+  const given: Partial<Record<keyof typeof schemes, object>> = options;
+  requireOptions('signWebhook', given, schemes, hints);
+  if (Object.keys(given).length > 1) {
     throw new ConfigurationError('signWebhook signs with one scheme: pass exactly one.');
   }
   if ('standardWebhooks' in options) return signStandard(event, body, options.standardWebhooks);
@@ -67,8 +62,7 @@ function signatureHeaders(
   );
 }
 
-const schemes = ['standardWebhooks', 'hmacSha256', 'publicKeySignature', 'jwtBearer'] as const;
-const schemeNames = {
+const schemes = {
   standardWebhooks: true,
   hmacSha256: true,
   publicKeySignature: true,

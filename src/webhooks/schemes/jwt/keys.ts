@@ -3,8 +3,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters }
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
 import { requireOneOf } from '../../require-options.ts';
-import { requireStrongJwk } from '../key-text.ts';
-import { importJoseKey } from '../keys.ts';
+import { importJoseKey, requireStrongJwk } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
 import { refusal, requireSeconds } from '../verifier.ts';
 
