@@ -40,10 +40,24 @@ export type {
   FastifyWebhookOptions,
   FastifyWebhookPlugin,
 } from './adapters/fastify.ts';
+export type { FetchWebhookHandler } from './adapters/fetch.ts';
 export type { NodeRequest, NodeResponse, NodeWebhookHandler } from './adapters/node.ts';
-export { isKnownEvent } from './receiving/events.ts';
+export type { WebhookErrorContext } from './receiving/console-reporter.ts';
+export type {
+  OpenWebhookHandler,
+  WebhookContext,
+  WebhookHandler,
+  WebhookHandlers,
+} from './receiving/dispatch.ts';
+export { isKnownEvent, type OrderStore } from './receiving/events.ts';
+export type { WebhookHandlingOptions } from './receiving/handle-delivery.ts';
 export type { WebhookBody, WebhookHeaders } from './receiving/raw-request.ts';
-export { createWebhookReceiver, type WebhookReceiver } from './receiving/receiver.ts';
+export {
+  createWebhookReceiver,
+  type WebhookReceiver,
+  type WebhookUnwrapOptions,
+} from './receiving/receiver.ts';
+export type { WebhookReceiverOptions } from './receiving/receiver-core.ts';
 export type { SignatureEncoding } from './schemes/bytes.ts';
 export {
   type HmacFormat,
@@ -90,15 +104,3 @@ export {
   type SqliteLike,
   sqliteDedupe,
 } from './stores/sqlite-dedupe.ts';
-export type {
-  FetchWebhookHandler,
-  OpenWebhookHandler,
-  OrderStore,
-  WebhookContext,
-  WebhookErrorContext,
-  WebhookHandler,
-  WebhookHandlers,
-  WebhookHandlingOptions,
-  WebhookReceiverOptions,
-  WebhookUnwrapOptions,
-} from './types.ts';

@@ -3,9 +3,13 @@ import { ConfigurationError, WebhookVerificationError } from 'stablecoin-payment
 import { createWebhookReceiver, isKnownEvent, verified } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dispatcher } from '../../src/webhooks/receiving/dispatch.ts';
-import { isApprovalEvent, parseEvent } from '../../src/webhooks/receiving/events.ts';
+import {
+  isApprovalEvent,
+  memoryOrderStore,
+  orderGuard,
+  parseEvent,
+} from '../../src/webhooks/receiving/events.ts';
 import { deliveryHandler, refuse } from '../../src/webhooks/receiving/handle-delivery.ts';
-import { memoryOrderStore, orderGuard } from '../../src/webhooks/receiving/order-guard.ts';
 import { bodyBytes, normalHeaders, readRawBody } from '../../src/webhooks/receiving/raw-request.ts';
 import { httpStatusOf, receiverCore } from '../../src/webhooks/receiving/receiver-core.ts';
 import { refusalOf } from './support.ts';

@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import type { WebhookHandlers } from '../receiving/dispatch.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle-delivery.ts';
 import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
-import { requireOptions } from '../require-options.ts';
-import type { WebhookHandlers } from '../types.ts';
+import { requireOptions } from '../schemes/verifier.ts';
 
 /** The part of a Fastify request that the plugin uses. */
 export interface FastifyRequestLike {

@@ -1,8 +1,11 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { deliveryHandler, refuse } from '../receiving/handle-delivery.ts';
+import type { WebhookHandlers } from '../receiving/dispatch.ts';
+import { deliveryHandler, refuse, type WebhookHandlingOptions } from '../receiving/handle-delivery.ts';
 import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
-import type { FetchWebhookHandler, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
+
+/** A Fetch handler for webhooks. Only `acknowledge: 'before-handling'` needs the second argument. */
+export type FetchWebhookHandler = (request: Request, context?: unknown) => Promise<Response>;
 
 export function fetchHandler(
   core: ReceiverCore,

@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import type { WebhookHandlers } from '../receiving/dispatch.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle-delivery.ts';
 import { bodyAlreadyParsed, readRawBody } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
-import type { WebhookHandlers } from '../types.ts';
 
 /** The part of Node's `IncomingMessage` that the handler uses, with the fields that frameworks add. */
 export interface NodeRequest extends AsyncIterable<unknown> {

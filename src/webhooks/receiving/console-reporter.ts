@@ -1,6 +1,14 @@
 import { codeOf, nameOf } from '../../errors/foreign.ts';
 import { isPaymentsError } from '../../errors/index.ts';
-import type { WebhookErrorContext } from '../types.ts';
+import type { WebhookEvent } from '../../types/webhook-event.ts';
+
+/** Describes a delivery that was not handled. */
+export interface WebhookErrorContext {
+  /** The HTTP status that the sender received. */
+  readonly status: number;
+  /** The event, if it was verified. */
+  readonly event?: WebhookEvent;
+}
 
 /** Refusals that are part of normal operation: the sender retries, or has hung up. */
 const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);

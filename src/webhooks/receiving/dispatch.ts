@@ -3,9 +3,80 @@ import { ConfigurationError } from '../../errors/index.ts';
 import type { OfframpStatus } from '../../types/offramp.ts';
 import { OnrampStatus } from '../../types/onramp.ts';
 import { TransferStatus } from '../../types/transfer.ts';
-import { type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
-import type { LikelyWebhookKind } from '../../types/webhook-kinds.ts';
-import type { OpenWebhookHandler, WebhookContext, WebhookHandlers } from '../types.ts';
+import {
+  type KnownWebhookEvent,
+  type OpenWebhookEvent,
+  type ReadableWebhookEvent,
+  type WebhookEnvelope,
+  type WebhookEvent,
+  type WebhookEventData,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '../../types/webhook-event.ts';
+import type { LikelyWebhookKind, LikelyWebhookWildcard } from '../../types/webhook-kinds.ts';
+
+/** The second argument of a handler. */
+export interface WebhookContext {
+  /** The id that all deliveries of an event share. Use it as the idempotency key of what the handler does. */
+  readonly id: string;
+  /** The headers of this delivery. Those of a retry may differ. */
+  readonly headers: Headers;
+  /**
+   * Fires when the claim on the event is lost: its store was out of reach for `claimTtl`, another delivery has claimed
+   * the event, or the handler ran for 12 times `claimTtl`. Another process may then handle the event. Never fires
+   * without `dedupe`.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** Handles one event. When it resolves, the delivery is acknowledged. When it throws, the sender retries. */
+export type WebhookHandler<Event> = (event: Event, context: WebhookContext) => unknown;
+
+/** A handler for any kind or wildcard. It is a method type, so that a handler of a documented kind is assignable. */
+export type OpenWebhookHandler = {
+  /** Handles one event. */
+  handle(event: OpenWebhookEvent, context: WebhookContext): unknown;
+}['handle'];
+
+/**
+ * The handlers, by kind of event or by wildcard such as `'ONRAMP.*'`. One handler is called per event: the handler of
+ * the kind, else of the longest matching wildcard, else `otherwise`. An event without a handler is acknowledged and
+ * ignored.
+ */
+export type WebhookHandlers = {
+  readonly [Kind in WebhookEventType]?: WebhookHandler<
+    Extract<
+      KnownWebhookEvent,
+      {
+        /** The documented kind. */
+        eventType: Kind;
+      }
+    >
+  >;
+} & {
+  readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard]?: WebhookHandler<
+    WebhookEnvelope<Kind extends `${string}*` ? string : Kind, WebhookEventData<Kind>>
+  >;
+} & {
+  /** @deprecated An older name. Services now send `ONRAMP.TRANSACTION.CREATED`. */
+  readonly 'ONRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.CREATE'>>>;
+  /** @deprecated An older name. Services now send `ONRAMP.STATUS.…`, one kind for each status. */
+  readonly 'ONRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.UPDATE'>>>;
+  /** @deprecated An older name. Services now send `OFFRAMP.TRANSACTION.CREATED`. */
+  readonly 'OFFRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.CREATE'>>>;
+  /** @deprecated An older name. Services now send `OFFRAMP.STATUS.…`, one kind for each status. */
+  readonly 'OFFRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.UPDATE'>>>;
+} & {
+  /** Handles every approval event that has no handler of its own. A comparison of `eventType` narrows `data`. */
+  readonly 'TRANSFER.APPROVAL.*'?: WebhookHandler<ReadableWebhookEvent>;
+  /** Handles every event that has no handler of its own. */
+  readonly otherwise?: WebhookHandler<ReadableWebhookEvent>;
+  /** Handles the events that the order guard holds back. Without it, they are acknowledged and ignored. */
+  readonly outOfOrder?: WebhookHandler<ReadableWebhookEvent>;
+} & {
+  /** A handler for any other kind or wildcard. */
+  readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;
+};
 
 const offrampStatuses = [
   ...Object.values(TransferStatus),

@@ -1,7 +1,9 @@
 import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
 import { departuresOf } from '../../schemas/zod.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
+import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
+import { withinLimit } from './claim.ts';
 
 const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 
@@ -34,7 +36,7 @@ export function isKnownEvent(event: WebhookEvent): event is KnownWebhookEvent {
 }
 
 /** An event of one of the three documented approval kinds. */
-export type ApprovalEvent = Extract<KnownWebhookEvent, { eventType: `TRANSFER.APPROVAL.${string}` }>;
+type ApprovalEvent = Extract<KnownWebhookEvent, { eventType: `TRANSFER.APPROVAL.${string}` }>;
 
 const approvalTypes: ReadonlySet<unknown> = new Set(
   webhookEventTypes.filter((kind) => kind.startsWith('TRANSFER.APPROVAL.')),
@@ -88,4 +90,91 @@ function jsonOfBody(body: Uint8Array): unknown {
     // The parser's own message would quote the body.
     throw refusal('webhook_malformed_body', 'The signed body is not JSON in UTF-8.');
   }
+}
+
+/** Returns the id of an event that no signature covers: its own, or else the digest of its bytes. */
+export async function idOfEvent(event: WebhookEvent, body: Bytes): Promise<string> {
+  const given: readonly unknown[] = [event.eventId, event.id];
+  for (const id of given) {
+    if (typeof id === 'string' && id !== '') return id;
+    if (typeof id === 'number') return String(id);
+  }
+  return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
+}
+
+/**
+ * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a
+ * shared store. Both must reject when the store cannot be reached.
+ */
+export interface OrderStore {
+  /** Reads the mark of a transfer; undefined when there is none. */
+  get(transferId: string): unknown;
+  /** Writes the mark of a transfer. */
+  set(transferId: string, mark: string): unknown;
+}
+
+/** Finds events that arrive after a later one of the same transfer. */
+export interface OrderGuard {
+  isOutOfOrder(event: WebhookEvent): Promise<boolean>;
+  /** Notes an event that was handled, unless a later one was noted meanwhile. */
+  note(event: WebhookEvent): Promise<void>;
+}
+
+/**
+ * An approval event is out of order when its time is before that of the latest one handled. PENDING after a decision
+ * begins another round of approval when its time is later than the decision's; otherwise it is out of order. One call of
+ * the store may take `limit` seconds.
+ */
+export function orderGuard(store: OrderStore, limit: number): OrderGuard {
+  const comesLate = async (event: ApprovalEvent): Promise<boolean> => {
+    const [kind, time] = readMark(await withinLimit(limit, () => store.get(orderKeyOf(event))));
+    if (kind === undefined) return false;
+    const own = timeOfEvent(event);
+    if (event.eventType === pending && kind !== pending) {
+      // Also where one of the times is not known.
+      return !(own > time);
+    }
+    return own < time;
+  };
+  return {
+    isOutOfOrder: async (event) => isApprovalEvent(event) && (await comesLate(event)),
+    async note(event) {
+      if (!isApprovalEvent(event) || (await comesLate(event))) return;
+      await withinLimit(limit, () => store.set(orderKeyOf(event), orderMarkOf(event)));
+    },
+  };
+}
+
+/** Remembers the latest event of the 10,000 transfers whose events came last. */
+export function memoryOrderStore(): OrderStore {
+  const marks = new Map<string, string>();
+  return {
+    get: (transferId) => marks.get(transferId),
+    set(transferId, mark) {
+      marks.delete(transferId);
+      marks.set(transferId, mark);
+      for (const oldest of marks.keys()) {
+        if (marks.size <= 10_000) return;
+        marks.delete(oldest);
+      }
+    },
+  };
+}
+
+const pending = 'TRANSFER.APPROVAL.PENDING';
+
+const orderKeyOf = (event: ApprovalEvent): string => `webhook-order:${event.data.transferId}`;
+
+/** Not a number where the event has no time: it is neither earlier nor later than any other then. */
+const timeOfEvent = ({ createdAt }: ApprovalEvent): number =>
+  typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
+
+function orderMarkOf(event: ApprovalEvent): string {
+  const time = timeOfEvent(event);
+  return `${event.eventType} ${Number.isNaN(time) ? '' : time}`;
+}
+
+function readMark(mark: unknown): readonly [kind: string | undefined, time: number] {
+  const [kind, time] = typeof mark === 'string' ? mark.split(' ') : [];
+  return [kind, time ? Number(time) : Number.NaN];
 }

@@ -1,11 +1,24 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { requireOptions } from '../require-options.ts';
-import { refusal } from '../schemes/verifier.ts';
-import type { WaitUntilContext, WebhookHandlers, WebhookHandlingOptions } from '../types.ts';
+import { refusal, requireOptions } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';
-import { type Dispatch, dispatcher } from './dispatch.ts';
+import { type Dispatch, dispatcher, type WebhookHandlers } from './dispatch.ts';
 import { type Delivery, httpStatusOf, type ReceiverCore } from './receiver-core.ts';
+
+/** The time at which a delivery is acknowledged. */
+export interface WebhookHandlingOptions {
+  /**
+   * `after-handling` (default): when a handler fails, the sender retries. `before-handling`: the receiver responds with
+   * 202 as soon as the event is verified and claimed, and runs the handler under `waitUntil`. When the handler fails,
+   * the sender does not retry, so only put the event into a durable queue there.
+   */
+  readonly acknowledge?: 'after-handling' | 'before-handling';
+}
+
+/** The context of a platform such as Workers, to finish work after the response. */
+interface WaitUntilContext {
+  waitUntil(promise: Promise<unknown>): void;
+}
 
 /** The response, before it takes the shape of a framework's. */
 export interface Reply {

@@ -1,15 +1,61 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
-import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { requireOptions } from '../require-options.ts';
-import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
-import { isVerified, refusal } from '../schemes/verifier.ts';
+import type { OpenWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
+import type { Bytes } from '../schemes/bytes.ts';
+import { isVerified, refusal, requireOptions, type WebhookVerifier } from '../schemes/verifier.ts';
 import { type DedupeStore, requirePositive } from '../stores/dedupe.ts';
-import type { WebhookErrorContext, WebhookReceiverOptions } from '../types.ts';
 import { requireStore } from './claim.ts';
-import { consoleReporter } from './console-reporter.ts';
-import { parseEvent } from './events.ts';
-import { memoryOrderStore, type OrderGuard, orderGuard } from './order-guard.ts';
+import { consoleReporter, type WebhookErrorContext } from './console-reporter.ts';
+import {
+  idOfEvent,
+  memoryOrderStore,
+  type OrderGuard,
+  type OrderStore,
+  orderGuard,
+  parseEvent,
+} from './events.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
+
+/** Options of `createWebhookReceiver`. */
+export interface WebhookReceiverOptions {
+  /** Verifies that a delivery comes from the service. Required. */
+  readonly verifier: WebhookVerifier;
+  /** Stores which events were handled. Without it, every delivery is handled. `unwrap` does not use it. */
+  readonly dedupe?: DedupeStore | undefined;
+  /**
+   * Seconds that one call of `dedupe` or `orderGuard` may take; 5 by default. The response to a claim that takes longer
+   * is 503, and the sender retries.
+   */
+  readonly storeTimeoutSeconds?: number | undefined;
+  /** The largest difference between a signed timestamp and the clock, in seconds. Default 300; 0 allows none. */
+  readonly tolerance?: number | undefined;
+  /** The largest body in bytes. Default 1 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+  /**
+   * Holds back approval events that arrive after a later event of the same transfer. `true` stores 10,000 transfers in
+   * memory; pass an object with `get` and `set` for several processes. Default: off.
+   */
+  readonly orderGuard?: boolean | OrderStore | undefined;
+  /**
+   * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
+   * of the body. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
+   * what the signature covers: with an unsigned header, every replayed delivery is a new event.
+   */
+  readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
+  /**
+   * The status of the response to a delivery that cannot be verified: 401 (senders never retry), or 500 (they do).
+   * Default: 500 until this receiver has verified its first delivery, because a wrong setting is then more likely than a
+   * forgery, and 401 afterwards.
+   */
+  readonly unverifiedStatus?: 401 | 500 | undefined;
+  /**
+   * Called for every delivery that was not handled, with the status of the response. Default: `console.error`, without
+   * the content of the event or the error. A refusal of the same kind is logged for the first time, the tenth, the
+   * hundredth and so on. Deliveries of an event that is being handled, and incomplete uploads, are not logged.
+   */
+  readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
+  /** Returns the current time in milliseconds. Default `Date.now`. */
+  readonly now?: (() => number) | undefined;
+}
 
 /** A verified event with its id and the headers of the delivery. */
 export interface Delivery {
@@ -115,7 +161,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? idOfEvent(event) ?? (await digestId(body));
+      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event, body));
       return { event, id, headers };
     },
     report(error, context) {
@@ -158,20 +204,6 @@ function requireId(id: unknown): string | undefined {
   throw new ConfigurationError(
     'The eventId function returned no usable id: it must return a string that is not blank, or undefined for the default.',
   );
-}
-
-function idOfEvent(event: WebhookEvent): string | undefined {
-  const given: readonly unknown[] = [event.eventId, event.id];
-  for (const id of given) {
-    if (typeof id === 'string' && id !== '') return id;
-    if (typeof id === 'number') return String(id);
-  }
-  return undefined;
-}
-
-/** The same bytes are the same event, where there is no id. */
-async function digestId(body: Bytes): Promise<string> {
-  return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
 }
 
 /**

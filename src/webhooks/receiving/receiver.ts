@@ -1,17 +1,21 @@
 import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
-import { fetchHandler } from '../adapters/fetch.ts';
+import { type FetchWebhookHandler, fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
-import { requireOptions } from '../require-options.ts';
-import type {
-  FetchWebhookHandler,
-  WebhookHandlers,
-  WebhookHandlingOptions,
-  WebhookReceiverOptions,
-  WebhookUnwrapOptions,
-} from '../types.ts';
+import { requireOptions } from '../schemes/verifier.ts';
+import type { WebhookHandlers } from './dispatch.ts';
+import type { WebhookHandlingOptions } from './handle-delivery.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
-import { receiverCore } from './receiver-core.ts';
+import { receiverCore, type WebhookReceiverOptions } from './receiver-core.ts';
+
+/** Options of `unwrap`. */
+export interface WebhookUnwrapOptions {
+  /**
+   * The time at which your server received the delivery: a Date, or milliseconds since 1970. Timestamps and tokens are
+   * checked as of this time. Note the time yourself: a header is the sender's word. Default: now.
+   */
+  readonly receivedAt?: Date | number | undefined;
+}
 
 /** Receives the service's events. */
 export interface WebhookReceiver {

@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../require-options.ts';
 import {
   type Bytes,
   concatBytes,
@@ -19,6 +18,7 @@ import {
   requireFresh,
   requireHeader,
   requireHeaderName,
+  requireOptions,
   requireUnixSeconds,
   verified,
   type WebhookVerifier,

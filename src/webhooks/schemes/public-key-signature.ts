@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOneOf, requireOptions } from '../require-options.ts';
 import { type Bytes, concatBytes, decodeSignature, type SignatureEncoding, utf8 } from './bytes.ts';
 import { timestampPrefix } from './hmac.ts';
 import {
@@ -19,6 +18,8 @@ import {
   requireFresh,
   requireHeader,
   requireHeaderName,
+  requireOneOf,
+  requireOptions,
   type WebhookVerifier,
 } from './verifier.ts';
 

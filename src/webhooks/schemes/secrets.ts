@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOneOf } from '../require-options.ts';
 import { type Bytes, concatBytes, decodeBytes, utf8 } from './bytes.ts';
+import { requireOneOf } from './verifier.ts';
 
 /** One shared secret, or several of which any may have signed (while a secret is being rotated). */
 export type WebhookSecrets =

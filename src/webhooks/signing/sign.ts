@@ -1,11 +1,11 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../require-options.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
 import { hmacOf, standardWebhooksPrefix, timestampPrefix } from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
 import { ecdsaToDer } from '../schemes/public-key-signature.ts';
 import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
+import { requireOptions } from '../schemes/verifier.ts';
 import type {
   HmacSha256Signing,
   JwtBearerSigning,

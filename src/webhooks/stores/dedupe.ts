@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../require-options.ts';
-import { refusal } from '../schemes/verifier.ts';
+import { refusal, requireOptions } from '../schemes/verifier.ts';
 
 /**
  * The result of a claim: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is

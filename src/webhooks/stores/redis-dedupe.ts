@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../require-options.ts';
+import { requireOptions } from '../schemes/verifier.ts';
 import {
   claimLost,
   type DedupeStore,

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../values.ts';
-import { requireOptions } from '../require-options.ts';
+import { requireOptions } from '../schemes/verifier.ts';
 import {
   claimLost,
   type DedupeTimes,

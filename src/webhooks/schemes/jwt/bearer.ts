@@ -1,12 +1,12 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
 import { isRecord } from '../../../values.ts';
-import { requireOptions } from '../../require-options.ts';
 import {
   mismatchAdvice,
   refusal,
   requireHeader,
   requireHeaderName,
+  requireOptions,
   requireSeconds,
   type WebhookVerifier,
 } from '../verifier.ts';

@@ -2,10 +2,9 @@ import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters }
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
-import { requireOneOf } from '../../require-options.ts';
 import { importJoseKey, requireStrongJwk } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
-import { refusal, requireSeconds } from '../verifier.ts';
+import { refusal, requireOneOf, requireSeconds } from '../verifier.ts';
 
 /** A JSON Web Key Set: its address (https, or http on this machine), or the set itself. */
 export type WebhookKeySet =
