@@ -93,14 +93,12 @@ export type {
 export { signWebhook } from './signing/sign.ts';
 export type { DedupeClaim, DedupeStore, DedupeTimes, PrunableDedupeStore } from './stores/dedupe.ts';
 export { type MemoryDedupeOptions, memoryDedupe } from './stores/dedupe.ts';
+export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';
 export {
   type PostgresDedupeOptions,
   postgresDedupe,
   postgresDedupeTable,
-} from './stores/postgres-dedupe.ts';
-export { type RedisDedupeOptions, redisDedupe } from './stores/redis-dedupe.ts';
-export {
   type SqliteDedupeOptions,
   type SqliteLike,
   sqliteDedupe,
-} from './stores/sqlite-dedupe.ts';
+} from './stores/sql-dedupe.ts';
