@@ -59,13 +59,13 @@ export interface PayoutQueue {
   pending?(requestIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-interface Waiting extends PayoutJob {
-  readonly due: number;
-}
+/** Seconds after which a job that was taken is due again, unless it is finished or kept alive. */
+const CLAIM = 30;
 
 /**
  * Creates a queue in memory, for tests and first steps. Its jobs are lost when the process ends, and it has no
- * transactions. The sweep adds the lost jobs again.
+ * transactions. The sweep adds the lost jobs again. A job that was taken and neither finished nor kept alive is due again
+ * after 30 seconds.
  *
  * @param now - Returns the current time in milliseconds. Default `Date.now`.
  * @example
@@ -76,25 +76,34 @@ interface Waiting extends PayoutJob {
  * ```
  */
 export function memoryQueue(now: () => number = Date.now): PayoutQueue {
-  let waiting: Waiting[] = [];
-  const taken = new Map<string, Waiting>();
+  const jobs = new Map<string, { readonly requestId: string; due: number }>();
+  const claim = () => now() + CLAIM * 1000;
   return {
     async take(_sql, count) {
-      const due = waiting.filter((job) => job.due <= now()).slice(0, count);
-      waiting = waiting.filter((job) => !due.includes(job));
-      for (const job of due) taken.set(job.id, job);
-      return due.map(({ id, requestId }) => ({ id, requestId }));
+      const taken: PayoutJob[] = [];
+      for (const [id, job] of jobs) {
+        if (taken.length === count) break;
+        if (job.due > now()) continue;
+        job.due = claim();
+        taken.push({ id, requestId: job.requestId });
+      }
+      return taken;
     },
-    async finish(_sql, jobs) {
-      for (const { id } of jobs) taken.delete(id);
+    async finish(_sql, done) {
+      for (const { id } of done) jobs.delete(id);
     },
-    async add(_sql, jobs: readonly NewPayoutJob[]) {
-      for (const { requestId, afterSeconds } of jobs) {
-        waiting.push({ id: crypto.randomUUID(), requestId, due: now() + afterSeconds * 1000 });
+    async add(_sql, added: readonly NewPayoutJob[]) {
+      for (const { requestId, afterSeconds } of added)
+        jobs.set(crypto.randomUUID(), { requestId, due: now() + afterSeconds * 1000 });
+    },
+    async keepAlive(running) {
+      for (const { id } of running) {
+        const job = jobs.get(id);
+        if (job !== undefined) job.due = claim();
       }
     },
     async pending(requestIds) {
-      const all = new Set([...waiting, ...taken.values()].map(({ requestId }) => requestId));
+      const all = new Set([...jobs.values()].map(({ requestId }) => requestId));
       return new Set(requestIds.filter((id) => all.has(id)));
     },
   };

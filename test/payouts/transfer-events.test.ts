@@ -58,6 +58,14 @@ describe('an event about a transfer', () => {
     expect(await at.payouts.review(MONTH)).toEqual([]);
   });
 
+  test('of another kind is no duplicate, also where the sender gives both the id of the transfer', async () => {
+    const at = await called(true);
+    await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId }, at.transferId);
+    expect(await at.states()).toEqual([['accepted', null]]);
+    await at.update('COMPLETED', {}, at.transferId);
+    expect(await at.states()).toEqual([['paid', null]]);
+  });
+
   test('in the form of a whole record counts, too', async () => {
     const at = await called();
     await at.send('WALLET.TRANSFER.UPDATE', {

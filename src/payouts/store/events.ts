@@ -1,6 +1,6 @@
 import { requestIdOf } from '../../helpers/payment-record.ts';
 import type { WebhookEvent } from '../../index.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord, valueAt } from '../../values.ts';
 import type { Database, Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { change, type Payment, type Resolution } from '../rules/payment.ts';
@@ -62,19 +62,23 @@ export function webhookHandlers(db: Database): PayoutWebhookHandlers {
     async (event: WebhookEvent, { id }: PayoutEventContext): Promise<void> => {
       const { transferId } = event.data;
       if (typeof transferId === 'string' && transferId !== '')
-        await noteDecision(db, { id, transferId, decision });
+        await noteDecision(db, { id: idOf(event, id), transferId, decision });
     };
   const expire = decide('EXPIRED');
   return {
     'TRANSFER.APPROVAL.APPROVED': decide('APPROVED'),
     'TRANSFER.APPROVAL.REJECTED': decide('REJECTED'),
-    'WALLET.TRANSFER.*': ({ data }, { id }) => noteRecord(db, { id, record: recordIn(data) }),
+    'WALLET.TRANSFER.*': (event, { id }) =>
+      noteRecord(db, { id: idOf(event, id), record: recordIn(event.data) }),
     otherwise: async (event, context) => {
       const kind: string = event.eventType;
       if (kind === 'TRANSFER.APPROVAL.EXPIRED') await expire(event, context);
     },
   };
 }
+
+/** A sender may give events of different kinds the same id, such as that of the transfer. They are no duplicates. */
+const idOf = (event: object, id: string): string => `${valueAt(event, 'eventType')}:${id}`;
 
 /** An event carries the whole record, or the fields of its details, with the id under one of two names. */
 function recordIn(data: Record<string, unknown>): TransferRecord {

@@ -32,6 +32,9 @@ export interface WorkerParts {
 const SLOW = 1000;
 /** The wait of a free slot for others, in milliseconds. */
 const GATHER = 10;
+/** Milliseconds after which a noted attempt is not sent: others may have concluded that it never was, and paid anew. */
+const STALE = 60_000;
+const stale: Finding = { finding: 'not-reached', reason: 'WORKER_STOOD_STILL' };
 /** Failures of a single result after which it is set aside. */
 const POISONED = 5;
 /** The number of slow calls for each call that counts. */
@@ -127,6 +130,7 @@ export class Worker implements PayoutWorker {
 
   async #take(room: number): Promise<number> {
     const { db, queue, rules } = this.#parts;
+    let notedAt = Number.POSITIVE_INFINITY;
     const { jobs, begun } = await db.transaction(async (sql) => {
       const brakes = this.#withPauses(await readBrakes(sql, rules.payers, rules.maxRefusals));
       const most = Math.min(
@@ -135,6 +139,7 @@ export class Worker implements PayoutWorker {
       );
       const jobs = most < 1 ? [] : await queue.take(sql, most);
       if (jobs.length === 0) return { jobs, begun: undefined };
+      notedAt = performance.now();
       const begun = await begin(sql, jobs, brakes, rules);
       if (begun.later.length > 0) await queue.add(sql, begun.later);
       if (begun.idle.length > 0) await queue.finish(sql, begun.idle);
@@ -142,7 +147,7 @@ export class Worker implements PayoutWorker {
     });
     if (this.#ended) return 0;
     this.#pace.start(begun?.attempts.length ?? 0);
-    for (const attempt of begun?.attempts ?? []) void this.#pay(attempt);
+    for (const attempt of begun?.attempts ?? []) void this.#pay(attempt, notedAt);
     return jobs.length;
   }
 
@@ -160,10 +165,11 @@ export class Worker implements PayoutWorker {
     };
   }
 
-  async #pay(attempt: Attempt): Promise<void> {
+  async #pay(attempt: Attempt, notedAt: number): Promise<void> {
     this.#calls.set(attempt.job, performance.now());
     const { body } = attempt;
-    const finding = await this.#parts.request(body, this.#abort.signal);
+    const isStale = performance.now() - notedAt > STALE;
+    const finding = isStale ? stale : await this.#parts.request(body, this.#abort.signal);
     if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
       const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
       const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;

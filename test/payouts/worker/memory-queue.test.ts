@@ -26,6 +26,26 @@ describe('the queue in memory', () => {
     expect(await queue.take(sql, 10)).toEqual([]);
   });
 
+  test('gives a job again that was neither finished nor kept alive, as after a transaction that failed', async () => {
+    let now = 0;
+    const queue = memoryQueue(() => now);
+    await queue.add(
+      sql,
+      ['a', 'b', 'c'].map((requestId) => ({ requestId, afterSeconds: 0 })),
+    );
+    const [first, second, third] = await queue.take(sql, 10);
+    if (first === undefined || second === undefined || third === undefined) throw new Error('no jobs');
+    now = 20_000;
+    await queue.finish(sql, [first]);
+    await queue.keepAlive?.([first, second]);
+    now = 29_999;
+    expect(await queue.take(sql, 10)).toEqual([]);
+    now = 30_000;
+    expect(await queue.take(sql, 10)).toEqual([third]);
+    now = 50_000;
+    expect(await queue.take(sql, 10)).toEqual([second]);
+  });
+
   test('has a job pending until it is finished', async () => {
     const queue = memoryQueue();
     await queue.add(sql, [

@@ -44,7 +44,7 @@ export function rig(
   /** Says which statement fails. */
   const faults = { fails: (_text: string, _values: string): boolean => false, keepAlive: false };
   /** How long the queue takes for a statement, milliseconds. */
-  const delays = { take: 0, finish: 0 };
+  const delays = { take: 0, finish: 0, commit: 0 };
   const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   /** The jobs by their key, in the order in which they are taken. */
   const names = new Map<string, string[]>();
@@ -75,7 +75,14 @@ export function rig(
       return JSON.parse(JSON.stringify({ rows }));
     },
   };
-  const db: Database = { ...sql, transaction: (work) => work(sql) };
+  const db: Database = {
+    ...sql,
+    transaction: async (work) => {
+      const result = await work(sql);
+      if (delays.commit > 0) await delay(delays.commit);
+      return result;
+    },
+  };
   const worker = new Worker(
     {
       db,

@@ -48,6 +48,24 @@ describe('a worker takes jobs', () => {
     await quick.worker.stop();
   });
 
+  test('and sends nothing that was noted more than a minute ago', async () => {
+    for (const [commit, sent] of [
+      [60_000, ['p0']],
+      [60_001, []],
+    ] as const) {
+      const at = rig(['p0']);
+      at.delays.commit = commit;
+      await pass(commit - 1);
+      at.delays.commit = 0;
+      await pass(10);
+      expect([...at.calls.keys()]).toEqual(sent);
+      at.end('p0');
+      await pass(1000);
+      expect(at.finished).toEqual([['p0']]);
+      await at.worker.stop();
+    }
+  });
+
   test('beside calls that take longer than a second, up to eight times as many', async () => {
     const at = rig(many(40), { concurrency: 2 });
     await pass(990);
