@@ -51,16 +51,16 @@ describe('events', () => {
 
   test('an event is handled once, and that it was commits with its effect', async () => {
     const at = await waiting();
-    await deliver(at, 'APPROVED', at.transferId, 'e1');
+    await deliver(at, 'REJECTED', 'another', 'e1');
     await deliver(at, 'REJECTED', at.transferId, 'e1');
-    expect(await at.states()).toEqual([['accepted', null]]);
-    const { rows } = await db().query('select id from payout_event');
-    expect(rows).toEqual([{ id: 'e1' }]);
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+    const noted = [{ id: 'TRANSFER.APPROVAL.REJECTED:e1' }];
+    expect((await db().query('select id from payout_event')).rows).toEqual(noted);
     // An effect that fails takes the note of the event along.
     await db().query('alter table payout_decision rename to elsewhere');
     await expect(deliver(at, 'REJECTED', at.transferId, 'e2')).rejects.toThrow();
     await db().query('alter table elsewhere rename to payout_decision');
-    expect((await db().query('select id from payout_event')).rows).toEqual([{ id: 'e1' }]);
+    expect((await db().query('select id from payout_event')).rows).toEqual(noted);
   });
 
   test('the same decision under another id changes nothing; the opposite is for the approvers', async () => {
@@ -110,7 +110,20 @@ describe('events', () => {
     await deliver(at, 'APPROVED', at.transferId, 'e2');
     const [row] = await at.payouts.review(MONTH);
     expect(row?.notices).toEqual([`EVENT_FOR_PAST_TRANSFER ${at.transferId} APPROVED`]);
-    expect(row?.state).toBe('queued');
+    expect(row).toMatchObject({ state: 'undecided', reason: 'MADE_UNDER_PAST_KEY' });
+    expect(await at.work()).toBe(0);
+    // A person who knows better goes on.
+    await at.payouts.acknowledge(row?.requestId ?? '');
+    await at.payouts.payAgain(row?.requestId ?? '', 'same');
+    expect(await at.work()).toBe(1);
+  });
+
+  test('an event that the approval of such a transfer expired stops nothing', async () => {
+    const at = await waiting();
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await deliver(at, 'EXPIRED', at.transferId, 'e2');
+    expect(await at.states()).toEqual([['queued', null]]);
   });
 });
 

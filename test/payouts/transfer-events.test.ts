@@ -307,6 +307,8 @@ describe('an event about a transfer', () => {
     await at.update('COMPLETED');
     const [row] = await at.payouts.review(MONTH);
     expect(row).toMatchObject({ notices: [`EVENT_FOR_PAST_TRANSFER ${at.transferId} paid`] });
+    expect(await at.states()).toEqual([['undecided', 'MADE_UNDER_PAST_KEY']]);
+    expect(await at.work()).toBe(0);
   });
 
   test('that shows the transfer of a key that was replaced is shown', async () => {
@@ -328,5 +330,32 @@ describe('an event about a transfer', () => {
     });
     const [row] = await at.payouts.review(MONTH);
     expect(row).toMatchObject({ notices: ['EVENT_FOR_PAST_TRANSFER late accepted'] });
+    expect(await at.states()).toEqual([['undecided', 'MADE_UNDER_PAST_KEY']]);
+  });
+
+  test('that shows another transfer of a replaced payment is shown, and the payment stays replaced', async () => {
+    const at = await called();
+    await at.update('FAILED');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    const other = { transferId: 'other', requestId: at.requestId, status: 'COMPLETED' };
+    await at.send('WALLET.TRANSFER.UPDATE', other);
+    const { rows } = await db().query(`select 1 from payout_payment where state = 'replaced'`);
+    expect(rows).toHaveLength(1);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({
+      state: 'undecided',
+      reason: 'MADE_UNDER_PAST_KEY',
+      notices: [`TWO_TRANSFERS ${at.transferId} other`],
+    });
+  });
+
+  test('that a payment was made after all stops no other one that has been paid since', async () => {
+    const at = await called();
+    await at.update('FAILED');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await at.work();
+    await at.update('COMPLETED');
+    expect(await at.states()).toEqual([['accepted', null]]);
+    expect(await at.payouts.review(MONTH)).toHaveLength(1);
   });
 });

@@ -60,7 +60,8 @@ function move(reading: Reading, evidence: 'response' | 'lookup' | 'event'): Chan
 /** Two transfers for one payment: the service itself has paid twice under one key. */
 function twoTransfers(payment: Payment, transferId: string): Change {
   const notice = { kind: 'TWO_TRANSFERS', detail: `${payment.transfer_id} ${transferId}` } as const;
-  return isFinal(payment.state) ? { notice } : { ...undecided('TWO_TRANSFERS'), notice };
+  const isOver = isFinal(payment.state) || payment.state === 'replaced';
+  return isOver ? { notice } : { ...undecided('TWO_TRANSFERS'), notice };
 }
 
 /**

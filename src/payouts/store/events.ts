@@ -13,7 +13,7 @@ import {
 } from '../rules/record.ts';
 import { isKey } from '../rules/request-ids.ts';
 import { type ApprovalDecisionKind, seeDecision, seeReading } from '../rules/see-record.ts';
-import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
+import { lockPayments, lockTransfers, tellOfPast, writeResolved } from './payments.ts';
 
 /** An event about the approval of a transfer. */
 export interface DecisionEvent {
@@ -102,12 +102,12 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
        on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
       [transferId, decision, id],
     );
-    await sql.query(
-      `insert into payout_notice (payer, month, employee, kind, detail)
-       select payer, month, employee, 'EVENT_FOR_PAST_TRANSFER', transfer_id || ' ' || $2::text
-       from payout_past where transfer_id = $1 on conflict do nothing`,
-      [transferId, decision],
+    const { rows } = await sql.query<{ request_id: string }>(
+      'select distinct request_id from payout_past where transfer_id = $1',
+      [transferId],
     );
+    const past = rows.map(({ request_id }) => request_id);
+    await tellOfPast(sql, past, `${transferId} ${decision}`, decision === 'APPROVED');
     await applyEvents(sql, [transferId]);
   });
 }
@@ -165,7 +165,8 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
       ]);
       return;
     }
-    await tellOfPast(sql, reading, requestId);
+    const past = await pastOf(sql, reading, requestId);
+    await tellOfPast(sql, past, `${transferId} ${reading.state}`, true);
     await apply(sql, found.request_id, record);
   });
 }
@@ -212,14 +213,17 @@ function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]
   return change(seeReading(payment, reading, 'event') ?? {});
 }
 
-/** The payouts of a payment that was replaced must show that its transfer was made after all. */
-async function tellOfPast(sql: Sql, { transferId, state }: Reading, requestId: string | null): Promise<void> {
-  if (state === 'rejected' || state === 'expired') return;
-  await sql.query(
-    `insert into payout_notice (payer, month, employee, kind, detail)
-     select payer, month, employee, 'EVENT_FOR_PAST_TRANSFER', $1 || ' ' || $2::text from payout_past
-     where (transfer_id = $1 and $2 = 'paid') or (transfer_id is null and request_id = $3::uuid)
-     on conflict do nothing`,
+/** Returns the replaced payments of which the event shows that they made their transfer after all. */
+async function pastOf(
+  sql: Sql,
+  { transferId, state }: Reading,
+  requestId: string | null,
+): Promise<readonly string[]> {
+  if (state === 'rejected' || state === 'expired') return [];
+  const { rows } = await sql.query<{ request_id: string }>(
+    `select distinct request_id from payout_past
+     where (transfer_id = $1 and $2 = 'paid') or (transfer_id is null and request_id = $3::uuid)`,
     [transferId, state, requestId],
   );
+  return rows.map(({ request_id }) => request_id);
 }

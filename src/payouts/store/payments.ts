@@ -88,6 +88,38 @@ async function writeChanges(
     notice === undefined ? [] : [{ request_id, ...notice }],
   );
   if (notices.length > 0) await addNotices(sql, notices);
+  const past = changed.filter(({ payment, change }) => payment.state === 'replaced' && change.notice);
+  await stopSuccessors(
+    sql,
+    past.map(({ payment }) => payment.request_id),
+  );
+}
+
+/** Tells what an event shows of the transfers of replaced payments; one that was made after all stops their successors. */
+export async function tellOfPast(
+  sql: Sql,
+  past: readonly string[],
+  detail: string,
+  isMade: boolean,
+): Promise<void> {
+  await addNotices(
+    sql,
+    past.map((request_id) => ({ request_id, kind: 'EVENT_FOR_PAST_TRANSFER', detail })),
+  );
+  if (isMade) await stopSuccessors(sql, past);
+}
+
+/** Leaves it to a person whether queued payments go on, where a replaced payment may have paid their payouts. */
+async function stopSuccessors(sql: Sql, past: readonly string[]): Promise<void> {
+  if (past.length === 0) return;
+  await sql.query(
+    `update payout_payment set state = 'undecided', reason = 'MADE_UNDER_PAST_KEY',
+       undecided_since = clock_timestamp(), undecided_for = 'operator'
+     where request_id in (select request_id from payout_payment p where state = 'queued' and exists (
+       select from payout_order o join payout_past past using (payer, month, employee)
+       where o.request_id = p.request_id and past.request_id = any($1::uuid[])) order by request_id for update)`,
+    [past],
+  );
 }
 
 /** Adds notices for all payouts that belong to a payment, or did when it was made. */

@@ -104,7 +104,7 @@ describe('an attempt', () => {
     expect(new Set(sent)).toEqual(new Set([20]));
   });
 
-  test('whose result comes after its batch was split is a notice for all who were in it', async () => {
+  test('whose result comes after its batch was split is a notice for all who were in it, and stops both halves', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}], 2);
     const { attempts } = await beginAll(at);
@@ -112,9 +112,20 @@ describe('an attempt', () => {
     await db().query('update payout_attempt set settled_at = null');
     await note(at, attempts, paid);
     const review = await at.payouts.review();
+    const reason = 'MADE_UNDER_PAST_KEY';
     expect(review.toSorted((a, b) => (a.employee < b.employee ? -1 : 1))).toMatchObject([
-      { employee: 'E1', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
-      { employee: 'E2', state: 'queued', notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`] },
+      {
+        employee: 'E1',
+        state: 'undecided',
+        reason,
+        notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`],
+      },
+      {
+        employee: 'E2',
+        state: 'undecided',
+        reason,
+        notices: [`LATE_RESULT ${attempts[0]?.body.requestId} t1`],
+      },
     ]);
   });
 
