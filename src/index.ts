@@ -1,15 +1,21 @@
-export { type CustomResources, type ExtendedClient, type ExtendedMethods, PaymentsClient } from './client.ts';
-export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
+export {
+  type CustomResources,
+  type ExtendedClient,
+  type ExtendedMethods,
+  PaymentsClient,
+} from './client/client.ts';
 export {
   type ClientMethods,
   type ComposedClient,
   createClient,
   type Namespace,
   type Namespaces,
-} from './create-client.ts';
-export type { DrainOptions, DrainResult, UnfinishedCall } from './drain.ts';
+} from './client/create-client.ts';
+export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
+export type { RequestPreview } from './client/request-preview.ts';
+export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
-export type { Fakeable } from './fakeable.ts';
+export type { Fakeable } from './fakes/fakeable.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export type { PaymentResult } from './helpers/payment-record.ts';
@@ -41,7 +47,6 @@ export {
 export { fakeList, fakeResult } from './pagination/fakes.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
-export type { RequestPreview } from './preview.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';

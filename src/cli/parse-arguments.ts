@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { nearestName } from '../closed-options.ts';
+import { nearestName } from '../shared/option-names.ts';
 
 /**
  * Parses the arguments of a command.

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { isLoopback } from '../loopback.ts';
-import { kindOf } from '../values.ts';
+import { isLoopback } from '../shared/loopback.ts';
+import { kindOf } from '../shared/values.ts';
 import type { ClientOptions } from './options.ts';
 import { readVariable } from './platform.ts';
 

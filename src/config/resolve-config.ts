@@ -1,6 +1,7 @@
-import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import { type RefusalNames, refusalNames } from '../evidence/refusal.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
 import { logDrift, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
@@ -14,7 +15,6 @@ import {
 } from '../transport/request/options.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
-import { isRecord, kindOf } from '../values.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 
 /** The weight of a finding: a `failure` breaks the client, a `warning` may break it. */
 export type Level = 'ok' | 'note' | 'warning' | 'failure';

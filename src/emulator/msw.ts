@@ -1,5 +1,5 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { OptionNames } from '../closed-options.ts';
+import type { OptionNames } from '../shared/option-names.ts';
 import { emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';

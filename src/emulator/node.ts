@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { OptionNames } from '../closed-options.ts';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../shared/loopback.ts';
+import type { OptionNames } from '../shared/option-names.ts';
 import { createEmulator, type EmulatorCore, emulatorCoreOf } from './core.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';

@@ -1,4 +1,4 @@
-import type { OptionNames } from '../closed-options.ts';
+import type { OptionNames } from '../shared/option-names.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
 import { resolveDialect } from './dialect/resolve.ts';

@@ -1,5 +1,5 @@
 import { anchorOf, isPaymentsError, nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
-import { peek } from './foreign.ts';
+import { peek } from './foreign-values.ts';
 import { isKnownServiceErrorName, type ServiceErrorName } from './service-names.ts';
 
 /** The service's description of a mistake in one field of the request. */

@@ -1,4 +1,4 @@
-import { causesOf, codeOf, nameOf, peek } from './foreign.ts';
+import { causesOf, codeOf, nameOf, peek } from './foreign-values.ts';
 
 /**
  * The result for the money, as far as the client can tell.

@@ -1,7 +1,7 @@
 import { type APIError, apiErrorClass } from './api.ts';
 import { type Outcome, PaymentsError } from './base.ts';
 import { AbortedError, ConnectionError, TimeoutError } from './connection.ts';
-import { peek } from './foreign.ts';
+import { peek } from './foreign-values.ts';
 import { ClientClosedError, ConfigurationError, InvalidRequestError } from './request.ts';
 import {
   AccountRejectedError,

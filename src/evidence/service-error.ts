@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceFieldError } from '../errors/index.ts';
-import { isRecord, valueAt } from '../values.ts';
+import { isRecord, valueAt } from '../shared/values.ts';
 
 /** Reads the service's words from any of its error shapes, and from shapes like them. */
 export function readServiceError(body: unknown): ServiceError {

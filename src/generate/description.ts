@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 
 /** An object of the description. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 import { GenerateError, type Json } from './description.ts';
 
 /** Reads YAML; rejects if the package for it is not installed. */

@@ -1,5 +1,5 @@
 import { plainId } from '../evidence/key-memory.ts';
-import { valueAt } from '../values.ts';
+import { valueAt } from '../shared/values.ts';
 
 /**
  * The final result of a payment.

@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { InvalidRequestError } from '../errors/index.ts';
-import { kindOf } from '../values.ts';
+import { kindOf } from '../shared/values.ts';
 
 /** The UUIDv5 of `stablecoin-payments` in the DNS namespace. Fixed for ever: another would give other ids. */
 const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';

@@ -1,5 +1,5 @@
 import { personalFields } from '../schemas/kyc.ts';
-import { words } from '../schemas/words.ts';
+import { words } from '../shared/word-lists.ts';
 
 /** The treatment of a field: shown, masked with all of its content, or masked except for what a log needs. */
 export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';

@@ -7,8 +7,8 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api';
-import { type OptionNames, refuseUnknown } from '../closed-options.ts';
 import { ConfigurationError } from '../errors/index.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
 import { VERSION } from '../version.ts';
 import { httpAttributes } from './attributes.ts';

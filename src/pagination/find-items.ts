@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 
 /** The list in a response, and its path. */
 export interface FoundItems {

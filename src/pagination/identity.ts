@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 import { innerRecord, ownText } from './stamp.ts';
 
 /** The identity of an item in its list. */

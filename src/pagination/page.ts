@@ -1,8 +1,8 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
+import { isRecord } from '../shared/values.ts';
 import { APIPromise } from '../transport/api-promise.ts';
 import { hiddenState } from '../transport/hidden-state.ts';
 import type { QueryValue } from '../transport/types.ts';
-import { isRecord } from '../values.ts';
 import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 
 /** The list that a page belongs to. */

@@ -1,4 +1,4 @@
-import { isRecord, kindOf } from '../values.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
 
 export interface ReceivedPage<T> {
   readonly items: readonly T[];

@@ -1,4 +1,4 @@
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 
 /** A time as a service writes it: ISO 8601 with any precision and zone, or seconds or milliseconds since 1970. */
 export interface Stamp {

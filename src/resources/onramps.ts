@@ -1,9 +1,9 @@
 import type { InvalidRequestError } from '../errors/index.ts';
 import { onrampShape } from '../schemas/onramp.ts';
+import { valueAt } from '../shared/values.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
-import { valueAt } from '../values.ts';
 import { type Body, checkPayment, isAfricanCurrency } from './checks/payments.ts';
 import {
   bind,

@@ -7,12 +7,12 @@ import {
   TimeoutError,
 } from '../errors/index.ts';
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
-import { isFieldPath } from '../schemas/vocabulary.ts';
+import { isFieldPath } from '../shared/plain-words.ts';
+import { isRecord } from '../shared/values.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
 import { checkLimit, checkRequestOptions, failWith } from '../transport/request/options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
-import { isRecord } from '../values.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {

@@ -22,7 +22,7 @@ import {
   $ZodUnion as UnionSchema,
   $ZodUnknown as UnknownSchema,
 } from 'zod/v4/core';
-import { isRecord } from '../values.ts';
+import { isRecord } from '../shared/values.ts';
 
 // The schemas of responses use only zod's core: its chained form weighs four times as much in a bundle and takes
 // longer to load. Its compiled objects are left out, too: zod reads only values that do not conform.

@@ -1,4 +1,4 @@
-import { peek } from '../errors/foreign.ts';
+import { peek } from '../errors/foreign-values.ts';
 import {
   InvalidRequestError,
   isPaymentsError,

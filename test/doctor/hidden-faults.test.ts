@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../src/values.ts';
+import { isRecord } from '../../src/shared/values.ts';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
 import { type PlainResponse, plainServer, run, wordsOf } from './support.ts';
 

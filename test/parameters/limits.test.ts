@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isRecord, kindOf } from '../../src/shared/values.ts';
 import {
   checkHeaders,
   checkLimit,
@@ -7,7 +8,6 @@ import {
   resolveRetries,
   usualRetries,
 } from '../../src/transport/request/options.ts';
-import { isRecord, kindOf } from '../../src/values.ts';
 
 const fail = failWith('kyc.retrieve');
 

@@ -24,7 +24,7 @@ import {
   trueOrFalse,
   wholeNumber,
 } from '../../src/resources/checks/rules.ts';
-import { valueAt } from '../../src/values.ts';
+import { valueAt } from '../../src/shared/values.ts';
 
 /** The field and the words of a problem, without its end, which is always the same. */
 function told(problem: InvalidRequestError | undefined): [field: unknown, words: string] | undefined {

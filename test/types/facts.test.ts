@@ -6,7 +6,7 @@ import { isKnownServiceErrorName, serviceErrorNames } from '../../src/errors/ser
 import { PaymentsClient, redact } from '../../src/index.ts';
 import { isAfricanCurrency } from '../../src/resources/checks/payments.ts';
 import { regionalAccountFields } from '../../src/schemas/account-regions.ts';
-import { isFieldPath } from '../../src/schemas/vocabulary.ts';
+import { isFieldPath } from '../../src/shared/plain-words.ts';
 import { webhookEventTypes } from '../../src/types/webhook-event.ts';
 import { knownKinds } from '../../src/webhooks/receiving/dispatch.ts';
 

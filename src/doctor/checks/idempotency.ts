@@ -1,5 +1,5 @@
 import { APIError, isPaymentsError, type PaymentsClient } from 'stablecoin-payments';
-import { valueAt } from '../../values.ts';
+import { valueAt } from '../../shared/values.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { judgeWrite } from './judge.ts';

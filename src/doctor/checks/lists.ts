@@ -10,7 +10,7 @@ import { findItems } from '../../pagination/find-items.ts';
 import { identityOf } from '../../pagination/identity.ts';
 import { readPaging } from '../../pagination/read-paging.ts';
 import { createdAtOf, isTimeOf } from '../../pagination/stamp.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { briefly, type Surroundings } from '../observed-call.ts';
 import { type ListReport, note, safeName } from '../report.ts';
 import { failureOf, isRefusal } from './judge.ts';

@@ -1,4 +1,4 @@
-import { isRecord, jsonIn } from '../../values.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** A captured delivery. */
 export interface Delivery {

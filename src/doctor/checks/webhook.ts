@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { note, type Report, safeName, safeWord, shapeOf } from '../report.ts';
 import type { WebhookKeys } from './webhook-candidates.ts';
 import { type Delivery, readDelivery } from './webhook-delivery.ts';

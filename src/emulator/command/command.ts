@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { isLoopback } from '../../loopback.ts';
+import { isLoopback } from '../../shared/loopback.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
 import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';

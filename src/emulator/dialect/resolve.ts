@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { meantName } from '../reading/unknown-names.ts';
 import { hexOf } from '../state/ids.ts';
 import { DECISIONS, dialectBy, PRESETS } from './decisions.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../loopback.ts';
+import { isLoopback } from '../../shared/loopback.ts';
 import { ServiceProblem } from '../problem.ts';
 
 /** The rules for access, which follow from the socket that a request arrives on. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { resolveDialect } from '../dialect/resolve.ts';

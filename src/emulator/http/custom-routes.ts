@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../closed-options.ts';
+import type { OptionNames } from '../../shared/option-names.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
 import type { Answer } from './respond.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { isDeeperThan } from '../../values.ts';
+import { isDeeperThan } from '../../shared/values.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Access } from './access.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorShapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { deliveryState } from '../delivery/delivery-records.ts';
 import type { RequestLog } from '../http/log/request-log.ts';
 import { invalidField } from '../problem.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
 import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { valueAt } from '../../values.ts';
+import { valueAt } from '../../shared/values.ts';
 import type { FieldProblem } from '../problem.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
 import { atLeastOne, exactlyOne, type FieldRule, oneGroup, where, withRules } from './field-rules.ts';

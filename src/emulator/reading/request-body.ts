@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type FieldProblem, invalid } from '../problem.ts';
 import { graft, prune, strangeFields, unknownFieldMessage } from './unknown-names.ts';

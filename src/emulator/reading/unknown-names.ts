@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { nearestName, plainName, refuseUnknown } from '../../closed-options.ts';
-import { isRecord } from '../../values.ts';
+import { nearestName, plainName, refuseUnknown } from '../../shared/option-names.ts';
+import { isRecord } from '../../shared/values.ts';
 import { printable } from '../problem.ts';
 
 type Path = readonly PropertyKey[];

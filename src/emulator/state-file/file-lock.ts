@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 
 /** The interval at which the holder touches its lock, in milliseconds. */
 const BEAT = 250;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Change } from '../state/change-tracker.ts';
 import { hexOf } from '../state/ids.ts';
 import { isSnapshot, SNAPSHOT_VERSION, type Snapshot } from '../state/snapshot.ts';

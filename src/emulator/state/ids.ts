@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 
 /**
  * Everything that looks random in the emulator comes from here: a pure function of the seed, a purpose and a

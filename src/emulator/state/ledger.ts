@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { hexOf, sortedJson } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';

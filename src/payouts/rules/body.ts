@@ -1,5 +1,5 @@
 import { differencesOf } from '../../helpers/payment-record.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 
 interface CommonBody {
   readonly requestId: string;

@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../closed-options.ts';
+import type { OptionNames } from '../../shared/option-names.ts';
 import { canonical, checkMonth, fold, requireNames } from './request-ids.ts';
 
 /** One payout of a payroll. */

@@ -1,6 +1,6 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import { differencesOf, hasOtherResult, recipientsIn } from '../../helpers/payment-record.ts';
-import { isRecord, valueAt } from '../../values.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
 

@@ -1,5 +1,5 @@
-import { findUnknown } from '../../closed-options.ts';
 import { requestIdFrom } from '../../helpers/request-id.ts';
+import { findUnknown } from '../../shared/option-names.ts';
 
 /** The business key of a payout or a batch in the payroll. */
 export type PayoutKey = {

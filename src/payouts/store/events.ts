@@ -1,6 +1,6 @@
 import { requestIdOf } from '../../helpers/payment-record.ts';
 import type { WebhookEvent } from '../../index.ts';
-import { isRecord, valueAt } from '../../values.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Database, Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { change, type Payment, type Resolution } from '../rules/payment.ts';

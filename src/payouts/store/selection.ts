@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../closed-options.ts';
+import type { OptionNames } from '../../shared/option-names.ts';
 import type { Sql } from '../database.ts';
 import type { PayoutState } from '../rules/payment.ts';
 import { canonical, checkMonth, requireNames } from '../rules/request-ids.ts';

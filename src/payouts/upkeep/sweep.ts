@@ -1,4 +1,4 @@
-import type { OptionNames } from '../../closed-options.ts';
+import type { OptionNames } from '../../shared/option-names.ts';
 import type { Database } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { requireNames } from '../rules/request-ids.ts';

@@ -1,6 +1,6 @@
 import type { InvalidRequestError } from '../../errors/index.ts';
 import { regionalAccountFields } from '../../schemas/account-regions.ts';
-import { isRecord, valueAt } from '../../values.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
 import {
   checkEither,
   checkParams,

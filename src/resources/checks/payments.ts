@@ -1,7 +1,7 @@
-import { letterDistance, plainName } from '../../closed-options.ts';
 import type { InvalidRequestError } from '../../errors/index.ts';
-import { wordSet, words } from '../../schemas/words.ts';
-import { isRecord, valueAt } from '../../values.ts';
+import { letterDistance, plainName } from '../../shared/option-names.ts';
+import { isRecord, valueAt } from '../../shared/values.ts';
+import { wordSet, words } from '../../shared/word-lists.ts';
 import {
   checkEither,
   checkParams,

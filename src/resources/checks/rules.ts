@@ -1,10 +1,10 @@
-import { findUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
+import { findUnknown } from '../../shared/option-names.ts';
+import { isRecord, kindOf, valueAt } from '../../shared/values.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import { hiddenState } from '../../transport/hidden-state.ts';
 import { plainCopy } from '../../transport/request/plain-data.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
-import { isRecord, kindOf, valueAt } from '../../values.ts';
 
 /** A rule that one field of the parameters must keep; gives the end of a sentence when it is broken. */
 export type Rule = (value: unknown) => string | undefined;

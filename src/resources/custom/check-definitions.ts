@@ -1,6 +1,6 @@
-import { findUnknown } from '../../closed-options.ts';
 import { ConfigurationError } from '../../errors/index.ts';
-import { isRecord } from '../../values.ts';
+import { findUnknown } from '../../shared/option-names.ts';
+import { isRecord } from '../../shared/values.ts';
 import { optional, ownParams, requiredText } from '../checks/rules.ts';
 import { definedPath } from './defined-path.ts';
 import { describedHints, type FieldRules, noRule, paths } from './description.ts';

@@ -1,9 +1,9 @@
 import { list } from '../../pagination/list.ts';
 import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
+import { isRecord } from '../../shared/values.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, Transport } from '../../transport/types.ts';
-import { isRecord } from '../../values.ts';
 import { fault } from '../checks/rules.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { problemIn, type Wrong } from './description.ts';

@@ -1,6 +1,6 @@
-import { findUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, kindOf } from '../../values.ts';
+import { findUnknown } from '../../shared/option-names.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import { fault, ownParams, type Rule } from '../checks/rules.ts';
 
 /** The rule of each field of a description. A field without one does not exist. */

@@ -1,6 +1,6 @@
-import { findUnknown } from '../../closed-options.ts';
+import { findUnknown } from '../../shared/option-names.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import { isBlank } from '../../transport/request/body.ts';
-import { isRecord, kindOf } from '../../values.ts';
 import { ownParams, requiredText } from '../checks/rules.ts';
 import { copyOf } from './request-body.ts';
 

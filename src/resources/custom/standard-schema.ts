@@ -1,7 +1,7 @@
-import { peek } from '../../errors/foreign.ts';
+import { peek } from '../../errors/foreign-values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { publicSegment, sortIssues } from '../../transport/response/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
-import { isRecord } from '../../values.ts';
 import type { Rule } from '../checks/rules.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */

@@ -1,8 +1,8 @@
 import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
 import { plainId } from '../../evidence/key-memory.ts';
 import { differencesOf } from '../../helpers/payment-record.ts';
+import { isRecord, jsonIn, kindOf } from '../../shared/values.ts';
 import type { FailedCall } from '../../transport/call/call.ts';
-import { isRecord, jsonIn, kindOf } from '../../values.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */
 export type Found = { readonly record: object } | 'not-made' | undefined;

@@ -1,4 +1,4 @@
-import { peek } from '../../errors/foreign.ts';
+import { peek } from '../../errors/foreign-values.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
 import { isClosed, readError } from '../../evidence/evidence.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { kindOf } from '../../values.ts';
+import { kindOf } from '../../shared/values.ts';
 import { monotonicNow } from './time-limits.ts';
 
 /** The argument of a token function. */

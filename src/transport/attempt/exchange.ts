@@ -1,4 +1,4 @@
-import { codeOf } from '../../errors/foreign.ts';
+import { codeOf } from '../../errors/foreign-values.ts';
 import { bytesBeside, joined } from './ky-adapter.ts';
 import {
   BodyFailure,

@@ -1,4 +1,4 @@
-import { causesOf, codeOf, peek } from '../../errors/foreign.ts';
+import { causesOf, codeOf, peek } from '../../errors/foreign-values.ts';
 import { ConnectionError } from '../../errors/index.ts';
 import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';

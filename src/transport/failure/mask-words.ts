@@ -1,5 +1,5 @@
-import { isPlainWord } from '../../schemas/vocabulary.ts';
-import { wordSet } from '../../schemas/words.ts';
+import { isPlainWord } from '../../shared/plain-words.ts';
+import { wordSet } from '../../shared/word-lists.ts';
 import type { SentValues } from './sent-values.ts';
 
 const mask = '[redacted]';

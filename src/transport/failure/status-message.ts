@@ -3,7 +3,7 @@ import { type APIError, ConflictError, type ServiceError } from '../../errors/in
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
 import type { Finding } from '../../evidence/evidence.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
-import { isFieldPath } from '../../schemas/vocabulary.ts';
+import { isFieldPath } from '../../shared/plain-words.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { explain, sentences } from './call-context.ts';

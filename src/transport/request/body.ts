@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, kindOf } from '../../values.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import type { Operation, OperationInput } from '../types.ts';
 import { type PlainData, plainCopy } from './plain-data.ts';
 

@@ -1,6 +1,6 @@
-import { type OptionNames, refuseUnknown } from '../../closed-options.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, kindOf } from '../../values.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import type { RequestOptions, RetryOptions } from '../types.ts';
 
 const callOptions: OptionNames<RequestOptions> = {

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../../values.ts';
+import { kindOf } from '../../shared/values.ts';
 
 /** A copy, and the first field in it that JSON cannot carry. */
 export interface Copied {

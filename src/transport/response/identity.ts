@@ -1,5 +1,5 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 
 /**
  * The fields that show which request a response belongs to. Paths are dotted; `*` stands for every field of a record and `[]`

@@ -1,6 +1,6 @@
 import type { ResponseIssue } from '../../errors/index.ts';
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
-import { isDeeperThan, isRecord } from '../../values.ts';
+import { isDeeperThan, isRecord } from '../../shared/values.ts';
 import type { CheckedResponse, Operation } from '../types.ts';
 import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
 

@@ -1,4 +1,4 @@
-import { codeOf, nameOf } from '../../errors/foreign.ts';
+import { codeOf, nameOf } from '../../errors/foreign-values.ts';
 import { isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
 

@@ -1,5 +1,5 @@
-import { letterDistance } from '../../closed-options.ts';
 import { ConfigurationError } from '../../errors/index.ts';
+import { letterDistance } from '../../shared/option-names.ts';
 import type { OfframpStatus } from '../../types/offramp.ts';
 import { OnrampStatus } from '../../types/onramp.ts';
 import { TransferStatus } from '../../types/transfer.ts';

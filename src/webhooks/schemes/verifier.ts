@@ -1,5 +1,5 @@
-import { type OptionNames, refuseUnknown } from '../../closed-options.ts';
 import { ConfigurationError, WebhookVerificationError } from '../../errors/index.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import type { SignatureEncoding } from './bytes.ts';
 
 let isMadeHere: (value: object) => boolean;

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { isRecord } from '../../values.ts';
+import { isRecord } from '../../shared/values.ts';
 import { requireOptions } from '../schemes/verifier.ts';
 import {
   claimLost,

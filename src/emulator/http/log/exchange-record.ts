@@ -1,4 +1,4 @@
-import { isRecord, jsonIn } from '../../../values.ts';
+import { isRecord, jsonIn } from '../../../shared/values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { UUID } from '../../reading/request-body.ts';
 import type { Exchange } from '../exchange.ts';

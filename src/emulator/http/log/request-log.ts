@@ -1,4 +1,4 @@
-import { isRecord } from '../../../values.ts';
+import { isRecord } from '../../../shared/values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Exchange, newExchange } from '../exchange.ts';

@@ -1,6 +1,6 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
-import { isRecord } from '../../../values.ts';
+import { isRecord } from '../../../shared/values.ts';
 import {
   mismatchAdvice,
   refusal,

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../errors/index.ts';
-import { isRecord, jsonIn } from '../../../values.ts';
+import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes } from '../bytes.ts';
 import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
 

@@ -1,20 +1,20 @@
+import type { ClientOptions } from '../config/options.ts';
+import type { Accounts } from '../resources/accounts.ts';
+import type { Approvals } from '../resources/approvals.ts';
+import type { Bridges } from '../resources/bridges.ts';
+import { startRequest } from '../resources/custom/request.ts';
+import type { CustomResource } from '../resources/custom/resource-types.ts';
+import type { ExternalWallets } from '../resources/external-wallets.ts';
+import type { Kyc } from '../resources/kyc.ts';
+import type { Offramps } from '../resources/offramps.ts';
+import type { Onramps } from '../resources/onramps.ts';
+import type { Reporting } from '../resources/reporting.ts';
+import { resolve } from '../resources/resolving/resolve.ts';
+import type { Transfers } from '../resources/transfers.ts';
+import { checkNamespaces, type Openable } from './check-namespaces.ts';
 import type { PaymentsClient } from './client.ts';
 import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
-import type { ClientOptions } from './config/options.ts';
 import { drain } from './drain.ts';
-import { checkNamespaces, type Openable } from './namespaces.ts';
-import type { Accounts } from './resources/accounts.ts';
-import type { Approvals } from './resources/approvals.ts';
-import type { Bridges } from './resources/bridges.ts';
-import { startRequest } from './resources/custom/request.ts';
-import type { CustomResource } from './resources/custom/resource-types.ts';
-import type { ExternalWallets } from './resources/external-wallets.ts';
-import type { Kyc } from './resources/kyc.ts';
-import type { Offramps } from './resources/offramps.ts';
-import type { Onramps } from './resources/onramps.ts';
-import type { Reporting } from './resources/reporting.ts';
-import { resolve } from './resources/resolving/resolve.ts';
-import type { Transfers } from './resources/transfers.ts';
 
 /** The class of a namespace, or a resource of your own, for {@link createClient}. */
 export type Namespace =

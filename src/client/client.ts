@@ -1,3 +1,24 @@
+import type { ClientOptions } from '../config/options.ts';
+import type { ListOptions } from '../pagination/list-options.ts';
+import type { PagePromise } from '../pagination/page.ts';
+import { Accounts } from '../resources/accounts.ts';
+import { Approvals } from '../resources/approvals.ts';
+import { Bridges } from '../resources/bridges.ts';
+import { type CustomList, startList } from '../resources/custom/list.ts';
+import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
+import type { CustomResource } from '../resources/custom/resource-types.ts';
+import { ExternalWallets } from '../resources/external-wallets.ts';
+import { Kyc } from '../resources/kyc.ts';
+import { Offramps } from '../resources/offramps.ts';
+import { Onramps } from '../resources/onramps.ts';
+import { Reporting } from '../resources/reporting.ts';
+import type { Resolution, ResolveOptions } from '../resources/resolving/resolution.ts';
+import { resolve } from '../resources/resolving/resolve.ts';
+import { Transfers } from '../resources/transfers.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import { hiddenState } from '../transport/hidden-state.ts';
+import type { RequestOptions } from '../transport/types.ts';
+import { checkNamespaces, type Openable } from './check-namespaces.ts';
 import {
   type ClientCore,
   coreOf,
@@ -7,29 +28,8 @@ import {
   optionsFor,
   showOnlyAddress,
 } from './client-core.ts';
-import type { ClientOptions } from './config/options.ts';
 import { type DrainOptions, type DrainResult, drain } from './drain.ts';
-import { checkNamespaces, type Openable } from './namespaces.ts';
-import type { ListOptions } from './pagination/list-options.ts';
-import type { PagePromise } from './pagination/page.ts';
-import { preview, type RequestPreview } from './preview.ts';
-import { Accounts } from './resources/accounts.ts';
-import { Approvals } from './resources/approvals.ts';
-import { Bridges } from './resources/bridges.ts';
-import { type CustomList, startList } from './resources/custom/list.ts';
-import { type CustomRequest, startRequest } from './resources/custom/request.ts';
-import type { CustomResource } from './resources/custom/resource-types.ts';
-import { ExternalWallets } from './resources/external-wallets.ts';
-import { Kyc } from './resources/kyc.ts';
-import { Offramps } from './resources/offramps.ts';
-import { Onramps } from './resources/onramps.ts';
-import { Reporting } from './resources/reporting.ts';
-import type { Resolution, ResolveOptions } from './resources/resolving/resolution.ts';
-import { resolve } from './resources/resolving/resolve.ts';
-import { Transfers } from './resources/transfers.ts';
-import type { APIPromise } from './transport/api-promise.ts';
-import { hiddenState } from './transport/hidden-state.ts';
-import type { RequestOptions } from './transport/types.ts';
+import { preview, type RequestPreview } from './request-preview.ts';
 
 /**
  * The client of the payments service. Create one per process and share it.

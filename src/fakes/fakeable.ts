@@ -1,4 +1,4 @@
-import type { PagePromise } from './pagination/page.ts';
+import type { PagePromise } from '../pagination/page.ts';
 
 /**
  * A client or a namespace as code sees it that only awaits calls and iterates over lists: methods return plain promises

@@ -1,14 +1,14 @@
-import type { ClientOptions } from './config/options.ts';
-import { ownOptions, resolveConfig } from './config/resolve-config.ts';
-import { keyMemoryOf } from './evidence/key-memory.ts';
-import { createKyWire } from './transport/attempt/ky-adapter.ts';
-import { chooseSend } from './transport/attempt/send.ts';
-import type { Wire } from './transport/attempt/wire.ts';
-import { type Admit, limitCalls, type RunningCalls } from './transport/call/admission.ts';
-import { hiddenState } from './transport/hidden-state.ts';
-import { HttpTransport } from './transport/http-transport.ts';
-import type { ResolvedConfig } from './transport/resolved-config.ts';
-import type { Transport } from './transport/types.ts';
+import type { ClientOptions } from '../config/options.ts';
+import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
+import { keyMemoryOf } from '../evidence/key-memory.ts';
+import { createKyWire } from '../transport/attempt/ky-adapter.ts';
+import { chooseSend } from '../transport/attempt/send.ts';
+import type { Wire } from '../transport/attempt/wire.ts';
+import { type Admit, limitCalls, type RunningCalls } from '../transport/call/admission.ts';
+import { hiddenState } from '../transport/hidden-state.ts';
+import { HttpTransport } from '../transport/http-transport.ts';
+import type { ResolvedConfig } from '../transport/resolved-config.ts';
+import type { Transport } from '../transport/types.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */
 export interface ClientCore {

@@ -1,10 +1,10 @@
+import { InvalidRequestError, isPaymentsError } from '../errors/index.ts';
+import { KeyMemory } from '../evidence/key-memory.ts';
+import { createCredentials } from '../transport/attempt/credentials.ts';
+import type { Wire, WireRequest } from '../transport/attempt/wire.ts';
+import { Watchers } from '../transport/hooks/watchers.ts';
+import { HttpTransport } from '../transport/http-transport.ts';
 import type { ClientCore } from './client-core.ts';
-import { InvalidRequestError, isPaymentsError } from './errors/index.ts';
-import { KeyMemory } from './evidence/key-memory.ts';
-import { createCredentials } from './transport/attempt/credentials.ts';
-import type { Wire, WireRequest } from './transport/attempt/wire.ts';
-import { Watchers } from './transport/hooks/watchers.ts';
-import { HttpTransport } from './transport/http-transport.ts';
 
 /** A request that passed all checks and was not sent. */
 export interface RequestPreview {

@@ -1,7 +1,7 @@
-import { peek } from './errors/foreign.ts';
-import { ConfigurationError } from './errors/index.ts';
-import type { Transport } from './transport/types.ts';
-import { isRecord, kindOf } from './values.ts';
+import { peek } from '../errors/foreign-values.ts';
+import { ConfigurationError } from '../errors/index.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
+import type { Transport } from '../transport/types.ts';
 
 /** A class or a resource that a client can open: one of the package's namespaces, or one of the integrator's. */
 export interface Openable {

@@ -1,4 +1,4 @@
-import { wordSet } from './words.ts';
+import { wordSet } from './word-lists.ts';
 
 /**
  * Words that may begin with a capital letter: of sentences about requests, of the service's documentation, and of HTTP.
