@@ -68,8 +68,8 @@ export class KeyMemory {
   begin(requestId: string, operation: string, digest: number, isNew = false): RunningCall {
     const { keys } = this.#memory;
     const id = plainId(requestId);
-    const found = isNew ? undefined : keys.get(id);
-    const known = found?.find(({ owner }) => owner === this.#owner);
+    const found = (isNew ? undefined : keys.get(id)) ?? [];
+    const known = found.find(({ owner }) => owner === this.#owner);
     if (known?.digest !== undefined && known.digest !== digest)
       throw reused(known, this.recall(requestId), operation, requestId);
     const record: KeyRecord = known ?? {
@@ -84,7 +84,7 @@ export class KeyMemory {
     record.running += 1;
     // Last in the order: the key that was used longest ago is forgotten first.
     keys.delete(id);
-    keys.set(id, known === undefined ? [...(found ?? []), record] : (found ?? []));
+    keys.set(id, known === undefined ? [...found, record] : found);
     if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {
@@ -211,7 +211,7 @@ export function digestOf(text: string): number {
 /** Returns an id in the form in which ids are compared: without case, and a UUID without hyphens, braces and prefix. */
 export function plainId(id: string): string {
   const lower = id.trim().toLowerCase();
-  const digits = lower.replace(/^urn:uuid:/, '').replaceAll(/[{}-]/g, '');
+  const digits = lower.replace('urn:uuid:', '').replaceAll(/[{}-]/g, '');
   return /^[0-9a-f]{32}$/.test(digits) ? digits : lower;
 }
 
@@ -237,7 +237,7 @@ function reused(
     `${operation}: an earlier ${earlier.operation} call used this \`requestId\` with another payload, and it ${told[earlier.outcome]}. This payload was not sent. Give a new payment a \`requestId\` of its own; to retry the earlier one, send the same payload.`,
     {
       code: 'request_id_reused',
-      outcome: finding !== undefined && isClosed(finding) ? 'not-sent' : 'unknown',
+      outcome: isClosed(finding) ? 'not-sent' : 'unknown',
       operation,
       requestId,
       field: 'requestId',

@@ -25,7 +25,7 @@ const operation = 'accounts.waitUntilActive';
 /** Milliseconds to wait at most, unless the caller or the client's `deadline` says otherwise. */
 const usualDeadline = 60_000;
 
-/** What a record says of the state of its account. A live service may send other types than documented. */
+/** The fields of a record that tell the state of its account. A live service may send other types than documented. */
 export type AccountWord = { readonly [Field in 'status' | 'isValid' | 'invalidFields' | 'reason']?: unknown };
 
 /** The number of created accounts that are remembered. */
@@ -53,7 +53,7 @@ interface Awaited {
   readonly accounts: Accounts;
   readonly userId: string;
   readonly accountId: string;
-  /** What `create` said, if this client created the account. */
+  /** The response of `create`, if this client created the account. */
   readonly created: AccountWord | undefined;
 }
 

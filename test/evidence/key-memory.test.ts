@@ -84,16 +84,43 @@ describe('what is known of a key', () => {
     expect(first.earlier()).toBe('refused');
   });
 
-  it('compares keys without case, and without the hyphens of a UUID', () => {
+  it('is, for a call, what all calls came to, and a retry of it is another call', () => {
+    const memory = new KeyMemory();
+    const call = begin(memory);
+    expect(call.recall()).toBe('open');
+    call.settle('refused');
+    expect(call.recall()).toBe('refused');
+    const again = call.again();
+    expect(memory.recall('id-1')).toBe('open');
+    again.settle('made');
+    expect(call.recall()).toBe('made');
+  });
+
+  it('compares keys without case, and without the hyphens, braces, prefix and spaces of a UUID', () => {
     const memory = new KeyMemory();
     end(memory, 'made', one, '6fa459ea-ee8a-4ca4-894e-db77e160355e');
-    expect(memory.recall('6FA459EAEE8A4CA4894EDB77E160355E')).toBe('made');
+    for (const same of [
+      '6FA459EAEE8A4CA4894EDB77E160355E',
+      '{6fa459ea-ee8a-4ca4-894e-db77e160355e}',
+      'urn:uuid:6fa459ea-ee8a-4ca4-894e-db77e160355e',
+      ' 6fa459ea-ee8a-4ca4-894e-db77e160355e ',
+    ])
+      expect(memory.recall(same)).toBe('made');
+    end(memory, 'made', one, 'My-Key');
+    expect(memory.recall(' my-key')).toBe('made');
+    expect(memory.recall('mykey')).toBeUndefined();
+    // Longer than a UUID: no UUID, whatever its digits.
+    end(memory, 'made', one, `a-${'1'.repeat(39)}`);
+    expect(memory.recall(`a${'1'.repeat(39)}`)).toBeUndefined();
   });
 
   it('is shared by all clients of an origin, and of a fetch of the caller’s', () => {
     const origin = `https://${crypto.randomUUID()}.example`;
     const fetch = () => undefined;
     end(keyMemoryOf(origin, undefined), 'open');
+    // Where the other copies of this package look for it, in the form that they read.
+    const shared = Reflect.get(globalThis, Symbol.for('stablecoin-payments.keys.2'));
+    expect(shared.byOrigin.get(origin)).toMatchObject({ keys: expect.any(Map), forgotten: [], inLast: 0 });
     expect(keyMemoryOf(origin, undefined).recall('id-1')).toBe('open');
     expect(keyMemoryOf(`${origin}:81`, undefined).recall('id-1')).toBeUndefined();
     expect(keyMemoryOf(origin, fetch).recall('id-1')).toBeUndefined();
@@ -183,6 +210,18 @@ describe('another payload under a key', () => {
     expect(error.message).toContain(words);
   });
 
+  it.each([
+    ['made', 'succeeded'],
+    ['open', 'unknown'],
+    ['known', 'pending'],
+    ['refused', 'pending'],
+  ] as const)('is told of a call that ended as %s while another is under way: %s', (finding, outcome) => {
+    const memory = new KeyMemory();
+    const [first] = [begin(memory), begin(memory)];
+    first.settle(finding);
+    expect(thrownBy(() => begin(memory, two))).toMatchObject({ earlier: { outcome } });
+  });
+
   it('may be sent once nothing of the earlier calls reached the service', () => {
     const memory = new KeyMemory();
     end(memory, 'not-reached');
@@ -223,6 +262,27 @@ describe('how many keys are remembered', () => {
     others(memory, 'made');
     expect(memory.recall('id-1')).toBeUndefined();
     expect(() => begin(memory, two)).not.toThrow();
+  });
+
+  it('a key that one client paid with and another did not is open', () => {
+    const [origin, fetch] = [`https://${crypto.randomUUID()}.example`, () => undefined];
+    const [first, second] = [keyMemoryOf(origin, fetch, {}), keyMemoryOf(origin, fetch, {})];
+    end(first, 'made');
+    end(second, 'refused', two);
+    others(first, 'refused');
+    expect(second.recall('id-1')).toBe('open');
+  });
+
+  it('a key takes one record for each client, and eight bits of a filter when it is forgotten', () => {
+    const keys = new Map();
+    const shared = { keys, oldest: keys.entries(), forgotten: [new Uint32Array(2 ** 19)], inLast: 0 };
+    const [first, second] = [new KeyMemory(shared), new KeyMemory(shared)];
+    for (const memory of [first, first, second, first]) end(memory, 'open');
+    end(first, 'open', one, 'id-2');
+    expect([...keys.values()].map(({ length }) => length)).toEqual([2, 1]);
+    others(first, 'refused');
+    const words = shared.forgotten.flatMap((filter) => [...filter.filter((word) => word !== 0)]);
+    expect(words.map((word) => word.toString(2).replaceAll('0', '')).join('')).toHaveLength(16);
   });
 
   it('10,000 with their payload; the one that was used longest ago is forgotten first', () => {
@@ -338,7 +398,8 @@ describe('the digest of a payload', () => {
     expect(digests.some((digest) => digest > 2 ** 52)).toBe(true);
     expect(new Set(digests.map((digest) => digest % 2 ** 32)).size).toBe(texts.length);
     expect(new Set(digests.map((digest) => Math.floor(digest / 2 ** 32))).size).toBeGreaterThan(2_000);
-    expect(digestOf('a')).toBe(digestOf('a'));
+    // Other copies of this package read the digests, and make the same ones.
+    expect(digestOf('transfers.create {"amount":1}')).toBe(6024623870654216);
   });
 });
 

@@ -15,7 +15,7 @@ export interface RetrySchedule {
   retryClientErrors: boolean;
 }
 
-/** What an attempt tells by itself. */
+/** The part of an attempt that does not depend on its delivery. */
 export interface AttemptResult
   extends Pick<
     DeliveryAttempt,

@@ -12,7 +12,7 @@ export interface ControlRoute extends ControlOptions {
   handle: ControlHandler;
 }
 
-/** What sets a route of the emulator apart from most others. */
+/** The options of a route of the emulator that differ from the usual ones. */
 export interface ControlOptions {
   /** The status of a success. Default 200. */
   status?: 200 | 201;

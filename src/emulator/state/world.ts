@@ -120,7 +120,7 @@ export function recordLists(world: World): RecordLists {
   };
 }
 
-/** What is set up once is no history: a user, an account or a balance never disappears behind the records of others. */
+/** Users, accounts and balances are set up once: they never disappear behind the records of others. */
 function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collections {
   // A forgotten transfer takes its approval and its requestId with it: an id is never free while its transfer lives.
   const forget = (record: { id: string; requestId: string }): void => {
