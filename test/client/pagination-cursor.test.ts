@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { PaginationError } from '../../src/index.ts';
-import { cursorPaging } from '../../src/pagination/cursor.ts';
 import { clientOf, failure, json, scripted } from './support.ts';
 
 const wallet = (name: string) => ({ address: `0x${name}`, chain: 'POLYGON', name, createdAt: name });
@@ -106,24 +105,16 @@ describe('a cursor or a page that comes again', () => {
     expect((await walk(walletServer(9, cycle), '3')).seen).toEqual(['w3a', 'w3b', 'w4a', 'w4b']);
   });
 
-  const walkCycle = async (length: number) => {
-    const page = (number: number) => ({
-      items: [number],
-      body: {},
-      nextCursor: String((number + 1) % length),
+  // The last has more records than the memory of a walk has places.
+  it.each([2, 420])('a cycle of %i pages, before anything is seen twice', async (pages) => {
+    const fetch = scripted(({ url }) => {
+      const page = Number(new URL(url).searchParams.get('cursor') ?? 0);
+      const externalWallets = [...'abcdefghij'].map((letter) => wallet(`w${page}${letter}`));
+      return Response.json({ externalWallets, nextCursor: `${(page + 1) % pages}` });
     });
-    const strategy = cursorPaging<number>('cursor', 'externalWallets.list');
-    let pages = 0;
-    const error = await failure(async () => {
-      const fetch = async ({ cursor }: Record<string, unknown>) => page(Number(cursor));
-      for await (const _page of strategy.walk({ page: page(0), items: [0], query: {} }, fetch)) pages += 1;
-    });
-    expect(error).toBeInstanceOf(PaginationError);
-    return pages;
-  };
-
-  it.each([2, 900, 4_000, 30_000])('a cycle of %i, before anything is seen twice', async (length) => {
-    expect(await walkCycle(length)).toBe(length);
+    const { seen } = await walk(fetch);
+    expect(seen).toHaveLength(10 * pages);
+    expect(new Set(seen).size).toBe(10 * pages);
   });
 
   it('a service that takes its cursor under another name: the error tells the remedy', async () => {

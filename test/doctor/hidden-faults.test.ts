@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { isRecord } from '../../src/shared/values.ts';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
 import { type PlainResponse, plainServer, run, wordsOf } from './support.ts';
 
@@ -19,7 +18,7 @@ function cutting(places: number): Instead {
   };
   const cutAll = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cutAll);
-    if (!isRecord(value)) return value;
+    if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, name === 'amount' ? cut(inner) : cutAll(inner)]),
     );
