@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/index.ts';
 import { isLoopback } from '../shared/loopback.ts';
-import { kindOf } from '../shared/values.ts';
+import { kindOf, valueAt } from '../shared/values.ts';
 import type { ClientOptions } from './options.ts';
 import { readVariable } from './platform.ts';
 
@@ -8,25 +8,28 @@ const urlVariables = { production: 'PAYMENTS_PRODUCTION_URL', sandbox: 'PAYMENTS
 
 /** Finds the base address: options before variables, and never a guess. */
 export function resolveBaseUrl(options: ClientOptions): string {
-  const insecure = options.dangerouslyAllowInsecureHttp === true;
-  if (options.baseUrl !== undefined) return checkBaseUrl(options.baseUrl, '`baseUrl`', insecure);
-  const fromVariable = readVariable('PAYMENTS_BASE_URL');
-  if (options.environment === undefined && fromVariable !== undefined) {
-    return checkBaseUrl(fromVariable, 'PAYMENTS_BASE_URL', insecure);
-  }
-  const environment = resolveEnvironment(options.environment);
-  const given: unknown = options.baseUrls;
-  const bases: ClientOptions['baseUrls'] = typeof given === 'object' && given !== null ? given : {};
-  const option = Object.hasOwn(bases, environment) ? bases[environment] : undefined;
-  if (option !== undefined) return checkBaseUrl(option, `\`baseUrls.${environment}\``, insecure);
+  const [value, where] = addressIn(options);
+  return checkBaseUrl(value, where, options.dangerouslyAllowInsecureHttp === true);
+}
+
+/** The address that the options or the variables give, and the name under which they do. */
+function addressIn({
+  baseUrl,
+  baseUrls,
+  environment: chosen,
+}: ClientOptions): [value: unknown, where: string] {
+  if (baseUrl !== undefined) return [baseUrl, '`baseUrl`'];
+  const single = readVariable('PAYMENTS_BASE_URL');
+  if (chosen === undefined && single !== undefined) return [single, 'PAYMENTS_BASE_URL'];
+  const environment = resolveEnvironment(chosen);
+  const option = valueAt(baseUrls, environment);
+  if (option !== undefined) return [option, `\`baseUrls.${environment}\``];
   const variable = urlVariables[environment];
   const value = readVariable(variable);
-  if (value === undefined) {
-    throw new ConfigurationError(
-      `The base address of ${environment} is not known. Give \`baseUrls.${environment}\` or set ${variable}; this package contains no address.`,
-    );
-  }
-  return checkBaseUrl(value, variable, insecure);
+  if (value !== undefined) return [value, variable];
+  throw new ConfigurationError(
+    `The base address of ${environment} is not known. Give \`baseUrls.${environment}\` or set ${variable}; this package contains no address.`,
+  );
 }
 
 function resolveEnvironment(option: unknown): 'production' | 'sandbox' {

@@ -3,7 +3,7 @@ import { type RefusalNames, refusalNames } from '../evidence/refusal.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
-import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
+import type { Hooks } from '../transport/hooks/events.ts';
 import { logDrift, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
 import { Watchers } from '../transport/hooks/watchers.ts';
 import {
@@ -109,8 +109,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     maxConcurrency: aCount(options.maxConcurrency, 'maxConcurrency'),
     refusals: resolveRefusals(options.refusals),
     headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, fail) }),
-    watchers: new Watchers(resolveHooks(options)),
-    driftWatchers: resolveDriftWatchers(options),
+    ...resolveWatchers(options),
   };
   return Object.freeze(config);
 }
@@ -143,8 +142,9 @@ function namesIn(given: unknown, option: string): readonly string[] {
     : fail(`\`${option}\` must be a list of error names such as \`DUPLICATE_REQUEST\`.`);
 }
 
-function resolveHooks(options: ClientOptions): Hooks[] {
-  const given = options.hooks ?? [];
+/** Those who are told of attempts and of drift: the hooks, `onDrift` and the logger. */
+function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers' | 'driftWatchers'> {
+  const { hooks: given = [], onDrift, logger, logLevel } = options;
   const hooks = Array.isArray(given) ? [...given] : [given];
   for (const hook of hooks) {
     if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
@@ -152,29 +152,24 @@ function resolveHooks(options: ClientOptions): Hooks[] {
     if (Object.getPrototypeOf(hook) === Object.prototype)
       refuseUnknown(hook, hookNames, (message) => fail(`\`hooks\`: ${message}`));
   }
-  const level = oneOf(options.logLevel, logLevels, 'logLevel') ?? 'info';
-  if (options.logger === undefined || level === 'off') return hooks;
-  const logger: unknown = options.logger;
-  if (typeof logger !== 'function' && !isRecord(logger)) {
-    return fail(
+  const driftWatchers = onDrift === undefined ? [] : [aFunction(onDrift, 'onDrift')];
+  const level = oneOf(logLevel, logLevels, 'logLevel') ?? 'info';
+  if (logger !== undefined && level !== 'off') {
+    checkLogger(logger);
+    hooks.push(loggingHooks(logger, level));
+    if (level !== 'error') driftWatchers.push((event) => logDrift(logger, event));
+  }
+  return { watchers: new Watchers(hooks), driftWatchers };
+}
+
+function checkLogger(logger: unknown): void {
+  if (typeof logger === 'function') return;
+  if (!isRecord(logger)) {
+    throw new ConfigurationError(
       `\`logger\` must be a function, or an object with the methods debug, info, warn and error, but is ${kindOf(logger)}.`,
     );
   }
-  if (typeof logger !== 'function')
-    for (const method of ['debug', 'info', 'warn', 'error']) aFunction(logger[method], `logger.${method}`);
-  return [...hooks, loggingHooks(options.logger, level)];
-}
-
-function resolveDriftWatchers({
-  onDrift,
-  logger,
-  logLevel = 'info',
-}: ClientOptions): ((event: DriftEvent) => void)[] {
-  const watchers = onDrift === undefined ? [] : [aFunction(onDrift, 'onDrift')];
-  if (logger !== undefined && logLevel !== 'off' && logLevel !== 'error') {
-    watchers.push((event) => logDrift(logger, event));
-  }
-  return watchers;
+  for (const method of ['debug', 'info', 'warn', 'error']) aFunction(logger[method], `logger.${method}`);
 }
 
 function resolveCursorParam(name: unknown): string {

@@ -1,5 +1,6 @@
 import { usualKeys } from '../pagination/find-items.ts';
 import { cursorNames } from '../pagination/read-paging.ts';
+import { plainName } from '../shared/option-names.ts';
 import { arrayOf, type DescribedOperation, type Description, type Json } from './description.ts';
 
 /** The paging of a list. */
@@ -33,7 +34,7 @@ export function describedPaging(
   const around = [...description.propertiesOf(schema).values()].flatMap((inner) => [
     ...description.propertiesOf(inner).keys(),
   ]);
-  const fields = [...description.propertiesOf(schema).keys(), ...around];
+  const fields = [...description.propertiesOf(schema).keys(), ...around].map(plainName);
   const param = cursorParams.find((name) => query.includes(name));
   if (
     param === 'createdBefore' ||

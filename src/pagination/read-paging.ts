@@ -1,3 +1,4 @@
+import { plainName } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 
 export interface ReceivedPage<T> {
@@ -19,30 +20,32 @@ export interface ReceivedPage<T> {
 
 export type Paging = Omit<ReceivedPage<unknown>, 'items' | 'body'>;
 
-const pageNames = ['nextPage', 'next_page'];
-const tokenNames = ['nextToken', 'next_token', 'nextPageToken', 'next_page_token'];
+// Names in plain letters stand for each way to write them: `nextcursor` for `nextCursor`, `next_cursor` and `NextCursor`.
+const pageName = 'nextpage';
 /** The names under which a response may have the cursor of the next page. */
 export const cursorNames = [
-  'nextCursor',
-  'next_cursor',
-  ...pageNames,
-  ...tokenNames,
-  'continuationToken',
+  'nextcursor',
+  pageName,
+  'nexttoken',
+  'nextpagetoken',
+  'continuationtoken',
   'next',
 ];
-const moreNames = ['hasMore', 'has_more', 'hasNextPage', 'has_next_page', 'hasNext'];
-const totalNames = ['totalPages', 'total_pages', 'pageCount', 'page_count'];
-const countNames = ['total', 'totalCount', 'total_count', 'totalItems', 'total_items', 'totalRecords'];
-const sizeNames = ['limit', 'pageSize', 'page_size', 'perPage', 'per_page'];
-const numberNames = ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number'];
+const moreNames = ['hasmore', 'hasnextpage', 'hasnext', pageName, 'next'];
+const totalNames = ['totalpages', 'pagecount'];
+const countNames = ['total', 'totalcount', 'totalitems', 'totalrecords'];
+const sizeNames = ['limit', 'pagesize', 'perpage'];
+const numberNames = ['page', 'currentpage', 'pagenumber'];
 
 /** Reads what a response says about the next page: beside the list, or in records at most two levels down. */
 export function readPaging(body: unknown): Paging {
-  const places = recordsAround(body);
+  const places = recordsAround(body).map(
+    (record) => new Map(Object.entries(record).map(([name, value]) => [plainName(name), value])),
+  );
   const first = <T>(names: readonly string[], read: (value: unknown, name: string) => T | undefined) => {
     for (const place of places) {
       for (const name of names) {
-        const found = Object.hasOwn(place, name) ? read(place[name], name) : undefined;
+        const found = read(place.get(name), name);
         if (found !== undefined) return found;
       }
     }
@@ -50,14 +53,14 @@ export function readPaging(body: unknown): Paging {
   };
   const cursor = first<Paging>(cursorNames, (value, name) => {
     if (value === undefined || value === null || value === '' || isLink(name, value)) return undefined;
-    const isPageToken = pageNames.includes(name) || (name === 'next' && typeof value === 'number');
+    const isPageToken = name === pageName || (name === 'next' && typeof value === 'number');
     if (typeof value === 'string' || typeof value === 'number')
       return { nextCursor: String(value), ...(isPageToken && { isPageToken }) };
     if (typeof value === 'boolean' && (isPageToken || name === 'next')) return undefined;
     return { nextCursor: undefined, cursorFault: kindOf(value) };
   });
-  const hasMore = first([...moreNames, ...pageNames, 'next'], (value, name) => {
-    const isNext = name === 'next' || pageNames.includes(name);
+  const hasMore = first(moreNames, (value, name) => {
+    const isNext = name === 'next' || name === pageName;
     if (isNext && (value === null || isLink(name, value))) return value !== null;
     if (value === 'true' || value === 'false') return value === 'true';
     return typeof value === 'boolean' ? value : undefined;

@@ -95,15 +95,15 @@ export interface CheckedResponse<T> {
 /** The input of one call. */
 export interface OperationInput {
   /** Values for the path's placeholders. */
-  readonly path?: Readonly<Record<string, string>>;
+  readonly path?: Readonly<Record<string, string>> | undefined;
   /** Query parameters. */
-  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   /** The body. It is sent as JSON, or unchanged if it is a `RawBody`. */
   readonly body?: unknown;
   /** Headers that the operation needs. They replace headers of the caller. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The idempotency key, if the input already contains it. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** An error in the parameters. The call fails with it and sends nothing. */
   readonly problem?: InvalidRequestError | undefined;
 }

@@ -189,29 +189,32 @@ describe('a page that says that there are more, without a way on', () => {
 });
 
 describe('a cursor under another name', () => {
-  it.each(['nextCursor', 'next_cursor', 'next_page', 'nextPage'])('is followed: %s', async (name) => {
-    for (const takes of name.endsWith('age') ? ['page', 'cursor'] : ['cursor', 'createdBefore']) {
-      for (const strict of [false, true]) {
-        const asked: string[] = [];
-        const payments = new PaymentsClient({
-          baseUrl: 'http://localhost',
-          accessToken: 'token',
-          fetch: async (url) => {
-            const { searchParams } = new URL(url);
-            asked.push(searchParams.toString());
-            if (strict && [...searchParams.keys()].some((key) => key !== takes))
-              return Response.json({ error: 'x' }, { status: 400 });
-            const number = Number((searchParams.get(takes) ?? 'token0').slice(5));
-            const data = [{ id: `t${number * 2}` }, { id: `t${number * 2 + 1}` }];
-            return Response.json({
-              data,
-              has_more: number < 4,
-              [name]: number < 4 ? `token${number + 1}` : null,
-            });
-          },
-        });
-        for (const go of [walk, manual]) expect(await go(payments)).toEqual(idsOf(10));
+  it.each(['nextCursor', 'next_cursor', 'next_page', 'nextPage', 'NextCursor', 'next-page-token'])(
+    'is followed: %s',
+    async (name) => {
+      for (const takes of name.endsWith('age') ? ['page', 'cursor'] : ['cursor', 'createdBefore']) {
+        for (const strict of [false, true]) {
+          const asked: string[] = [];
+          const payments = new PaymentsClient({
+            baseUrl: 'http://localhost',
+            accessToken: 'token',
+            fetch: async (url) => {
+              const { searchParams } = new URL(url);
+              asked.push(searchParams.toString());
+              if (strict && [...searchParams.keys()].some((key) => key !== takes))
+                return Response.json({ error: 'x' }, { status: 400 });
+              const number = Number((searchParams.get(takes) ?? 'token0').slice(5));
+              const data = [{ id: `t${number * 2}` }, { id: `t${number * 2 + 1}` }];
+              return Response.json({
+                data,
+                has_more: number < 4,
+                [name]: number < 4 ? `token${number + 1}` : null,
+              });
+            },
+          });
+          for (const go of [walk, manual]) expect(await go(payments)).toEqual(idsOf(10));
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import { isRecord } from '../../shared/values.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
-import type { RequestOptions, Transport } from '../../transport/types.ts';
+import type { OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
 import { fault } from '../checks/rules.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { problemIn, type Wrong } from './description.ts';
@@ -20,7 +20,7 @@ import type {
   ResourceMethods,
 } from './resource-types.ts';
 import { checkedBy, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
-import { type CustomCall, startCustom } from './start-custom.ts';
+import { startCustom } from './start-custom.ts';
 
 /**
  * Defines your own resource: a typed namespace for operations for which this client has no methods. Its methods have
@@ -133,7 +133,7 @@ function checkCall(
   definition: OperationDefinition,
   givenBody: unknown,
   givenQuery: unknown,
-): CustomCall {
+): OperationInput {
   const wrong: Wrong = (field, why) => fault(operation, field, `\`${field}\` ${why}`);
   try {
     const unsendable = bodyFault(givenBody);
@@ -146,7 +146,7 @@ function checkCall(
     if (definition.query !== undefined && !isRecord(query)) throw wrong('query', 'must be an object');
     return {
       body,
-      query: definition.query === undefined ? undefined : (query as CustomCall['query']),
+      query: definition.query === undefined ? undefined : (query as OperationInput['query']),
       headers: keyed?.headers,
       requestId: keyed?.requestId,
     };

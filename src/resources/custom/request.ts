@@ -1,12 +1,19 @@
 import { APIPromise } from '../../transport/api-promise.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
-import type { Operation, QueryValue, RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
+import type {
+  Operation,
+  OperationInput,
+  QueryValue,
+  RequestOptions,
+  RetrySafety,
+  Transport,
+} from '../../transport/types.ts';
 import { optional, type Rule } from '../checks/rules.ts';
 import { type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
 import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
-import { type CustomCall, startCustom } from './start-custom.ts';
+import { startCustom } from './start-custom.ts';
 
 /** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -109,7 +116,7 @@ function prepare(
   own: CustomRequest<unknown>,
   name: string,
   wrong: Wrong,
-): { readonly path: string; readonly call: CustomCall } {
+): { readonly path: string; readonly call: OperationInput } {
   const { method, body } = own;
   const misplaced = bodyOnRead(method, body);
   if (misplaced !== undefined) throw wrong('body', misplaced);
