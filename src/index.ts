@@ -15,6 +15,7 @@ export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.t
 export type { RequestPreview } from './client/request-preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
+export { fakeList, fakeResult } from './fakes/fake-results.ts';
 export type { Fakeable } from './fakes/fakeable.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
@@ -44,7 +45,6 @@ export {
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
-export { fakeList, fakeResult } from './pagination/fakes.ts';
 export type { ListOptions } from './pagination/list-options.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';

@@ -1,6 +1,6 @@
 import { PaginationError } from '../errors/index.ts';
 import type { WalkedPage } from './strategy.ts';
-import { type CursorList, saysMore, type Way, waysOn } from './ways.ts';
+import { type CursorList, saysMore, type Way, waysOn } from './ways-on.ts';
 
 /** The ways on from a page; none from the last. */
 export function checkedWays<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {

@@ -1,12 +1,12 @@
 import { APIError, type PaginationError } from '../errors/index.ts';
 import { checkedWays, incomplete } from './checked-ways.ts';
 import { type Identity, identitiesOf, identityOf } from './identity.ts';
+import { createdAtOf, isTimeOf, stampOf } from './item-times.ts';
 import { KnownItems } from './known-items.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
-import { createdAtOf, isTimeOf, stampOf } from './stamp.ts';
 import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
-import { type CursorList, isFullBare, limitOf, saysMore, usualPageSize, type Way } from './ways.ts';
+import { type CursorList, isFullBare, limitOf, saysMore, usualPageSize, type Way } from './ways-on.ts';
 
 /** The largest page that the service's documentation allows. */
 const largestPage = 100;

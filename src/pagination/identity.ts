@@ -1,5 +1,5 @@
 import { isRecord } from '../shared/values.ts';
-import { innerRecord, ownText } from './stamp.ts';
+import { innerRecord, ownText } from './item-times.ts';
 
 /** The identity of an item in its list. */
 export interface Identity {

@@ -1,5 +1,5 @@
 import type { Identity } from './identity.ts';
-import { createdAtOf, stampOf } from './stamp.ts';
+import { createdAtOf, stampOf } from './item-times.ts';
 
 interface KnownItem {
   readonly count: number;

@@ -4,7 +4,7 @@ import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-paging.ts';
-import { startParam } from '../pagination/ways.ts';
+import { startParam } from '../pagination/ways-on.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';

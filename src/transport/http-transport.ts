@@ -15,7 +15,7 @@ import type { Wire } from './attempt/wire.ts';
 import { type Admit, type CallUnderWay, type RunningCalls, refuseCalls } from './call/admission.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
 import { executeCall } from './execute-call.ts';
-import { ofEarlierCall } from './failure/call-context.ts';
+import { ofEarlierCall } from './failure/explain.ts';
 import { shielded } from './hooks/watchers.ts';
 import { canonicalJson, type PreparedBody, prepareBody } from './request/body.ts';
 import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request/options.ts';

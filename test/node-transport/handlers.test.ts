@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { Exchange, isRead, ModernExchange } from '../../src/transport/attempt/exchange.ts';
+import { Exchange, isRead, ModernExchange } from '../../src/transport/attempt/dispatcher-exchange.ts';
 import {
   afterIdle,
   bodySentOnce,

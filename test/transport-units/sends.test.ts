@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { InnerError } from '../../src/transport/attempt/inner-error.ts';
 import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
 import { LightHeaders, LightRequest } from '../../src/transport/attempt/ky-platform.ts';
 import { chooseSend } from '../../src/transport/attempt/send.ts';
-import { Signal } from '../../src/transport/attempt/signal.ts';
 import { Cancellation, timers } from '../../src/transport/attempt/time-limits.ts';
 import {
   BodyFailure,
@@ -317,11 +317,9 @@ describe('what the transport throws to itself', () => {
       },
     );
     const lost = new ConnectionLost(1);
-    expect([lost instanceof Signal, lost instanceof ConnectionLost, lost instanceof BodyFailure]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect([lost instanceof InnerError, lost instanceof ConnectionLost, lost instanceof BodyFailure]).toEqual(
+      [true, true, false],
+    );
     for (const other of [hostile, null, undefined, 7, 'x', {}, new Error('x'), () => 1]) {
       expect((other as unknown) instanceof ConnectionLost).toBe(false);
     }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { kindOf } from '../../shared/values.ts';
-import { Exchange, isRead, ModernExchange } from './exchange.ts';
+import { Exchange, isRead, ModernExchange } from './dispatcher-exchange.ts';
 import { monotonicNow } from './time-limits.ts';
 import type { FetchLike, Send, WholeResponse, WireRequest } from './wire.ts';
 

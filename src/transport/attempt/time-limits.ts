@@ -1,10 +1,10 @@
-import { Signal } from './signal.ts';
+import { InnerError } from './inner-error.ts';
 
 /** The reason why a wait was cut short. */
 export type Interruption = 'attempt' | 'deadline' | 'aborted';
 
 /** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
-export class Interrupted extends Signal {
+export class Interrupted extends InnerError {
   readonly by: Interruption;
   /** The caller's own reason, for an abort. */
   readonly reason: unknown;

@@ -1,4 +1,4 @@
-import { Signal } from './signal.ts';
+import { InnerError } from './inner-error.ts';
 import type { Cancellation } from './time-limits.ts';
 
 /** The request of one attempt. */
@@ -68,7 +68,7 @@ export class WholeResponse implements WireResponse {
 }
 
 /** The status arrived, but the body is incomplete or larger than the limit. */
-export class BodyFailure extends Signal {
+export class BodyFailure extends InnerError {
   readonly status: number;
   readonly headers: Headers;
   readonly reason: 'cut' | 'too-large';
@@ -84,7 +84,7 @@ export class BodyFailure extends Signal {
 }
 
 /** No connection was handed over, so the request cannot have been sent. */
-export class NeverConnected extends Signal {
+export class NeverConnected extends InnerError {
   readonly caught: unknown;
 
   constructor(caught: unknown) {
@@ -94,7 +94,7 @@ export class NeverConnected extends Signal {
 }
 
 /** An established connection failed: whatever the error code, the request may have been sent. */
-export class ConnectionLost extends Signal {
+export class ConnectionLost extends InnerError {
   readonly caught: unknown;
 
   constructor(caught: unknown) {
@@ -104,7 +104,7 @@ export class ConnectionLost extends Signal {
 }
 
 /** The caller's `fetch` followed a redirect, although it was asked not to: another address has got the request. */
-export class RedirectFollowed extends Signal {
+export class RedirectFollowed extends InnerError {
   /** The host that sent the response, where it is known. */
   readonly host: string | undefined;
 

@@ -1,6 +1,6 @@
 import { ClientClosedError } from '../../errors/index.ts';
 import { noRequest } from '../attempt/time-limits.ts';
-import { explain } from '../failure/call-context.ts';
+import { explain } from '../failure/explain.ts';
 import { translateThrown } from '../failure/translate-error.ts';
 import type { PreparedCall } from './call.ts';
 import type { CallParts } from './run-attempt.ts';

@@ -2,7 +2,7 @@ import { APIError, type PaymentsError } from '../../errors/index.ts';
 import { type Finding, noteFinding, strongerOf } from '../../evidence/evidence.ts';
 import { monotonicNow } from '../attempt/time-limits.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import { type TranslatedFailure, traceIdOf } from '../failure/call-context.ts';
+import { type TranslatedFailure, traceIdOf } from '../failure/explain.ts';
 
 import type { AttemptEvent } from '../hooks/events.ts';
 import { shielded, type Watchers } from '../hooks/watchers.ts';

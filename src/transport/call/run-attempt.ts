@@ -1,7 +1,7 @@
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
-import type { TranslatedFailure } from '../failure/call-context.ts';
+import type { TranslatedFailure } from '../failure/explain.ts';
 import { translateStatus, translateThrown } from '../failure/translate-error.ts';
 import { unprovenSuccess } from '../failure/unproven-success.ts';
 import { parseJson } from '../response/judge.ts';

@@ -2,7 +2,7 @@ import { causesOf, codeOf, peek } from '../../errors/foreign-values.ts';
 import { ConnectionError } from '../../errors/index.ts';
 import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { explain, failed, hostOf, type TranslatedFailure } from './call-context.ts';
+import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
 
 /** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
 export function connectionFailure(thrown: unknown, context: CallContext): TranslatedFailure {

@@ -6,7 +6,7 @@ import { readServiceError } from '../../evidence/service-error.ts';
 import { isFieldPath } from '../../shared/plain-words.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
-import { explain, sentences } from './call-context.ts';
+import { explain, sentences } from './explain.ts';
 import { maskWords } from './mask-words.ts';
 import { type SentValues, sentValuesOf } from './sent-values.ts';
 

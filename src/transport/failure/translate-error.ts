@@ -10,8 +10,8 @@ import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, RedirectFollowed, type WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { parseJson } from '../response/judge.ts';
-import { explain, failed, hostOf, type TranslatedFailure } from './call-context.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
 import { classifyStatus, parseRetryAfter } from './retry-policy.ts';
 import { statusError } from './status-message.ts';
 

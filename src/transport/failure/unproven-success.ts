@@ -3,7 +3,7 @@ import { readRefusal } from '../../evidence/refusal.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import type { CallContext } from '../call/call.ts';
 import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
-import { explain, failed, type TranslatedFailure } from './call-context.ts';
+import { explain, failed, type TranslatedFailure } from './explain.ts';
 import { statusError } from './status-message.ts';
 
 /** Returns the error for a successful status whose response does not prove the call, or undefined if it does. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createdAtOf, isTimeOf, stampOf } from '../../src/pagination/stamp.ts';
+import { createdAtOf, isTimeOf, stampOf } from '../../src/pagination/item-times.ts';
 
 const time = '2026-03-01T10:00:00.123Z';
 const instant = 1_772_359_200_123;

@@ -1,4 +1,4 @@
-import { createdAtOf, isTimeOf, type Stamp, stampOf } from './stamp.ts';
+import { createdAtOf, isTimeOf, type Stamp, stampOf } from './item-times.ts';
 import type { PageQuery, WalkedPage, WayForm } from './strategy.ts';
 
 /** The value of `cursorParam` that lets the client find the name. */

@@ -1,6 +1,6 @@
+import { Page, PagePromise } from '../pagination/page.ts';
+import type { WalkedPage } from '../pagination/strategy.ts';
 import { APIPromise, type PendingCall } from '../transport/api-promise.ts';
-import { Page, PagePromise } from './page.ts';
-import type { WalkedPage } from './strategy.ts';
 
 /**
  * Creates what a method of the client returns, for a fake client in a unit test.

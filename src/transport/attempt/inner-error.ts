@@ -2,7 +2,7 @@
  * An error inside of the transport, translated before it reaches the caller. `instanceof` asks for a private field,
  * so that it can be asked of anything: a proxy that others throw can make the ordinary `instanceof` throw in turn.
  */
-export class Signal extends Error {
+export class InnerError extends Error {
   readonly #own: undefined;
 
   static override [Symbol.hasInstance](value: unknown): boolean {
