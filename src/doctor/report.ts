@@ -65,7 +65,6 @@ export interface Report {
   readonly options: Record<string, string>;
 }
 
-/** Creates an empty report. */
 export const emptyReport = (version: string, baseUrl: string): Report => ({
   version,
   baseUrl,

@@ -202,7 +202,6 @@ function countMeaning<T>({ body, items }: Page<T>): ListReport['count'] {
   return count === items.length ? 'page' : 'other';
 }
 
-/** The form of the cursor of a page. */
 function cursorStyleOf<T>({ body, items }: Page<T>): ListReport['cursor'] {
   const { nextCursor } = readPaging(body);
   if (nextCursor === undefined) return 'none';

@@ -10,7 +10,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The options of the command line. */
 export interface CommandOptions
   extends Pick<
     EmulatorOptions,

@@ -23,7 +23,6 @@ export function errorBody(
   return { code: number, error: name, errorDetails: message, ...details };
 }
 
-/** The shape of the error bodies of a status. */
 export function errorShapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
   const listed = Object.entries(shapes).find(([key]) => key === String(status))?.[1];
   const key: ErrorShapeKey = status >= 500 ? 500 : 'other';

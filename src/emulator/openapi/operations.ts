@@ -30,7 +30,6 @@ export const RESPONSES: Readonly<Record<OperationName, readonly [schema: string,
 /** The operations, named as in the client. */
 export const OPERATIONS: readonly string[] = Object.keys(RESPONSES);
 
-/** The status of an operation's success. */
 export function successStatusOf(dialect: Dialect, operation: OperationName): number {
   if (operation === 'accounts.delete') return dialect.accountDeletion === 'empty' ? 204 : 200;
   return /\.create(Batch)?$/.test(operation) ? dialect.createStatus : 200;

@@ -117,7 +117,6 @@ const regions = Object.fromEntries(
   }),
 );
 
-/** An account record in a dialect. */
 function accountSchema({ accountForm, accountRail }: Dialect) {
   const rail =
     accountRail === 'text'

@@ -44,7 +44,6 @@ export const TRANSFER_STATUSES = [
   'CANCELLED',
 ] as const;
 
-/** The statuses of one kind of transfer. */
 export function statusesOf(transferType: (typeof TRANSFER_TYPES)[number]) {
   const others = {
     'WALLET.BRIDGE': /^(CRYPTO|FIAT)_/,

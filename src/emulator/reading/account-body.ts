@@ -133,7 +133,6 @@ const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOw
 
 const rail = oneOfTexts(['onramp', 'offramp']);
 
-/** The body of a creation in one region. */
 function regionBody(dialect: Dialect, region: Region) {
   const isDocumented = region === 'us' || region === 'africa';
   const holder =

@@ -49,7 +49,6 @@ const CURRENCIES: readonly (readonly [currency: string, perDollar: bigint, ...co
 
 const PER_DOLLAR = new Map(CURRENCIES.map(([currency, perDollar]) => [currency, perDollar]));
 
-/** The fiat currencies of the emulator. */
 export const FIAT_CURRENCIES: readonly string[] = [...PER_DOLLAR.keys()];
 
 /** The countries of each currency that the emulator supports. */

@@ -57,7 +57,7 @@ export interface FaultSpec {
   operation?: OperationName | '*' | (string & {}) | undefined;
   /** The kind of the fault. */
   kind: FaultKind;
-  /** For how many calls, 1 to 1,000,000. Default 1. */
+  /** The number of calls that it applies to, 1 to 1,000,000. Default 1. */
   times?: number | undefined;
   /** Delay of the response in milliseconds, 0 to 600,000, for any kind. Default 0, and 1000 for `latency`. */
   latency?: number | undefined;

@@ -46,7 +46,6 @@ export interface PauseOptions {
 /** The pause options with their defaults. */
 export type Pauses = Required<PauseOptions>;
 
-/** The settings of the rules for an attempt. */
 export interface AttemptRules {
   readonly pauses: Pauses;
   /** Failures that count, after which a payment is undecided. */

@@ -30,7 +30,6 @@ export type TransferLookupMany = (
   queries: readonly TransferLookupQuery[],
 ) => PromiseLike<ReadonlyMap<string, TransferRecord | null>>;
 
-/** The parts that lookups work with. */
 export interface LookupParts {
   readonly db: Database;
   readonly queue: PayoutQueue;

@@ -49,7 +49,6 @@ export interface SweepReport {
   readonly swept: boolean;
 }
 
-/** The parts that a sweep uses. */
 export interface SweepParts extends LookupParts {
   readonly payments: PayoutApprovals;
 }

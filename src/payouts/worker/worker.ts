@@ -20,7 +20,6 @@ export interface PayoutWorker {
   stop(patienceSeconds?: number): Promise<void>;
 }
 
-/** The parts that a worker uses. */
 export interface WorkerParts {
   readonly db: Database;
   readonly queue: PayoutQueue;

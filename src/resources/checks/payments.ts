@@ -117,7 +117,7 @@ const safetyFields = ['requestId', 'requireApproval', 'amount', 'source', 'desti
 
 type SafetyField = (typeof safetyFields)[number];
 
-/** The ones that belong at the top of a body, and nowhere else. */
+/** Fields that belong at the top of a body, and nowhere else. */
 const topOnly: readonly SafetyField[] = ['requestId', 'requireApproval'];
 
 /** Other words for a safety field that no distance of letters would find, in plain letters. */

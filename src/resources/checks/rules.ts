@@ -171,7 +171,6 @@ const transports = /* @__PURE__ */ hiddenState<Transport>('transport');
 export const bind = <Namespace extends object>(namespace: Namespace, transport: Transport): Namespace =>
   transports.set(namespace, transport);
 
-/** Returns the transport of a namespace. */
 export const transportOf = (namespace: object): Transport => transports.get(namespace);
 
 /** Starts an operation of a namespace and returns the promise of its data. */

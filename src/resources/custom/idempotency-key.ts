@@ -45,7 +45,6 @@ export function keyFault(key: unknown): string | undefined {
     : 'must name either a `field` of the body or a `header`';
 }
 
-/** Puts the idempotency key of a request in its place. */
 export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
   const fault = keyFault(key);
   if (fault !== undefined) return { fault };

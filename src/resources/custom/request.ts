@@ -59,7 +59,6 @@ const requestMethods: readonly unknown[] = [
 const readMethods: readonly string[] = ['GET', 'HEAD'];
 const safeties: readonly unknown[] = ['read', 'delete', 'keyed', 'refresh', 'once'] satisfies RetrySafety[];
 
-/** A rule for the method of an operation. */
 export const methodRule: Rule = (method) =>
   requestMethods.includes(method) ? undefined : `must be one of ${requestMethods.join(', ')}`;
 

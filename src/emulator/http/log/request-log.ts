@@ -33,7 +33,7 @@ export interface RequestDetail extends RequestRecord {
   replayOf: string | null;
 }
 
-/** For how many of the latest requests headers and bodies are kept. */
+/** The number of latest requests whose headers and bodies are kept. */
 const MOST_KEPT = 500;
 
 /** The longest body that is kept, in characters. */

@@ -38,7 +38,7 @@ export type JwtBearerOptions = JwtKeys & {
   readonly issuer?: string;
   /** The required `aud` claim. */
   readonly audience?: string;
-  /** By how many seconds the sender's clock may differ for `exp` and `nbf`; 0 by default. */
+  /** Seconds by which the sender's clock may differ for `exp` and `nbf`; 0 by default. */
   readonly clockSkew?: number;
 };
 
