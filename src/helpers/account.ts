@@ -4,6 +4,8 @@ import { type Account, AccountStatus } from '../types/account.ts';
 /**
  * Reads the id of an account: `id`, or `accountId` in records that have no `id`.
  *
+ * Spec: Onramp account.
+ *
  * @param account - A record that the client returned.
  * @throws ResponseValidationError when the record has neither. List the user's accounts to find it.
  *
@@ -44,6 +46,8 @@ export function verdictOf({ status, isValid }: { status?: unknown; isValid?: unk
 
 /**
  * Checks whether an account can be used: `status` is `ACTIVE`, or `isValid` is true in records that have no `status`.
+ *
+ * Spec: Onramp account status.
  *
  * @param account - A record that the client returned.
  *

@@ -7,6 +7,8 @@ import type { Transfer, TransferBatch } from '../types/transfer.ts';
  * Finds the approval that a transfer waits for. Services put it at `transferDetails.approval` or at
  * `transferDetails.receipt.approval`.
  *
+ * Spec: Transfer approval record.
+ *
  * @param transfer - A transfer, batch, bridge, or offramp that the client returned.
  * @returns The approval, or null when the transfer has none.
  *

@@ -4,8 +4,10 @@ import type { Onramp } from '../types/onramp.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Returns when an onramp's quote expires, or null if there is no quote or no time. The service writes `N/A` for an open
+ * Returns the time at which an onramp's quote expires, or null if there is no quote or no time. The service writes `N/A` for an open
  * quote.
+ *
+ * Spec: Onramp object, `quoteInformation`.
  *
  * @param onramp - An onramp that the client returned.
  *
@@ -20,7 +22,7 @@ export function quoteExpiresAt(onramp: Onramp): Date | null {
 }
 
 /**
- * Returns when a pending approval expires: one day after its creation for offramps, one week for all other transfers.
+ * Returns the time at which a pending approval expires: one day after its creation for offramps, one week for all other transfers.
  * Returns null if the creation time cannot be read.
  *
  * Spec: Limits.

@@ -19,6 +19,8 @@ const isOneOf = (known: readonly string[] | Readonly<Record<string, string>>, va
 /**
  * Checks whether an account status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
  *
+ * Spec: Onramp account status.
+ *
  * @param status - The status as received.
  * @returns False for a status that the service added.
  * @example
@@ -32,6 +34,8 @@ export function isKnownAccountStatus(status: string): status is AccountStatus {
 
 /**
  * Checks whether an approval status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
+ *
+ * Spec: Transfer approval record.
  *
  * @param status - The status as received.
  * @returns False for a status that the service added.
@@ -47,6 +51,8 @@ export function isKnownApprovalStatus(status: string): status is ApprovalStatus 
 /**
  * Checks whether a transfer status is one that this version lists. Narrows the type, so that a `switch` can be exhaustive.
  *
+ * Spec: Transfer approval flow.
+ *
  * @param status - The status as received.
  * @returns False for a status that the service added.
  * @example
@@ -60,6 +66,8 @@ export function isKnownTransferStatus(status: string): status is TransferStatus 
 
 /**
  * Checks whether the failure code of an onramp is a documented one. Narrows the type.
+ *
+ * Spec: Errors.
  *
  * @param code - The `error` field of a failed onramp.
  * @returns False for a code that the service added.
@@ -75,6 +83,8 @@ export function isKnownOnrampFailureCode(code: string): code is OnrampFailureCod
 
 /**
  * Checks whether the rail of a payment that arrived is a documented one: `ach`, `wire` or `rtp`. Narrows the type.
+ *
+ * Spec: Onramp object, `InboundObject`.
  *
  * @param rail - The `bankInfo.paymentRail` of an onramp's source.
  * @returns False for a rail that the service added.

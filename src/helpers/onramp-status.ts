@@ -17,6 +17,8 @@ const statusOf = (onramp: OnrampOrStatus): string =>
 /**
  * Checks whether an onramp status is a documented one. Narrows the type, so that a `switch` can be exhaustive.
  *
+ * Spec: Onramp status.
+ *
  * @param status - The status as received.
  * @returns False for a status that the service added.
  * @example
@@ -32,6 +34,8 @@ export function isKnownOnrampStatus(status: string): status is OnrampStatus {
  * Checks whether an onramp failed: FIAT_FAILED, FIAT_RETURNED, CRYPTO_FAILED, QUOTE_FAILED or EXPIRED. UNKNOWN is neither
  * failed nor final.
  *
+ * Spec: Onramp status.
+ *
  * @param onramp - An onramp that the client returned, or its status.
  * @example
  * ```ts
@@ -44,6 +48,8 @@ export function isFailedOnramp(onramp: OnrampOrStatus): boolean {
 
 /**
  * Checks whether an onramp is in a final status: completed, cancelled or failed.
+ *
+ * Spec: Onramp status.
  *
  * @param onramp - An onramp that the client returned, or its status.
  * @example
@@ -58,6 +64,8 @@ export function isTerminalOnramp(onramp: OnrampOrStatus): boolean {
 
 /**
  * Checks whether `onramps.refreshQuote` is allowed: only while the status is OPEN_QUOTE.
+ *
+ * Spec: POST /v2/onramps/{transferId}/quote/refresh.
  *
  * @param onramp - An onramp that the client returned, or its status.
  * @example
