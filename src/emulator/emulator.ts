@@ -52,13 +52,13 @@ export interface Emulator {
    * @throws TypeError when a fault breaks the connection; the signal's reason when the signal fires.
    */
   handle(request: Request): Promise<Response>;
-  /** The clock of the emulator. */
+  /** Every timestamp and every expiry follows it. */
   readonly clock: EmulatorClock;
   /** The emitted events, and their delivery. */
   readonly events: EmulatorEvents;
   /** The deliveries of events to the webhook, with their attempts. */
   readonly deliveries: EmulatorDeliveries;
-  /** The injected faults. */
+  /** Faults for the next calls, and functions to inject and clear them. */
   readonly faults: EmulatorFaults;
   /** The seed of the ids and rates: from the options, or generated. */
   readonly seed: string;

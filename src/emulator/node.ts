@@ -42,11 +42,11 @@ const SERVER_OPTIONS: OptionNames<EmulatorServerOptions> = {
   emulator: true,
 };
 
-/** A running server. */
+/** A server that listens. Close it at the end of a test. */
 export interface EmulatorServer {
   /** The URL of the server, such as `http://127.0.0.1:4010`. */
   url: string;
-  /** The port of the server. */
+  /** The port that it listens on, also if the options said 0. */
   port: number;
   /** The address to which the server is bound. */
   host: string;
@@ -55,7 +55,7 @@ export interface EmulatorServer {
    * no `token`; `undefined` otherwise.
    */
   token: string | undefined;
-  /** The emulator that it serves. */
+  /** The emulator behind it, for test helpers. */
   emulator: Emulator;
   /** Closes every connection, including those that a fault holds, and ends the delivery of events. */
   close(): Promise<void>;

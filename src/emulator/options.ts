@@ -14,7 +14,7 @@ export interface RequestRecord {
   id: string;
   /** The time of the response, by the emulator's clock. */
   at: string;
-  /** The HTTP method. */
+  /** HTTP method in upper case. */
   method: string;
   /** The path, without its query. */
   path: string;

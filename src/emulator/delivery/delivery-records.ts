@@ -2,13 +2,13 @@ import type { EmulatorEvent } from '../service/records/index.ts';
 
 /** One attempt to deliver an event to the webhook, and its outcome. */
 export interface DeliveryAttempt {
-  /** The id of the delivery that the attempt belongs to. */
+  /** The `id` of the `EmulatorDelivery`. */
   deliveryId: string;
   /** The id of the event, the same in every delivery of it. */
   eventId: string;
-  /** The kind of the event. */
+  /** Such as `TRANSFER.APPROVAL.PENDING`. */
   eventType: string;
-  /** 1 for the first attempt. */
+  /** Its number, from 1. */
   attempt: number;
   /** The time at which the attempt was due, by the emulator's clock. */
   at: string;
@@ -20,7 +20,7 @@ export interface DeliveryAttempt {
   error: string | null;
   /** The headers that were sent, the signature included. */
   requestHeaders: [string, string][];
-  /** The body that was sent. */
+  /** The exact text that was signed and sent. */
   requestBody: string;
   /** The Retry-After header of the response, if it had one. */
   retryAfter: string | null;
@@ -38,7 +38,7 @@ export interface EmulatorDelivery {
   id: string;
   /** The id of the event, the same in every delivery of it. */
   eventId: string;
-  /** The kind of the event. */
+  /** Such as `TRANSFER.APPROVAL.PENDING`. */
   eventType: string;
   /** The address that the event is sent to. */
   url: string;
@@ -52,7 +52,7 @@ export interface EmulatorDelivery {
   attempts: DeliveryAttempt[];
 }
 
-/** The deliveries to the webhook. */
+/** The deliveries to the webhook, and a function to send one again. */
 export interface EmulatorDeliveries {
   /** The latest deliveries, oldest first. */
   list(): EmulatorDelivery[];

@@ -8,7 +8,7 @@ import type { Call } from './routes/route.ts';
 export interface CustomRouteCall {
   /** The values of the path's placeholders, decoded. */
   path: Readonly<Record<string, string>>;
-  /** The query parameters. */
+  /** As received, without checks. */
   query: URLSearchParams;
   /** The JSON body; `undefined` where there is none, or where it is not JSON, such as a form. */
   body: unknown;
@@ -20,7 +20,7 @@ export interface CustomRouteResponse {
   status?: number;
   /** The body, written as JSON. */
   body: unknown;
-  /** Headers. */
+  /** Headers in addition to the usual ones. */
   headers?: Record<string, string>;
 }
 
@@ -28,7 +28,7 @@ export interface CustomRouteResponse {
 export interface CustomRoute {
   /** Its name in the request log, and for faults. Default: method and path. */
   operation?: string;
-  /** HTTP method. */
+  /** HTTP method in upper case. */
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{placeholders}`, such as `/v2/offramps/{offrampId}/quote/accept`. */
   path: string;

@@ -13,7 +13,7 @@ const EMPTY_KYC = [
   'idNumber additionalIdType additionalIdNumber purpose productServiceCategory supplementaryInfo supplementaryUrl',
 ].flatMap((line) => line.split(' '));
 
-/** A user to create. */
+/** A user to create. Fields that you leave out are generated. */
 export interface CreateUserParams {
   /** The rails on which the user may hold accounts and make onramps. Default: none. */
   rails?: readonly KycRail[] | undefined;

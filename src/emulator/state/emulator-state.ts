@@ -8,28 +8,28 @@ export interface EmulatorState {
   now: string;
   /** True if the clock is frozen. */
   frozen: boolean;
-  /** The users. */
+  /** With the fields that `createUser` returned. */
   users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
-  /** The registered accounts. */
+  /** The registered accounts of all users. */
   accounts: records.AccountRecord[];
-  /** The onramps. */
+  /** The onramps of all users. */
   onramps: records.OnrampRecord[];
   /** The transfers of every other kind. */
   transfers: records.EmulatedTransferState[];
   /** The approvals, whatever their state. */
   approvals: records.ApprovalRecord[];
-  /** The external wallets. */
+  /** The external wallets of all users. */
   externalWallets: records.ExternalWalletRecord[];
-  /** The saved metrics. */
+  /** The metrics that `createMetric` saved. */
   metrics: records.MetricRecord[];
-  /** The balances that were set. */
+  /** Only balances that were set: the others are unlimited. */
   balances: Omit<records.BalanceRecord, 'version'>[];
-  /** The latest events. */
+  /** The latest events. Held events come in when they are released. */
   events: (records.EmulatorEvent & {
     /** The same as `eventId`. */
     id: string;
   })[];
-  /** The faults that wait. */
+  /** The faults that still apply to a call. */
   faults: Fault[];
 }
 

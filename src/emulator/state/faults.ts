@@ -14,7 +14,7 @@ export const FAULT_KINDS = [
   'missing-field',
   'wrong-type',
 ] as const satisfies readonly FaultKind[];
-/** The kinds of faults. */
+/** The kinds of faults: a delay, a broken connection, an error status, or a body that differs from the spec. */
 export type FaultKind =
   | 'latency'
   | 'reset-before-commit'
@@ -51,11 +51,11 @@ export type OperationName =
   | 'kyc.retrieve'
   | 'externalWallets.list';
 
-/** A fault to inject. */
+/** A fault to inject, and the calls that it applies to. */
 export interface FaultSpec {
   /** The operation, named as in the client or as you added it; `'*'` for any. Default `'*'`. */
   operation?: OperationName | '*' | (string & {}) | undefined;
-  /** The kind of the fault. */
+  /** One of `FaultKind`. `latency` only delays the response. */
   kind: FaultKind;
   /** The number of calls that it applies to, 1 to 1,000,000. Default 1. */
   times?: number | undefined;
@@ -71,9 +71,9 @@ export interface FaultSpec {
   field?: string | undefined;
 }
 
-/** An injected fault. */
+/** An injected fault, with the number of calls that are left. */
 export interface Fault extends FaultSpec {
-  /** The id of the fault. */
+  /** Assigned by `inject`. */
   id: string;
   /** The operation, or `'*'` for any. */
   operation: OperationName | '*' | (string & {});

@@ -6,7 +6,7 @@ import type { EmulatorPayment } from './payments.ts';
 export interface MatcherResult {
   /** True if the expectation is met. */
   pass: boolean;
-  /** Tells why it does not, or with `.not` why it does. */
+  /** Returns the text of the failure, also for an expectation with `.not`. */
   message: () => string;
 }
 

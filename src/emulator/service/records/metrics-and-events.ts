@@ -1,11 +1,11 @@
 /** The length of a metric's buckets. */
 export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A saved metric. */
+/** A saved metric, as `createMetric` returns it. */
 export interface MetricRecord {
-  /** The id of the record. */
+  /** Pass it to `reporting.retrieveResults`. */
   id: string;
-  /** The name. */
+  /** For people. No response of the service contains it. */
   name: string;
   /** The measured quantity. */
   template: 'GROSS_VOLUME' | 'TRANSACTION_COUNT';
@@ -43,7 +43,7 @@ export type EmulatorEventType =
 export interface EmulatorEvent {
   /** The id of the event, the same in every delivery. */
   eventId: string;
-  /** The kind of the event. */
+  /** The kind, such as `TRANSFER.APPROVAL.PENDING`. */
   eventType: EmulatorEventType;
   /** The record that the event is about. */
   data: Record<string, unknown>;

@@ -23,7 +23,7 @@ export const ONRAMP_STATUSES = [
 
 /** An amount with its currency. */
 export interface Money {
-  /** The amount, in units of the currency. */
+  /** A decimal string, in units of the currency. */
   amount: string;
   /** The currency, in lower case. */
   currency: string;
@@ -35,7 +35,7 @@ export interface EmulatedQuoteInformation {
   sendGross: Money;
   /** The amount sent, without the fee. */
   sendNet: Money;
-  /** The fee of the rail. */
+  /** The fee of the rail: `sendGross` less `sendNet`. */
   railFee: Money;
   /** `sendNet` converted at `rate`. */
   receiveGross: Money;
@@ -47,9 +47,9 @@ export interface EmulatedQuoteInformation {
   expiresAt: string;
 }
 
-/** The `transferDetails` of an onramp. */
+/** The `transferDetails` of an onramp, before the dialect changes its form. */
 export interface EmulatedOnrampDetails {
-  /** The id of the record. */
+  /** Pass it to `simulateDeposit` and `advanceOnramp`. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
@@ -57,7 +57,7 @@ export interface EmulatedOnrampDetails {
   createdAt: string;
   /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
-  /** The current status. */
+  /** Changes by deposits, `advanceOnramp` and the clock. */
   status: OnrampStatus;
   /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
@@ -69,15 +69,15 @@ export interface EmulatedOnrampDetails {
   error?: string;
   /** The explanation of the failure. Only in failed states. */
   errorDetails?: string;
-  /** The sender. */
+  /** The user who pays. */
   source: {
-    /** The id of the user. */
+    /** The id that `createUser` returned. */
     userId: string;
     /** The currency, in lower case. */
     currency: string;
     /** The amount, in units of the currency. */
     amount: number;
-    /** The kind of transfer. */
+    /** The rail of the bank payment, such as `ach`; `null` if the request named none. */
     transferType: string | null;
     /** The id of the registered account; `null` for a one-time deposit. */
     accountId: string | null;
@@ -86,7 +86,7 @@ export interface EmulatedOnrampDetails {
     /** The report of the receiving bank about the deposit; `null` until it arrives. */
     bankInfo: Record<string, string> | null;
   };
-  /** The recipient. */
+  /** The user or external wallet that receives. */
   destination: {
     /** The id of the user; `null` for an external wallet. */
     userId: string | null;
@@ -112,7 +112,7 @@ export interface EmulatedOnrampDetails {
   developerFee: Record<string, unknown> | null;
   /** Always `null`: the emulator has no virtual accounts. */
   virtualAccountId: null;
-  /** The quote. */
+  /** The amounts of the quote. A refresh replaces them. */
   quoteInformation: EmulatedQuoteInformation;
   /** The instructions for a one-time deposit; `null` with a registered account. */
   depositInfo: DepositInfo | null;
@@ -120,24 +120,24 @@ export interface EmulatedOnrampDetails {
 
 /** The payment instructions of a one-time deposit. */
 export interface DepositInfo {
-  /** The name of the bank. */
+  /** An invented bank. */
   bankName: string;
-  /** The address of the bank. */
+  /** One text, not an object. */
   bankAddress: string;
-  /** The SWIFT code of the bank. */
+  /** Of the invented bank. */
   swiftCode: string;
   /** The holder of the account. */
   beneficiary: {
-    /** The name. */
+    /** The name to pay to. */
     name: string;
-    /** The address. */
+    /** One text, not an object. */
     address: string;
   };
-  /** The numbers for ACH. */
+  /** The account to pay to by ACH. */
   ach: BankNumbers;
-  /** The numbers for a wire. */
+  /** The account to pay to by wire. */
   wire: BankNumbers;
-  /** The numbers for a real-time payment. */
+  /** The account to pay to by real-time payment. */
   rtp: BankNumbers;
   /** The text that the payer must put in the memo. */
   reference: string;
@@ -149,15 +149,15 @@ export interface DepositInfo {
 
 /** The bank numbers for one payment rail. */
 export interface BankNumbers {
-  /** The routing number. */
+  /** Of the invented bank, as text. */
   routingNumber: string;
-  /** The account number. */
+  /** Of the invented account, as text. */
   accountNumber: string;
 }
 
 /** An onramp in the state of the emulator: the object of the service, with its ids at the top. */
 export interface OnrampRecord {
-  /** The id of the record. */
+  /** The same as `transferDetails.id`. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
@@ -165,11 +165,11 @@ export interface OnrampRecord {
   receiveAmount?: number;
   /** The fields of the request that some dialects show in the record. */
   stated?: Pick<EmulatedOnrampDetails, 'purposeOfPayment' | 'isInstant'>;
-  /** The kind of transfer. */
+  /** `ONRAMP`, for every onramp. */
   transferType: 'ONRAMP';
   /** The record of the transfer, as the service returns it. */
   transferDetails: EmulatedOnrampDetails;
 }
 
-/** The onramp object of the spec. */
+/** The onramp as the service returns it (spec: Onramp object). */
 export type OnrampObject = Pick<OnrampRecord, 'transferType' | 'transferDetails'>;

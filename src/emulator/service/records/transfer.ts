@@ -34,7 +34,7 @@ export type EmulatedTransferStatus =
 
 /** A vote on an approval. The spec does not show its fields. */
 export interface EmulatedApprovalVote {
-  /** The decision. */
+  /** `APPROVED` by `approve`, `REJECTED` by `reject`. */
   decision: 'APPROVED' | 'REJECTED';
   /** The comment of the voter; `null` if there is none. */
   comment: string | null;
@@ -42,15 +42,15 @@ export interface EmulatedApprovalVote {
   createdAt: string;
 }
 
-/** A transfer approval. */
+/** The approval of a transfer that was created with `requireApproval`. */
 export interface ApprovalRecord {
-  /** The id of the record. */
+  /** Pass it to `approve` or `reject`. */
   id: string;
-  /** The id of the transfer that waits. */
+  /** The `transferDetails.id` of the transfer that waits. */
   transferId: string;
-  /** The kind of transfer. */
+  /** An `OFFRAMP` expires after one day, the others after one week. */
   transferType: TransferType;
-  /** The current status. */
+  /** `PENDING` until a decision, or until it expires by the emulator's clock. */
   status: EmulatedApprovalStatus;
   /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
@@ -62,11 +62,11 @@ export interface ApprovalRecord {
 
 /** The `transferDetails` of a wallet, batch, bridge or offramp transfer. */
 export interface EmulatedTransferDetails {
-  /** The id of the record. */
+  /** The id of the transfer. Its approval has another one. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** The current status. */
+  /** Changes by approvals, quotes and the clock. */
   status: EmulatedTransferStatus;
   /** The amount, in units of the currency. */
   amount: number;
@@ -84,11 +84,11 @@ export interface EmulatedTransferDetails {
   error?: string;
   /** The explanation of the failure. Only in failed states. */
   errorDetails?: string;
-  /** The sender. */
+  /** The payer, with the fields of the request. */
   source: Record<string, unknown>;
-  /** The recipient. */
+  /** The recipient or recipients, with the fields of the request. */
   destination: unknown;
-  /** The quote. */
+  /** Of bridges and offramps, in dialects with quotes. */
   quoteInformation?: EmulatedQuoteInformation | null;
   /** The on-chain transaction. */
   receipt: {
@@ -101,11 +101,11 @@ export interface EmulatedTransferDetails {
 
 /** A wallet, batch, bridge or offramp transfer in the state of the emulator: the object of the service, with its ids at the top. */
 export interface EmulatedTransferState {
-  /** The id of the record. */
+  /** The same as `transferDetails.id`. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** The kind of transfer. */
+  /** Tells which of the four operations created it. */
   transferType: TransferType;
   /** The record of the transfer, as the service returns it. */
   transferDetails: EmulatedTransferDetails;
@@ -121,7 +121,7 @@ export interface EmulatedTransferRecord extends EmulatedTransferState {
   arrivesOn: string | null;
   /** The balance that the amount was set aside from; `null` if the balance is unlimited. */
   setAside: {
-    /** The id of the balance. */
+    /** The id of a `BalanceRecord`. */
     balance: string;
     /** The version of the balance when the amount was set aside. */
     version: number;
@@ -134,7 +134,7 @@ export interface EmulatedTransferRecord extends EmulatedTransferState {
 
 /** One recipient of a transfer with its amount. */
 export interface TransferPart {
-  /** The id of the user. */
+  /** The user who receives; `null` for a wallet address. */
   userId: string | null;
   /** The amount, in units of the currency. */
   amount: number;

@@ -8,13 +8,13 @@ export const ACCOUNT_STATUSES = ['ACTIVE', 'PENDING', 'REJECTED'] as const;
 
 /** A user: the id, the active rails and the KYC record. */
 export interface UserRecord {
-  /** The id of the record. */
+  /** The same as `userId`. */
   id: string;
-  /** The id of the user. */
+  /** The id to use in requests. */
   userId: string;
   /** The rails that are active. */
   rails: KycRail[];
-  /** The KYC record. */
+  /** The fields of `kyc.retrieve`, as given to `createUser` or generated. */
   kycInfo: Record<string, unknown>;
   /** The KYC fields that `createUser` received. An account holder is compared with these only. */
   statedKyc: string[];
@@ -24,11 +24,11 @@ export interface UserRecord {
 
 /** A registered onramp account. */
 export interface AccountRecord {
-  /** The id of the record. */
+  /** Pass it as `source.accountId` of an onramp, or as `destination.accountId` of an offramp. */
   id: string;
-  /** The id of the user. */
+  /** The user who owns the account. */
   userId: string;
-  /** The purpose of the account. */
+  /** `onramp` if it pays onramps, `offramp` if it receives offramps. */
   rail: 'onramp' | 'offramp';
   /** The region, such as `us`, `africa` or `brazil`. */
   type: string;
@@ -40,7 +40,7 @@ export interface AccountRecord {
   africa?: Record<string, unknown>;
   /** The bank details of an account in another region. */
   details?: Record<string, unknown>;
-  /** The current status. */
+  /** Set by the validation, or by `validateAccount`. */
   status: EmulatedAccountStatus;
   /** The fields that failed validation. */
   invalidFields: string[];
@@ -59,15 +59,15 @@ export function bankDetailsOf({ us, africa, details }: AccountRecord): Record<st
 
 /** An external wallet. `id` and `userId` are the emulator's own and are not part of the wire's list. */
 export interface ExternalWalletRecord {
-  /** The id of the record. */
+  /** Pass it as `externalWalletId`. */
   id: string;
-  /** The id of the user. */
+  /** The user who owns the wallet. */
   userId: string;
-  /** The address. */
+  /** In the format of `chain`. */
   address: string;
   /** The network, in upper case. */
   chain: string;
-  /** The name. */
+  /** A label. */
   name: string;
   /** The reference that the owner set. */
   referenceId: string;
@@ -77,15 +77,15 @@ export interface ExternalWalletRecord {
 
 /** The balance of a user in a currency on a chain. It exists only after `setBalance`; without it the balance is unlimited. */
 export interface BalanceRecord {
-  /** The id of the record. */
+  /** One for each user, currency and chain. */
   id: string;
-  /** The id of the user. */
+  /** The user whose balance it is. */
   userId: string;
   /** The currency, in lower case. */
   currency: string;
   /** The network, in upper case. */
   chain: string;
-  /** The amount, in units of the currency. */
+  /** A decimal string, in units of the currency. */
   amount: string;
   /** Counts calls of `setBalance`. A refund of an amount that an earlier version set aside is ignored. */
   version: number;
@@ -93,12 +93,12 @@ export interface BalanceRecord {
 
 /** A sender or recipient, from the KYC record. */
 export interface EmulatedPartyUser {
-  /** The email address. */
+  /** `null` if the KYC record has none. */
   email: string | null;
-  /** The family name. */
+  /** `null` if the KYC record has none. */
   lastName: string | null;
-  /** The given name. */
+  /** `null` if the KYC record has none. */
   firstName: string | null;
-  /** The name of a business. */
+  /** `null` if the KYC record has none. */
   businessName: string | null;
 }

@@ -6,13 +6,13 @@ import { findUser, partyOf } from '../users.ts';
 export interface AddExternalWalletParams {
   /** The user who owns it. */
   userId: string;
-  /** The address on its chain. */
+  /** In the format of `chain`. Default: generated. */
   address?: string | undefined;
   /** The network, in upper case. */
   chain?: string | undefined;
   /** The name that the user gave it. */
   name?: string | undefined;
-  /** The reference of its owner. */
+  /** Any text. Default: generated. */
   referenceId?: string | undefined;
 }
 
