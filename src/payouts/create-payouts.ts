@@ -92,7 +92,8 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
   ): Promise<PaidAgain | PayAgainReport> {
     if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
     requireNames(options, { preview: true });
-    if (typeof which === 'string') return payOneAgain(db, queue, which, key, rules);
+    if (typeof which === 'string')
+      return payOneAgain(db, queue, checkFilter({ requestId: which }, rules.payers), key, rules);
     return payManyAgain(db, queue, checkFilter(which, rules.payers), key, rules, options.preview ?? false);
   }
   return payAgain;

@@ -243,11 +243,7 @@ export interface Payouts {
    *
    * @example
    * ```ts
-   * const { payments, refused } = await payouts.payAgain(
-   *   { month: '2026-11', reason: 'USER_FROZEN' },
-   *   'same',
-   *   { preview: true },
-   * );
+   * const report = await payouts.payAgain({ reason: 'USER_FROZEN' }, 'same', { preview: true });
    * ```
    */
   payAgain(

@@ -278,9 +278,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'calls everything expired that left the list',
     file: payouts('upkeep/sweep.ts'),
-    find: "state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = clock_timestamp(),\n       undecided_for = 'approvers'",
-    replace:
-      "state = 'expired', reason = 'APPROVAL_EXPIRED', undecided_since = null,\n       undecided_for = null",
+    find: "undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided'",
+    replace: "undecided_since = null, undecided_for = null, state = 'expired'",
     tests: tests('sweep'),
   },
   {

@@ -111,6 +111,18 @@ describe('enqueueing', () => {
     expect((await theirs.summary(MONTH)).payouts).toBe(1);
   });
 
+  test('payouts of another payer are not paid again', async () => {
+    const at = await bench(db());
+    const other = at.emulator.createUser({ rails: ['usd'] }).userId;
+    const theirs = createPayouts({ db: at.db, queue: at.queue, payments: never2(), userId: other });
+    const orders = [{ employee: 'E1', payee: at.payee, amount: '10' }];
+    await theirs.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders });
+    await at.db.query(`update payout_payment set state = 'rejected'`);
+    const requestId = payoutRequestId({ payer: other, month: MONTH, employee: 'E1' });
+    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow('No payout has this key');
+    expect(await theirs.payAgain(requestId, 'same')).toEqual({ requestId, payouts: 1 });
+  });
+
   test('an order may name one of several payers, and no other', async () => {
     const at = await bench(db(), { payers: ['second'] });
     await at.enqueue([{}, { payer: 'second' }]);

@@ -98,9 +98,12 @@ export function ownBody({ request_id, payer, recipients, ...row }: BodyRows): Pa
     : undefined;
 }
 
-/** Returns the body of the payment that takes over the recipients at these places from another. */
-export function bodyUnder(body: PaymentBody, requestId: string, places: readonly number[]): string {
+/** Returns the body of the payment that takes over the recipients from one place to before another. */
+export function bodyUnder(body: PaymentBody, requestId: string, from: number, to: number): string {
   if (!isBatch(body)) return JSON.stringify({ ...body, requestId });
-  const batch = body.destination.batch.filter((_one, place) => places.includes(place));
-  return JSON.stringify({ ...body, requestId, destination: { batch } });
+  return JSON.stringify({
+    ...body,
+    requestId,
+    destination: { batch: body.destination.batch.slice(from, to) },
+  });
 }

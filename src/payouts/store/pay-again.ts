@@ -43,18 +43,18 @@ export interface AgainRules {
 export async function payOneAgain(
   db: Database,
   queue: PayoutQueue,
-  requestId: string,
+  selection: Selection,
   key: PayAgainKey,
   rules: AgainRules,
 ): Promise<PaidAgain> {
   return db.transaction(async (sql) => {
-    const [candidate] = await candidates(sql, [requestId]);
+    const [candidate] = await candidates(sql, selection);
     if (candidate === undefined) throw new Error('No payout has this key. Nothing was changed.');
+    const { payment } = candidate;
     const why = objection(candidate, key, rules);
-    if (why !== undefined)
-      throw new Error(`The payout is ${candidate.payment.state}: ${why} Nothing was changed.`);
-    const [again = requestId] = await requeue(sql, queue, [candidate.payment], key);
-    return { requestId: again, payouts: candidate.payment.size };
+    if (why !== undefined) throw new Error(`The payout is ${payment.state}: ${why} Nothing was changed.`);
+    const [requestId = payment.request_id] = await requeue(sql, queue, [payment], key);
+    return { requestId, payouts: payment.size };
   });
 }
 
@@ -68,9 +68,8 @@ export async function payManyAgain(
   preview: boolean,
 ): Promise<PayAgainReport> {
   return db.transaction(async (sql) => {
-    const all = await candidates(sql, await findPayments(sql, selection));
     const refused: { requestId: string; why: string }[] = [];
-    const fit = all.flatMap((candidate) => {
+    const fit = (await candidates(sql, selection)).flatMap((candidate) => {
       const why = objection(candidate, key, rules);
       if (why === undefined) return [candidate.payment];
       refused.push({ requestId: candidate.payment.request_id, why });
@@ -92,7 +91,8 @@ interface Candidate {
   readonly doubtAge: number;
 }
 
-async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Candidate[]> {
+async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> {
+  const requestIds = await findPayments(sql, selection);
   const payments = await lockPayments(sql, 'request_id', requestIds);
   const { rows } = await sql.query<{ request_id: string; notices: boolean; doubt_age: number | null }>(
     `select request_id, extract(epoch from clock_timestamp() - doubt_since)::float8 as doubt_age,
@@ -102,11 +102,10 @@ async function candidates(sql: Sql, requestIds: readonly string[]): Promise<Cand
     [requestIds],
   );
   const facts = new Map(rows.map((row) => [row.request_id, row]));
-  return payments.map((payment) => ({
-    payment,
-    hasNotices: facts.get(payment.request_id)?.notices ?? false,
-    doubtAge: facts.get(payment.request_id)?.doubt_age ?? 0,
-  }));
+  return payments.map((payment) => {
+    const { notices = false, doubt_age } = facts.get(payment.request_id) ?? {};
+    return { payment, hasNotices: notices, doubtAge: doubt_age ?? 0 };
+  });
 }
 
 /**

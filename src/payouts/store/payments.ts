@@ -141,11 +141,10 @@ async function addNotices(
 /** Replaces a batch that surely did nothing by two payments, each with a key and a body of its own. */
 async function split(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
   const { request_id, size, batch } = payment;
-  const places = Array.from({ length: size }, (_, place) => place);
   const middle = Math.ceil(size / 2);
   const parts = [
-    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, places: places.slice(0, middle) },
-    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, places: places.slice(middle) },
+    { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, from: 0, to: middle },
+    { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, from: middle, to: size },
   ];
   await replace(sql, payment, reason, parts);
   return parts.map(({ requestId }) => ({ requestId, afterSeconds: 0 }));
@@ -155,15 +154,16 @@ async function split(sql: Sql, payment: Payment, reason: string): Promise<NewPay
 export async function rekey(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob> {
   const { request_id, again, batch, size } = payment;
   const requestId = againRequestId(request_id, again + 1);
-  const places = Array.from({ length: size }, (_, place) => place);
-  await replace(sql, payment, reason, [{ requestId, batch, places }]);
+  await replace(sql, payment, reason, [{ requestId, batch, from: 0, to: size }]);
   return { requestId, afterSeconds: 0 };
 }
 
 interface Part {
   readonly requestId: string;
   readonly batch: string | null;
-  readonly places: readonly number[];
+  /** The place of the first payout, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Records the payment as past, and gives its payouts to new ones. */
@@ -184,16 +184,15 @@ async function replace(
     [request_id, reason],
   );
   const [{ body } = { body: '' }] = rows;
-  const items = parts.map(({ requestId, batch, places }) => ({
+  const items = parts.map(({ requestId, batch, from, to }) => ({
     request_id: requestId,
     batch,
-    size: places.length,
-    body: bodyUnder(storedBody(body), requestId, places),
-    first: places[0],
-    last: places.at(-1),
+    size: to - from,
+    body: bodyUnder(storedBody(body), requestId, from, to),
+    first: from,
   }));
-  const part = `jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text,
-    first integer, last integer)`;
+  const part =
+    'jsonb_to_recordset($1::jsonb) as c (request_id uuid, batch text, size integer, body text, first integer)';
   await sql.query(
     `insert into payout_payment (request_id, payer, month, batch, size, body, needs_approval, again)
      select c.request_id, $2, $3, c.batch, c.size, c.body, p.needs_approval, $4
@@ -202,7 +201,7 @@ async function replace(
   );
   await sql.query(
     `update payout_order o set request_id = c.request_id, place = o.place - c.first
-     from ${part} where o.request_id = $2 and o.place between c.first and c.last`,
+     from ${part} where o.request_id = $2 and o.place >= c.first and o.place < c.first + c.size`,
     [JSON.stringify(items), request_id],
   );
 }

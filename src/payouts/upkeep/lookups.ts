@@ -127,23 +127,16 @@ async function lookUpEach(
       calls += 1;
       if (at >= deadline) return;
       if (at > performance.now()) await new Promise((resolve) => setTimeout(resolve, at - performance.now()));
-      const { error, record } = await settled(lookup?.(queryOf(due)));
-      found.push({ due, record, ...(error !== undefined && { error }) });
-      if (isRateLimit(error)) waiting.length = 0;
+      try {
+        found.push({ due, record: await lookup?.(queryOf(due)) });
+      } catch (error) {
+        found.push({ due, record: undefined, error: error ?? new Error('A lookup failed.') });
+        if (isRateLimit(error)) waiting.length = 0;
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, one));
   return found;
-}
-
-async function settled(
-  call: PromiseLike<TransferRecord | null> | undefined,
-): Promise<{ record?: TransferRecord | null | undefined; error?: unknown }> {
-  try {
-    return { record: await call };
-  } catch (error) {
-    return { error: error ?? new Error('A lookup failed.') };
-  }
 }
 
 const queryOf = ({ request_id, transfer_id }: Due): TransferLookupQuery => ({

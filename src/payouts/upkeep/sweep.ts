@@ -142,22 +142,18 @@ async function comparePending(
   );
 }
 
-/** Without a lookup, makes approvals undecided that left the list for long enough: the approvers remember them. */
+/**
+ * Without a lookup, makes approvals undecided that left the list for long enough: the approvers remember them. So are
+ * those whose transfer is known by its key alone: the list cannot show them.
+ */
 async function giveUpMissing(db: Database, graceSeconds: number, payers: readonly string[]): Promise<void> {
   await db.query(
-    `update payout_payment set state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = clock_timestamp(),
-       undecided_for = 'approvers'
-     where state = 'awaiting_approval' and missing_since <= clock_timestamp() - make_interval(secs => $1)
-       and payer = any($2::text[])`,
-    [graceSeconds, payers],
-  );
-  // A transfer that is known by its key alone cannot be found in the list of approvals.
-  await db.query(
-    `update payout_payment set state = 'undecided', reason = 'APPROVAL_NOT_KNOWN', undecided_since = clock_timestamp(),
-       undecided_for = 'approvers'
-     where state = 'made' and transfer_id is null and needs_approval
-       and last_attempt_at <= clock_timestamp() - make_interval(secs => $1)
-       and payer = any($2::text[])`,
+    `update payout_payment set undecided_since = clock_timestamp(), undecided_for = 'approvers', state = 'undecided',
+       reason = case state when 'made' then 'APPROVAL_NOT_KNOWN' else 'DECISION_NOT_HEARD' end
+     where state in ('awaiting_approval', 'made') and payer = any($2::text[]) and case state
+       when 'awaiting_approval' then missing_since <= clock_timestamp() - make_interval(secs => $1)
+       when 'made' then transfer_id is null and needs_approval
+         and last_attempt_at <= clock_timestamp() - make_interval(secs => $1) end`,
     [graceSeconds, payers],
   );
 }
@@ -183,16 +179,11 @@ async function addLostJobs(
 }
 
 async function forgetOldEvents(db: Database, days: number): Promise<void> {
+  const isOld = (time: string) => `${time} < clock_timestamp() - make_interval(secs => $1)`;
+  await db.query(`delete from payout_event where ${isOld('handled_at')}`, [days * 86_400]);
+  await db.query(`delete from payout_news where ${isOld('received_at')}`, [days * 86_400]);
   await db.query(
-    'delete from payout_event where handled_at < clock_timestamp() - make_interval(secs => $1)',
-    [days * 86_400],
-  );
-  await db.query(
-    'delete from payout_news where received_at < clock_timestamp() - make_interval(secs => $1)',
-    [days * 86_400],
-  );
-  await db.query(
-    `delete from payout_decision d where received_at < clock_timestamp() - make_interval(secs => $1)
+    `delete from payout_decision d where ${isOld('received_at')}
        and not exists (select from payout_payment p where p.transfer_id = d.transfer_id)`,
     [days * 86_400],
   );
