@@ -114,8 +114,8 @@ const knownWildcards = (): string[] => [
   ),
 ];
 
-/** Passes an event to its handler. */
-export type Dispatch = (event: WebhookEvent, context: WebhookContext) => Promise<void>;
+/** Passes an event to its handler, or to `outOfOrder` when the order guard holds it back. */
+export type Dispatch = (event: WebhookEvent, context: WebhookContext, isLate?: boolean) => Promise<void>;
 
 /** Finds the handler of a kind: its own, else the longest wildcard's, else `otherwise`, else none. */
 export function dispatcher(handlers: WebhookHandlers): Dispatch {
@@ -130,9 +130,13 @@ export function dispatcher(handlers: WebhookHandlers): Dispatch {
   const wildcards = [...own.keys()]
     .filter((name) => name.endsWith('*'))
     .sort((left, right) => right.length - left.length);
-  const { otherwise } = handlers;
+  const { otherwise, outOfOrder } = handlers;
 
-  return async (event, context) => {
+  return async (event, context, isLate = false) => {
+    if (isLate) {
+      await outOfOrder?.(event, context);
+      return;
+    }
     const kind: string = event.eventType;
     const wildcard = wildcards.find((name) => kind.startsWith(name.slice(0, -1)));
     const handler = reserved.has(kind) ? undefined : own.get(kind);

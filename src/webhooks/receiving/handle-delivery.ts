@@ -51,11 +51,11 @@ export function deliveryHandler(
   if (acknowledge !== 'after-handling' && acknowledge !== 'before-handling') {
     throw new ConfigurationError('acknowledge must be "after-handling" or "before-handling".');
   }
-  const { outOfOrder } = handlers;
 
   return async (incoming) => {
     if (incoming.method !== 'POST') {
-      return refuse(core, methodNotAllowed(), { allow: 'POST' });
+      const words = 'The request is not a POST. Webhooks are sent with POST.';
+      return refuse(core, refusal('webhook_method_not_allowed', words, { status: 405 }), { allow: 'POST' });
     }
     let delivery: Delivery;
     let background: WaitUntilContext | undefined;
@@ -67,7 +67,7 @@ export function deliveryHandler(
     }
     const taken = await claim(core, delivery);
     if ('status' in taken) return taken;
-    const handling = handleClaimed(core, { dispatch, outOfOrder }, delivery, taken);
+    const handling = handleClaimed(core, dispatch, delivery, taken);
     if (background === undefined) return handling;
     try {
       background.waitUntil(handling);
@@ -94,7 +94,11 @@ async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Re
     const found = await claimEvent(core.dedupe, dedupeKey(delivery), core.storeTimeoutSeconds);
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
     if (found !== 'in-progress') return found;
-    core.report(inProgress(), { status: 503, event: delivery.event });
+    const words = 'Another delivery of the event is being handled. The sender is asked to retry.';
+    core.report(refusal('webhook_in_progress', words, { status: 503 }), {
+      status: 503,
+      event: delivery.event,
+    });
     return comeBack('webhook_in_progress', 'The event is being handled. Retry later.');
   } catch (error) {
     core.report(error, { status: 503, event: delivery.event });
@@ -102,14 +106,9 @@ async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Re
   }
 }
 
-interface ClaimedHandlers {
-  readonly dispatch: Dispatch;
-  readonly outOfOrder: WebhookHandlers['outOfOrder'];
-}
-
 async function handleClaimed(
   core: ReceiverCore,
-  { dispatch, outOfOrder }: ClaimedHandlers,
+  dispatch: Dispatch,
   { event, id, headers }: Delivery,
   claimed: Claim,
 ): Promise<Reply> {
@@ -117,8 +116,7 @@ async function handleClaimed(
   let late: boolean;
   try {
     late = (await core.guard?.isOutOfOrder(event)) ?? false;
-    if (late) await outOfOrder?.(event, context);
-    else await dispatch(event, context);
+    await dispatch(event, context, late);
   } catch (error) {
     core.report(error, { status: 500, event });
     await tell(core, event, 500, claimed.release);
@@ -172,20 +170,6 @@ export function refuse(core: ReceiverCore, error: unknown, headers: Record<strin
   const body = failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.');
   return status === 503 ? reply(503, body, { 'retry-after': retryAfter }) : reply(status, body);
 }
-
-const methodNotAllowed = () =>
-  refusal('webhook_method_not_allowed', 'The request is not a POST. Webhooks are sent with POST.', {
-    status: 405,
-  });
-
-const inProgress = () =>
-  refusal(
-    'webhook_in_progress',
-    'Another delivery of the event is being handled. The sender is asked to retry.',
-    {
-      status: 503,
-    },
-  );
 
 const comeBack = (code: string, message: string): Reply =>
   reply(503, failure(code, message), { 'retry-after': retryAfter });

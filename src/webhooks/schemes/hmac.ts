@@ -45,6 +45,15 @@ export type HmacSha256Options = WebhookSecrets & {
   readonly timestampHeader?: string;
 };
 
+export const hmacNames = {
+  secret: true,
+  secrets: true,
+  header: true,
+  encoding: true,
+  format: true,
+  timestampHeader: true,
+} as const;
+
 /**
  * Verifies an HMAC-SHA256 signature in one header, in either of the two common forms: the signature of
  * the plain body, or `t=…,v1=…`, where the timestamp is signed too.
@@ -67,14 +76,7 @@ export type HmacSha256Options = WebhookSecrets & {
  * ```
  */
 export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
-  requireOptions('hmacSha256', options, {
-    secret: true,
-    secrets: true,
-    header: true,
-    encoding: true,
-    format: true,
-    timestampHeader: true,
-  });
+  requireOptions('hmacSha256', options, hmacNames);
   const { header, encoding = 'hex', format = 'plain', timestampHeader } = options;
   requireHeaderName(header, 'header');
   requireEncoding(encoding);
@@ -119,6 +121,8 @@ export type StandardWebhooksOptions = WebhookSecrets & {
   readonly headerPrefix?: 'webhook' | 'svix';
 };
 
+export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix: true } as const;
+
 /**
  * Verifies Standard Webhooks deliveries: the headers `webhook-id`, `webhook-timestamp` and
  * `webhook-signature`, an HMAC-SHA256 over id, timestamp and body. Of several signatures and several
@@ -137,7 +141,7 @@ export type StandardWebhooksOptions = WebhookSecrets & {
  * ```
  */
 export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerifier {
-  requireOptions('standardWebhooks', options, { secret: true, secrets: true, headerPrefix: true });
+  requireOptions('standardWebhooks', options, standardWebhooksNames);
   const { headerPrefix = 'webhook' } = options;
   if (headerPrefix !== 'webhook' && headerPrefix !== 'svix') {
     throw new ConfigurationError('headerPrefix must be "webhook" or "svix".');

@@ -1,7 +1,13 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
 import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
-import { hmacOf, standardWebhooksPrefix, timestampPrefix } from '../schemes/hmac.ts';
+import {
+  hmacNames,
+  hmacOf,
+  standardWebhooksNames,
+  standardWebhooksPrefix,
+  timestampPrefix,
+} from '../schemes/hmac.ts';
 import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
 import { ecdsaToDer } from '../schemes/public-key-signature.ts';
 import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
@@ -85,8 +91,6 @@ const hints = Object.fromEntries(
   ].map((name) => [name, inScheme]),
 );
 
-const secretNames = { secret: true, secrets: true } as const;
-
 /** The given Unix seconds, or those of now. */
 function unixSeconds(given: number | undefined): number {
   if (given === undefined) return Math.floor(Date.now() / 1000);
@@ -95,12 +99,8 @@ function unixSeconds(given: number | undefined): number {
 }
 
 async function signStandard(event: string | object, body: Bytes, options: StandardWebhooksSigning) {
-  requireOptions('signWebhook, standardWebhooks', options, {
-    ...secretNames,
-    id: true,
-    headerPrefix: true,
-    timestamp: true,
-  });
+  const names = { ...standardWebhooksNames, id: true, timestamp: true } as const;
+  requireOptions('signWebhook, standardWebhooks', options, names);
   const id = options.id ?? eventIdIn(event) ?? `msg_${crypto.randomUUID()}`;
   const timestamp = String(unixSeconds(options.timestamp));
   const { headerPrefix: prefix = 'webhook' } = options;
@@ -115,14 +115,7 @@ async function signStandard(event: string | object, body: Bytes, options: Standa
 }
 
 async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record<string, string>> {
-  requireOptions('signWebhook, hmacSha256', options, {
-    ...secretNames,
-    header: true,
-    encoding: true,
-    format: true,
-    timestampHeader: true,
-    timestamp: true,
-  });
+  requireOptions('signWebhook, hmacSha256', options, { ...hmacNames, timestamp: true });
   const { encoding = 'hex', format = 'plain', timestampHeader } = options;
   const inHeader = format === 't=,v1=';
   const timestamp =

@@ -51,10 +51,13 @@ export type KeyCandidates = (
   now: number,
 ) => AsyncIterable<CryptoKey>;
 
+const jwksTimes = ['jwksTimeoutSeconds', 'jwksCooldownSeconds', 'jwksMaxAgeSeconds'] as const;
+type JwksTime = (typeof jwksTimes)[number];
+
 export function keyCandidates(options: JwtKeys): KeyCandidates {
   for (const name of ['publicKey', 'publicKeys']) requireOneOf('jwtBearer', 'jwks', name, options);
   if (options.jwks !== undefined) return fromKeySet(options);
-  for (const name of ['jwksTimeoutSeconds', 'jwksCooldownSeconds', 'jwksMaxAgeSeconds']) {
+  for (const name of jwksTimes) {
     if (Reflect.get(options, name) !== undefined)
       throw new ConfigurationError(`jwtBearer: \`${name}\` needs \`jwks\`.`);
   }
@@ -72,20 +75,10 @@ export function keyCandidates(options: JwtKeys): KeyCandidates {
 
 function fromKeySet(options: Extract<JwtKeys, { jwks: WebhookKeySet }>): KeyCandidates {
   const { jwks, jwksTimeoutSeconds = 5, jwksCooldownSeconds = 30, jwksMaxAgeSeconds = 600 } = options;
-  for (const [name, value] of Object.entries({
-    jwksTimeoutSeconds,
-    jwksCooldownSeconds,
-    jwksMaxAgeSeconds,
-  })) {
-    requireSeconds(value, name);
-  }
+  const times = { jwksTimeoutSeconds, jwksCooldownSeconds, jwksMaxAgeSeconds };
+  for (const [name, value] of Object.entries(times)) requireSeconds(value, name);
   if (typeof jwks === 'object' && 'keys' in jwks) return keySetOf(jwks);
-  const url = requireAddress(jwks);
-  const remote = remoteKeySet(url, {
-    timeout: jwksTimeoutSeconds,
-    cooldown: jwksCooldownSeconds,
-    maxAgeSeconds: jwksMaxAgeSeconds,
-  });
+  const remote = remoteKeySet(requireAddress(jwks), times);
   return async function* (header, now) {
     const { keys, wasFetched } = await remote.current(now);
     yield* keys(header);
@@ -137,29 +130,12 @@ const notAKeySet = () => new ConfigurationError('jwks is not a JSON Web Key Set.
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   Array.isArray(Reflect.get(Object(value), 'keys'));
 
-/** Times of a key set that is fetched, in seconds. */
-interface KeySetTimes {
-  /** The longest time that one fetch may take. */
-  readonly timeout: number;
-  /** The least time between the starts of two fetches. */
-  readonly cooldown: number;
-  /** The time for which a fetched set is used before it is fetched again. */
-  readonly maxAgeSeconds: number;
-}
-
-/** A key set that is fetched when it is needed. */
-interface RemoteKeySet {
-  /** Returns the set to use at this time. It is fetched if there is none, or if it is too old. */
-  current(now: number): Promise<{ readonly keys: KeySet; readonly wasFetched: boolean }>;
-  /** Fetches the set again for a token that no key of the current one fits. Throws a 503 refusal in the cooldown. */
-  newer(now: number): Promise<KeySet>;
-}
-
 /**
  * Fetches a key set once for all deliveries that wait for it, and not again before the cooldown has passed, whether the
  * fetch succeeded or failed: deliveries that nobody signed must not become requests to the key server.
  */
-function remoteKeySet(url: URL, { timeout, cooldown, maxAgeSeconds }: KeySetTimes): RemoteKeySet {
+function remoteKeySet(url: URL, times: Readonly<Record<JwksTime, number>>) {
+  const [timeout, cooldown] = [times.jwksTimeoutSeconds * 1000, times.jwksCooldownSeconds * 1000];
   let loaded: { readonly keys: KeySet; readonly at: number } | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let loading: { readonly promise: Promise<KeySet>; readonly since: number } | undefined;
@@ -169,7 +145,7 @@ function remoteKeySet(url: URL, { timeout, cooldown, maxAgeSeconds }: KeySetTime
       const response = await fetch(url, {
         headers: { accept: 'application/jwk-set+json, application/json' },
         redirect: 'manual',
-        signal: AbortSignal.timeout(timeout * 1000),
+        signal: AbortSignal.timeout(timeout),
       });
       if (response.status !== 200) throw new Error(`status ${response.status}`);
       const keys = keySetOf(requireFew(JSON.parse(await textWithin(response, maximumBytes))));
@@ -184,12 +160,12 @@ function remoteKeySet(url: URL, { timeout, cooldown, maxAgeSeconds }: KeySetTime
 
   const refresh = (now: number): Promise<KeySet> => {
     // A fetch that outlives its timeout belongs to a request that the platform ended.
-    if (loading !== undefined && now - loading.since <= timeout * 1000) {
+    if (loading !== undefined && now - loading.since <= timeout) {
       if (mayShare()) return loading.promise;
       throw unavailable('is being fetched by another delivery');
     }
-    if (Math.abs(now - attemptedAt) < cooldown * 1000) {
-      throw unavailable(`was fetched less than ${cooldown} s ago`);
+    if (Math.abs(now - attemptedAt) < cooldown) {
+      throw unavailable(`was fetched less than ${times.jwksCooldownSeconds} s ago`);
     }
     attemptedAt = now;
     const promise = load(now);
@@ -198,13 +174,15 @@ function remoteKeySet(url: URL, { timeout, cooldown, maxAgeSeconds }: KeySetTime
   };
 
   return {
-    async current(now) {
-      if (loaded !== undefined && Math.abs(now - loaded.at) < maxAgeSeconds * 1000) {
+    /** Returns the set to use at this time. It is fetched if there is none, or if it is too old. */
+    async current(now: number) {
+      if (loaded !== undefined && Math.abs(now - loaded.at) < times.jwksMaxAgeSeconds * 1000) {
         return { keys: loaded.keys, wasFetched: false };
       }
       return { keys: await refresh(now), wasFetched: true };
     },
-    newer: async (now) => refresh(now),
+    /** Fetches the set again for a token that no key of the current one fits. Throws a 503 refusal in the cooldown. */
+    newer: async (now: number) => refresh(now),
   };
 }
 
