@@ -24,7 +24,7 @@ export interface EmulatorState {
   metrics: records.MetricRecord[];
   /** Only balances that were set: the others are unlimited. */
   balances: Omit<records.BalanceRecord, 'version'>[];
-  /** The latest events. Held events come in when they are released. */
+  /** The latest events, held ones included. */
   events: (records.EmulatorEvent & {
     /** The same as `eventId`. */
     id: string;
