@@ -95,10 +95,15 @@ describe('a refusal because the id is known', () => {
   );
 
   it('has the names that the client is configured with', async () => {
-    const refusals = { known: ['duplicate_request'], sure: ['LIMIT_REACHED'] };
-    const paying = (body: object) =>
-      fail(clientOf(scripted(json(body, 409)), { refusals }).transfers.create(transferParams));
+    const refusals = { known: ['duplicate_request', 'ERR_100017'], sure: ['LIMIT_REACHED'] };
+    const paying = (body: object, status = 409) =>
+      fail(clientOf(scripted(json(body, status)), { refusals }).transfers.create(transferParams));
     expect(await paying({ error: 'DUPLICATE_REQUEST' })).toMatchObject({ code: 'request_id_known' });
+    // It looks like an id, which says nothing elsewhere.
+    expect(await paying({ code: 'ERR_100017', message: 'Invalid payment' }, 422)).toMatchObject({
+      code: 'request_id_known',
+      outcome: 'unknown',
+    });
     expect(await paying({ error: 'LIMIT_REACHED' })).toMatchObject({ outcome: 'rejected', code: 'conflict' });
     expect(await paying({ error: 'OTHER' })).toMatchObject({ outcome: 'unknown', code: 'conflict' });
   });
