@@ -1,43 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { offsetPaging } from '../../src/pagination/offset.ts';
-import type { PageQuery } from '../../src/pagination/strategy.ts';
+import { itemsOf, lettersOf, scriptedLists, walkThrough } from './scripted-list.ts';
 
-type Item = { id: string } | { text: string };
+type Query = Readonly<Record<string, string | number>>;
 
-/** Each letter is an item with that id; what stands in parentheses is an item without an id. */
-const page = (letters: string) => ({
-  items: [...letters.matchAll(/\((?<text>\w+)\)|\w/g)].map(({ 0: id, groups }): Item => {
-    const text = groups?.text;
-    return text === undefined ? { id } : { text };
-  }),
-  body: {},
-  nextCursor: undefined,
-});
+function listOf(query: Query, pages: readonly string[]) {
+  const { client, asked } = scriptedLists(pages.map((letters) => ({ items: itemsOf(letters) })));
+  const { offset, ...others } = query;
+  const list = client.approvals.list(offset === undefined ? {} : { offset: Number(offset) }, {
+    query: others,
+  });
+  return { list, asked };
+}
 
-/** Walks through pages that come in this order, and notes what the walk gave, and the offset of each request. */
-async function walk(query: PageQuery, first: string, ...pages: readonly string[]) {
-  const given: string[] = [];
-  const offsets: unknown[] = [];
-  const queries: PageQuery[] = [];
-  let error: unknown;
-  const fetch = async (asked: PageQuery) => {
-    const next = pages[queries.length];
-    queries.push(asked);
-    offsets.push(asked.offset);
-    if (next === undefined) throw new Error('the script has no such page');
-    return page(next);
-  };
-  try {
-    for await (const { items } of offsetPaging<Item>('x.list').walk(
-      { page: page(first), items: [], query },
-      fetch,
-    )) {
-      given.push(items.map((item) => ('id' in item ? item.id : `(${item.text})`)).join(''));
-    }
-  } catch (thrown) {
-    error = thrown;
-  }
-  return { given, offsets, queries, ...(error !== undefined && { error }) };
+/** Walks through pages that come in this order, and notes what the walk gave, and each request after the first. */
+async function walk(query: Query, ...pages: readonly string[]) {
+  const { list, asked } = listOf(query, pages);
+  const end = await walkThrough(list);
+  return { ...end, offsets: asked().map(({ offset }) => Number(offset)), queries: asked() };
 }
 
 describe('a walk by offset through a list that stands still', () => {
@@ -45,19 +24,19 @@ describe('a walk by offset through a list that stands still', () => {
     const { given, queries } = await walk({ limit: 3, status: 'PENDING' }, 'abc', 'cdef', 'fg', 'g');
     expect(given).toEqual(['abc', 'def', 'g']);
     expect(queries).toEqual([
-      { status: 'PENDING', limit: 4, offset: 2 },
-      { status: 'PENDING', limit: 4, offset: 5 },
-      { status: 'PENDING', limit: 4, offset: 6 },
+      { status: 'PENDING', limit: '4', offset: '2' },
+      { status: 'PENDING', limit: '4', offset: '5' },
+      { status: 'PENDING', limit: '4', offset: '6' },
     ]);
   });
 
-  it.each<[PageQuery, number]>([
+  it.each<[Query, number]>([
     [{}, 3],
     [{ limit: '7' }, 8],
     [{ limit: 99 }, 100],
     [{ limit: 100 }, 100],
   ])('asks after %j for %i items', async (query, limit) => {
-    expect((await walk(query, 'ab', 'b')).queries).toEqual([{ limit, offset: 1 }]);
+    expect((await walk(query, 'ab', 'b')).queries).toEqual([{ limit: `${limit}`, offset: '1' }]);
   });
 
   it('gives an empty list as one empty page', async () => {
@@ -139,7 +118,7 @@ describe('a walk by offset that begins further on', () => {
     expect(await walk({ offset: 10, limit: 3 }, 'klm', before, 'xmno', 'op', 'p')).toEqual({
       given: ['klm', 'no', 'p'],
       offsets: [0, 12, 15, 16],
-      queries: expect.arrayContaining([{ offset: 0, limit: 11 }]),
+      queries: expect.arrayContaining([{ offset: '0', limit: '11' }]),
     });
   });
 
@@ -179,9 +158,9 @@ describe('a walk by offset that begins further on', () => {
     expect(given).toEqual(['cd']);
     expect(error).toMatchObject({
       name: 'PaginationError',
-      operation: 'x.list',
+      operation: 'approvals.list',
       message:
-        'x.list: all items that were read have left the list, so nothing tells which of the others come after offset 2. ' +
+        'approvals.list: all items that were read have left the list, so nothing tells which of the others come after offset 2. ' +
         'The list is not complete. List it again.',
     });
   });
@@ -195,9 +174,9 @@ describe('a walk by offset that gets nowhere', () => {
     expect(result.queries).toHaveLength(13);
     expect(result.error).toMatchObject({
       name: 'PaginationError',
-      operation: 'x.list',
+      operation: 'approvals.list',
       message:
-        'x.list: the list changes faster than it can be read: only old items came although the offset moved on, so the ' +
+        'approvals.list: the list changes faster than it can be read: only old items came although the offset moved on, so the ' +
         'rest of the list cannot be reached. The list is not complete.',
     });
   });
@@ -217,7 +196,7 @@ describe('a walk by offset that gets nowhere', () => {
     expect(error).toMatchObject({
       name: 'PaginationError',
       message:
-        'x.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
+        'approvals.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
         'list is not complete.',
     });
   });
@@ -235,9 +214,9 @@ describe('items without an id', () => {
       given: ['ab', 'c(same)', '(same)(other)'],
       offsets: [1, 3, 6],
       queries: [
-        { limit: 3, offset: 1 },
-        { limit: 3, offset: 3 },
-        { limit: 3, offset: 6 },
+        { limit: '3', offset: '1' },
+        { limit: '3', offset: '3' },
+        { limit: '3', offset: '6' },
       ],
     });
   });
@@ -254,9 +233,9 @@ describe('items without an id', () => {
     expect([given, offsets]).toEqual([['a(x)'], [2]]);
     expect(error).toMatchObject({
       name: 'PaginationError',
-      operation: 'x.list',
+      operation: 'approvals.list',
       message:
-        'x.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
+        'approvals.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
         'list is not complete.',
     });
   });
@@ -264,22 +243,17 @@ describe('items without an id', () => {
 
 describe('steps by offset', () => {
   it('go on from the page and the query that they are given', async () => {
-    const asked: PageQuery[] = [];
-    const steps = offsetPaging<Item>('x.list').steps({
-      page: page('ab'),
-      items: [],
-      query: { offset: 4, limit: 2 },
-    });
-    const fetch = async (query: PageQuery) => {
-      asked.push(query);
-      return page('ab');
-    };
-    for (let count = 0; count < 2; count += 1) expect((await steps.advance(fetch)).items).toHaveLength(2);
-    await expect(steps.advance(fetch)).rejects.toMatchObject({
+    const { list, asked } = listOf({ offset: 4, limit: 2 }, ['ab', 'ab', 'ab', 'ab']);
+    let page = await list;
+    for (let count = 0; count < 2; count += 1) {
+      page = await page.nextPage();
+      expect(lettersOf(page.items)).toBe('ab');
+    }
+    await expect(page.nextPage()).rejects.toMatchObject({
       message:
-        'x.list: the same items come again and again although the offset moved on, so the rest of the list cannot be ' +
+        'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be ' +
         'reached. The list is not complete.',
     });
-    expect(asked.map(({ offset }) => offset)).toEqual([6, 8, 10]);
+    expect(asked().map(({ offset }) => offset)).toEqual(['6', '8', '10']);
   });
 });
