@@ -18,6 +18,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
 
   /** Sends a payment, or sends it again: one row always gives the same key and the same bytes. */
   async function send(invoice: Invoice): Promise<void> {
+    store.doubt(invoice.requestId, true);
     try {
       const transfer = await payments.transfers.create({
         requestId: invoice.requestId,
@@ -31,7 +32,10 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
       settle(invoice.requestId, transfer);
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      const refused = error.outcome === 'rejected' || error.code === 'invalid_request';
+      // The outcome is what this process knows. A refusal proves nothing about a call before a restart.
+      const unpaid = !invoice.inDoubt && (error.outcome === 'rejected' || error.outcome === 'not-sent');
+      if (unpaid) store.doubt(invoice.requestId, false);
+      const refused = unpaid && (error.outcome === 'rejected' || error.code === 'invalid_request');
       if (refused && !temporary.has(error.code)) store.refuse(invoice.requestId, error.message);
       // The invoice stays `sending`: the sweep looks the payment up, or sends it again.
       else store.note(invoice.requestId, error.message);

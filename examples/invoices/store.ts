@@ -23,6 +23,8 @@ export interface Invoice {
   readonly needsApproval: boolean;
   readonly requestId: string;
   readonly state: State;
+  /** True if an earlier call may have paid: its end is not known, or the process died during it. */
+  readonly inDoubt: boolean;
   readonly transferId: string | null;
   readonly approvalId: string | null;
   readonly note: string | null;
@@ -47,6 +49,7 @@ export function openStore(path: string) {
       round integer not null default 1,
       request_id text not null unique,
       state text not null default 'new',
+      in_doubt integer not null default 0,
       transfer_id text,
       approval_id text,
       note text,
@@ -81,13 +84,16 @@ export function openStore(path: string) {
       const [row] = db.prepare('select round from invoice where id = ?').all(id);
       const round = Number(row?.round) + 1;
       change(
-        "state = 'new', round = ?, request_id = ?, transfer_id = null, approval_id = null",
+        "state = 'new', in_doubt = 0, round = ?, request_id = ?, transfer_id = null, approval_id = null",
         "id = ? and state in ('declined', 'expired', 'failed')",
         round,
         keyOf(id, round),
         id,
       );
     },
+    /** Notes, before a call, that it may pay; and after it, that it did not. */
+    doubt: (requestId: string, inDoubt: boolean) =>
+      void db.prepare('update invoice set in_doubt = ? where request_id = ?').run(Number(inDoubt), requestId),
     refuse: (requestId: string, note: string) =>
       change(
         "state = 'refused', note = ?",
@@ -131,6 +137,7 @@ function toInvoice(row: Record<string, SQLOutputValue>): Invoice {
     needsApproval: row.needs_approval === 1,
     requestId: String(row.request_id),
     state,
+    inDoubt: row.in_doubt === 1,
     transferId: text('transfer_id'),
     approvalId: text('approval_id'),
     note: text('note'),

@@ -132,6 +132,44 @@ describe('the invoice application', () => {
     expect(store.stuck(60_000)).toEqual([]);
   });
 
+  test('takes a refusal after a restart for no proof about the call before it', async () => {
+    const { emulator, payee, store, call } = start();
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
+    await call('POST', '/invoices/A-1/pay');
+    // Another process, without this one's memory of the key. The list of transfers is behind.
+    const payments = new PaymentsClient({
+      baseUrl: 'https://service.test',
+      accessToken: 'token',
+      fetch: (url, init) => emulator.fetch(url, init),
+      retries: 0,
+    });
+    const payer = emulator.state().users[0]?.userId ?? '';
+    const { byId } = createLookup(payments, payer);
+    const lookup = { byId, of: async () => undefined };
+    const restarted = createPayer({ store, payments, lookup, payer });
+    for (const status of [403, 429, 403]) {
+      emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status });
+      await restarted.sweep();
+      expect(store.get('A-1')).toMatchObject({
+        state: 'sending',
+        note: expect.stringContaining(`${status}`),
+      });
+    }
+    await restarted.changed(emulator.state().transfers[0]?.id ?? '');
+    expect(store.get('A-1')?.state).toBe('paid');
+  });
+
+  test('takes a refusal after calls that surely did nothing for the end', async () => {
+    const { emulator, payee, call, sweep } = start();
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status: 429 });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'status', status: 403 });
+    await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
+    expect(await call('POST', '/invoices/A-1/pay')).toMatchObject({ state: 'sending', inDoubt: false });
+    await sweep();
+    expect(await call('GET', '/invoices/A-1')).toMatchObject({ state: 'refused', inDoubt: false });
+  });
+
   test('says why the service refused, and pays under the same key when the cause is gone', async () => {
     const { emulator, payee, call } = start();
     const payer = emulator.state().users[0]?.userId ?? '';
