@@ -3,10 +3,10 @@ import { createCredentials } from '../../src/transport/attempt/credentials.ts';
 import type { CallContext, PreparedCall } from '../../src/transport/call/call.ts';
 import { ResponseJudge } from '../../src/transport/response/judge.ts';
 
-export const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
+const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 
 /** A prepared transfer, or what a test makes of it. */
-export const preparedCall = (part: Partial<PreparedCall> = {}): PreparedCall => ({
+const preparedCall = (part: Partial<PreparedCall> = {}): PreparedCall => ({
   operation: 'transfers.create',
   method: 'POST',
   template: '/v2/wallets/transfers',
