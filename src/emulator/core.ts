@@ -148,7 +148,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     const response = await stored().then(() => made, storeFailure);
     if (exchange.quiet === true) return response;
     const duration = tenths(performance.now() - started);
-    const { record, kept } = recordOf({ request, response, exchange, at: clock.iso(), duration });
+    const { record, kept } = recordOf(request, response, exchange, { at: clock.iso(), duration });
     exchange.loggedAs = requests.add(record, kept);
     return response;
   };

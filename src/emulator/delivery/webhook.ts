@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialect/dialect.ts';
 import type { EmulatorWebhookOptions } from '../options.ts';
 import { toMilliseconds } from '../state/duration.ts';
 import type { Ids } from '../state/ids.ts';
@@ -7,28 +6,13 @@ import { WebhookDelivery } from './delivery.ts';
 import { retrySchedule } from './retry-schedule.ts';
 import { EventSigner } from './send-event.ts';
 
-export interface Webhook {
-  secret: string;
-  signer: EventSigner;
-  delivery: WebhookDelivery;
-  verification(): Promise<WebhookVerification>;
-}
-
-/** The scheme and key that verify the deliveries, as in `GET /_emulator/webhook`. */
-interface WebhookVerification {
-  url: string;
-  scheme: Dialect['webhookScheme'];
-  /** The secret of Standard Webhooks, if the emulator made it. A secret that you gave is not shown. */
-  secret: string | null;
-  /** The public key of tokens, as PEM; `null` where the dialect signs no tokens. */
-  publicKey: string | null;
-}
+export type Webhook = NonNullable<ReturnType<typeof webhookOf>>;
 
 /** The webhook of the options, with a secret in any case: what is delivered is always signed. */
 export function webhookOf(
   options: EmulatorWebhookOptions | undefined,
   { world, stored }: { world: World; stored: () => Promise<void> },
-): Webhook | undefined {
+) {
   if (options === undefined) return undefined;
   const { url, secret = secretOf(world.ids), timeout = 5000, onAttempt = () => {} } = options;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
@@ -42,12 +26,14 @@ export function webhookOf(
     fetch: options.fetch ?? ((address: string, init: RequestInit) => fetch(address, init)),
   };
   const schedule = retrySchedule(options);
+  /** The scheme and key that verify the deliveries, as in `GET /_emulator/webhook`. */
   const verification = async () => {
     const scheme = world.dialect.webhookScheme;
     const isToken = scheme === 'jwt';
     return {
       url,
       scheme,
+      // A secret that was given is not shown.
       secret: isToken || options.secret !== undefined ? null : secret,
       publicKey: isToken ? await signer.publicKey() : null,
     };

@@ -5,19 +5,13 @@ import type { Exchange } from '../exchange.ts';
 import { textOfResponse } from '../respond.ts';
 import { type KeptExchange, LONGEST_KEPT } from './request-log.ts';
 
-export interface FinishedExchange {
-  request: Request;
-  response: Response;
-  exchange: Exchange;
-  at: string;
-  duration: number;
-}
-
 /** A finished exchange as the request log keeps it. */
-export function recordOf({ request, response, exchange, at, duration }: FinishedExchange): {
-  record: Omit<RequestRecord, 'id'>;
-  kept: KeptExchange;
-} {
+export function recordOf(
+  request: Request,
+  response: Response,
+  exchange: Exchange,
+  { at, duration }: Pick<RequestRecord, 'at' | 'duration'>,
+): { record: Omit<RequestRecord, 'id'>; kept: KeptExchange } {
   const lost = exchange.delivery === 'reset' || exchange.delivery === 'stall-headers';
   const { requestText } = exchange;
   const responseText = textOfResponse(response) ?? '';

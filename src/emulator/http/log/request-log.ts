@@ -15,24 +15,6 @@ export interface KeptExchange {
   replayOf: string | null;
 }
 
-/** A request with its headers and bodies, secrets masked, as `GET /_emulator/requests/{id}` shows it. */
-export interface RequestDetail extends RequestRecord {
-  /** The path with its query. */
-  target: string;
-  /** The headers that were sent. */
-  headers: [string, string][];
-  /** The body that was sent; `null` where there was none or the emulator did not keep it. */
-  body: string | null;
-  /** The headers of the response. */
-  responseHeaders: [string, string][];
-  /** The body of the response; `null` where no response left. */
-  responseBody: string | null;
-  /** True if the request can be sent again. */
-  replayable: boolean;
-  /** The id of the original request, if this one is a replay. */
-  replayOf: string | null;
-}
-
 /** The number of latest requests whose headers and bodies are kept. */
 const MOST_KEPT = 500;
 
@@ -93,18 +75,20 @@ export class RequestLog {
     return this.#kept.get(id);
   }
 
-  /** A request with its headers and bodies. Throws what the service responds where there is none. */
-  detail(id: string): RequestDetail {
+  /** A request with its headers and bodies, secrets masked. Throws what the service responds where there is none. */
+  detail(id: string) {
     const request = this.get(id);
     if (request === undefined) throw notFound('request', id);
     const kept = this.kept(id);
     return {
       ...request,
+      /** The path with its query. */
       target: kept === undefined ? request.path : maskPath(kept.url),
       headers: maskHeaders(kept?.headers ?? []),
       body: typeof kept?.body === 'string' ? maskBody(kept.body) : null,
       responseHeaders: maskHeaders(kept?.responseHeaders ?? []),
       responseBody: typeof kept?.responseBody === 'string' ? maskBody(kept.responseBody) : null,
+      /** True if the request can be sent again. */
       replayable: kept?.body !== undefined && request.path.startsWith('/v2/'),
       replayOf: kept?.replayOf ?? null,
     };

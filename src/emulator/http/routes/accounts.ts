@@ -7,7 +7,7 @@ import { noQuery, time, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
-import { ok, route } from './route.ts';
+import { NO_INPUT, ok, route } from './route.ts';
 
 const filters = {
   rail: z.optional(text),
@@ -64,8 +64,7 @@ export const accountRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/accounts/:accountId',
     summary: 'Retrieves an account.',
-    body: noBody,
-    query: noQuery,
+    ...NO_INPUT,
     handle: ({ world, path }) =>
       ok(accountWire(world.dialect, findAccount(world, path('userId'), path('accountId')))),
   }),
@@ -74,8 +73,7 @@ export const accountRoutes = [
     method: 'DELETE',
     path: '/v2/users/:userId/accounts/:accountId',
     summary: 'Deletes an account.',
-    body: noBody,
-    query: noQuery,
+    ...NO_INPUT,
     handle: ({ world, path }) => {
       const account = deleteAccount(world, path('userId'), path('accountId'));
       const json = deletedAccount(world.dialect, account);

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
 import { kycWire, metricWire, walletWire } from '../../dialect/wire.ts';
-import { noQuery, wholeNumberText } from '../../reading/query.ts';
+import { wholeNumberText } from '../../reading/query.ts';
 import { noBody, object, text } from '../../reading/request-body.ts';
 import { executeMetric } from '../../service/reporting/metrics.ts';
 import { walletsOf } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
-import { ok, route } from './route.ts';
+import { NO_INPUT, ok, route } from './route.ts';
 
 /** The operations that only read: KYC records, external wallets and metrics. */
 export const readRoutes = [
@@ -16,8 +16,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/v2/users/:userId/kyc',
     summary: 'Retrieves the KYC information of a user.',
-    body: noBody,
-    query: noQuery,
+    ...NO_INPUT,
     handle: ({ world, path }) => ok(kycWire(world.dialect, findUser(world, path('userId')))),
   }),
   route({
@@ -41,8 +40,7 @@ export const readRoutes = [
     method: 'GET',
     path: '/v2/reporting/metrics/:id/results',
     summary: 'Executes a saved metric.',
-    body: noBody,
-    query: noQuery,
+    ...NO_INPUT,
     handle: ({ world, path }) => ok(metricWire(world.dialect, executeMetric(world, path('id')))),
   }),
 ];

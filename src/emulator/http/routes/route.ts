@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { knownRequestId } from '../../dialect/errors.ts';
 import { present } from '../../dialect/wire.ts';
-import { checkQuery } from '../../reading/query.ts';
-import { check } from '../../reading/request-body.ts';
+import { checkQuery, noQuery } from '../../reading/query.ts';
+import { check, noBody } from '../../reading/request-body.ts';
 import type { OperationName } from '../../state/faults.ts';
 import type { World } from '../../state/world.ts';
 import type { Answer } from '../respond.ts';
@@ -79,24 +79,34 @@ export function ok(json: unknown): Answer {
   return { status: 200, json };
 }
 
+/** What an operation without a body and a query takes. */
+export const NO_INPUT = { body: noBody, query: noQuery };
+
+interface CreationParts<B> extends Pick<RouteParts<B, never>, 'operation' | 'path' | 'summary' | 'body'> {
+  make: (world: World, body: B) => unknown;
+}
+
 /**
- * Executes a create once per `requestId`. A later request with the same id gets the first response or a refusal. A
- * request that was refused for its content is not in the ledger, so that a corrected request may keep its id.
+ * An endpoint that makes something once per `requestId`. A later request with the same id gets the first response or a
+ * refusal. A request that was refused for its content is not in the ledger, so that a corrected request may keep its id.
  */
-export function once(
-  { world, sent }: Pick<CheckedCall<unknown, unknown>, 'world' | 'sent'>,
-  operation: OperationName,
-  requestId: string,
-  make: () => unknown,
-): Answer {
-  const { dialect, ledger } = world;
-  const earlier = ledger.find(operation, requestId, sent);
-  if (earlier !== undefined) {
-    if (!earlier.same || dialect.duplicates === 'refuse') throw knownRequestId(dialect, earlier.same);
-    const { status, body } = earlier.entry;
-    return { status, text: body, headers: { 'idempotent-replay': 'true' } };
-  }
-  const text = JSON.stringify(present(dialect, make()));
-  ledger.record(operation, requestId, sent, dialect.createStatus, text);
-  return { status: dialect.createStatus, text };
+export function creation<B extends { requestId: string }>({ make, ...parts }: CreationParts<B>): Route {
+  const { operation } = parts;
+  return route({
+    ...parts,
+    method: 'POST',
+    query: noQuery,
+    handle: ({ world, sent, body }) => {
+      const { dialect, ledger } = world;
+      const earlier = ledger.find(operation, body.requestId, sent);
+      if (earlier !== undefined) {
+        if (!earlier.same || dialect.duplicates === 'refuse') throw knownRequestId(dialect, earlier.same);
+        const { status, body: text } = earlier.entry;
+        return { status, text, headers: { 'idempotent-replay': 'true' } };
+      }
+      const text = JSON.stringify(present(dialect, make(world, body)));
+      ledger.record(operation, body.requestId, sent, dialect.createStatus, text);
+      return { status: dialect.createStatus, text };
+    },
+  });
 }

@@ -7,84 +7,60 @@ import {
   walletTransfer,
   withoutInstructions,
 } from '../../reading/payment-bodies.ts';
-import { noQuery } from '../../reading/query.ts';
-import { noBody } from '../../reading/request-body.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
 import type { EmulatedTransferRecord } from '../../service/records/index.ts';
 import { acceptTransferQuote } from '../../service/transfers/execution.ts';
 import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
 import { partyOnChain } from '../../service/transfers/wallets.ts';
 import type { World } from '../../state/world.ts';
-import { type CheckedCall, ok, once, type Route, route } from './route.ts';
+import { creation, NO_INPUT, ok, type Route, route } from './route.ts';
 
 export const transferRoutes = [
-  route({
+  creation({
     operation: 'transfers.create',
-    method: 'POST',
     path: '/v2/wallets/transfers',
     summary: 'Creates a transfer to one wallet.',
     body: walletTransfer,
-    query: noQuery,
-    handle: (call) => {
-      const params = call.body;
-      const { userId = null } = params.destination;
-      return createOnce(call, 'transfers.create', {
-        ...common(params),
-        transferType: 'WALLET.TRANSFER',
-        destination: params.destination,
-        parts: [{ userId, amount: params.amount, field: 'amount' }],
-      });
+    make: (world, params) => {
+      const { amount, destination } = params;
+      const { userId = null } = destination;
+      const parts = [{ userId, amount, field: 'amount' }];
+      return made(world, { ...common(params), transferType: 'WALLET.TRANSFER', destination, parts });
     },
   }),
-  route({
+  creation({
     operation: 'transfers.createBatch',
-    method: 'POST',
     path: '/v2/wallets/transfers/batches',
     summary: 'Creates transfers to up to 50 recipients.',
     body: batchTransfer,
-    query: noQuery,
-    handle: (call) => {
-      const params = call.body;
-      return createOnce(call, 'transfers.createBatch', {
-        ...common(params),
-        transferType: 'WALLET.TRANSFER.BATCH',
-        destination: params.destination,
-        parts: params.destination.batch.map(({ userId = null, amount }, place) => ({
-          userId,
-          amount: Number(amount ?? params.amount),
-          field: `destination.batch.${place}.amount`,
-        })),
-      });
+    make: (world, params) => {
+      const { destination } = params;
+      const parts = destination.batch.map(({ userId = null, amount }, place) => ({
+        userId,
+        amount: Number(amount ?? params.amount),
+        field: `destination.batch.${place}.amount`,
+      }));
+      return made(world, { ...common(params), transferType: 'WALLET.TRANSFER.BATCH', destination, parts });
     },
   }),
-  route({
+  creation({
     operation: 'bridges.create',
-    method: 'POST',
     path: '/v2/wallets/bridges',
     summary: 'Creates a transfer to another chain.',
     body: newBridge,
-    query: noQuery,
-    handle: (call) => {
-      const params = call.body;
+    make: (world, params) => {
       const arrivesOn = params.destination?.chain ?? null;
-      return createOnce(call, 'bridges.create', {
-        ...converted(params),
-        transferType: 'WALLET.BRIDGE',
-        arrivesOn,
-      });
+      return made(world, { ...converted(params), transferType: 'WALLET.BRIDGE', arrivesOn });
     },
   }),
-  route({
+  creation({
     operation: 'offramps.create',
-    method: 'POST',
     path: '/v2/offramps',
     summary: 'Creates an offramp.',
     body: newOfframp,
-    query: noQuery,
-    handle: (call) => {
-      const params = call.body;
+    make: (world, params) => {
       const { purposeOfPayment = null, description = null } = params;
-      return createOnce(call, 'offramps.create', {
+      return made(world, {
         ...converted(params),
         transferType: 'OFFRAMP',
         destination: withoutInstructions(params.destination),
@@ -105,17 +81,13 @@ function acceptRoute(operation: 'bridges.acceptQuote' | 'offramps.acceptQuote', 
     method: 'POST',
     path,
     summary: 'Accepts the quote of a transfer whose status is OPEN_QUOTE.',
-    body: noBody,
-    query: noQuery,
+    ...NO_INPUT,
     handle: ({ world, path: part }) =>
       ok(wireOf(world, acceptTransferQuote(world, part('transferId'), transferType))),
   });
 }
 
-function createOnce(call: CheckedCall<unknown, unknown>, operation: Route['operation'], params: NewTransfer) {
-  const { world } = call;
-  return once(call, operation, params.requestId, () => wireOf(world, createTransfer(world, params)));
-}
+const made = (world: World, params: NewTransfer) => wireOf(world, createTransfer(world, params));
 
 const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
   transferWire(world.dialect, transfer, (side, chain) => partyOnChain(world, side, chain));
