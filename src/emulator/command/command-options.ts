@@ -108,7 +108,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
     throw wrongFlag('webhook-secret', 'whsec_ and base64');
   }
-  const dialect = values.dialect === undefined ? undefined : dialectFlag(values.dialect);
+  const dialect = optional(values.dialect, dialectFlag);
   if (secret !== undefined && dialect?.webhookScheme === 'jwt') {
     throw new UsageError(
       '--webhook-secret has no effect with this dialect, which signs deliveries with a token. Leave it out, and verify with the public key that the emulator prints.',
@@ -116,31 +116,40 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   }
   if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrongFlag('token', 'a text without spaces');
   if (values.state?.trim() === '') throw wrongFlag('state', 'the path of a file');
-  const historyLimit = values['history-limit'];
-  const validation = values['account-validation'];
   return {
     port: wholeNumberFlag('port', values.port ?? '4010', 0, 65_535),
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
-    ...(duplicates === undefined ? {} : { duplicates }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(values.token === undefined ? {} : { token: values.token }),
-    ...(values.state === undefined ? {} : { stateFile: values.state }),
-    ...(values.seed === undefined ? {} : { seed: values.seed }),
-    ...(values.clock === undefined ? {} : { clock: clockOf(values.clock) }),
-    ...(url === undefined ? {} : { webhookUrl: url }),
-    ...(secret === undefined ? {} : { webhookSecret: secret }),
-    ...(retry4xx === undefined ? {} : { webhookRetry4xx: retry4xx }),
-    ...(historyLimit === undefined
-      ? {}
-      : { historyLimit: wholeNumberFlag('history-limit', historyLimit, 1, 1_000_000) }),
-    ...(validation === undefined
-      ? {}
-      : { accountValidation: validation === 'manual' ? 'manual' : time('account-validation', validation) }),
-    ...(values['settlement-step'] === undefined
-      ? {}
-      : { settlementStep: time('settlement-step', values['settlement-step']) }),
+    ...given({
+      duplicates,
+      dialect,
+      token: values.token,
+      stateFile: values.state,
+      seed: values.seed,
+      clock: optional(values.clock, clockOf),
+      webhookUrl: url,
+      webhookSecret: secret,
+      webhookRetry4xx: retry4xx,
+      historyLimit: optional(values['history-limit'], (text) =>
+        wholeNumberFlag('history-limit', text, 1, 1_000_000),
+      ),
+      accountValidation: optional(values['account-validation'], (text) =>
+        text === 'manual' ? text : time('account-validation', text),
+      ),
+      settlementStep: optional(values['settlement-step'], (text) => time('settlement-step', text)),
+    }),
   };
+}
+
+/** The fields that have a value. */
+export function given<T extends object>(fields: T) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  // The compiler does not follow the fields through entries.
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
+  return text === undefined ? undefined : read(text);
 }
 
 function dialectFlag(text: string): Dialect {

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import { isLoopback } from '../../shared/loopback.ts';
+import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
-import { type CommandOptions, parseCommand, UsageError } from './command-options.ts';
+import { type CommandOptions, given, parseCommand, UsageError } from './command-options.ts';
 
 /** The output streams of the command, and the signal that ends it. */
 export interface CommandSurroundings {
@@ -54,27 +55,23 @@ async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurro
       resolve();
     });
   });
+  const onAttempt = ({ eventType, eventId, attempt, status, outcome }: DeliveryAttempt) => {
+    const line = `webhook ${eventType} ${eventId} attempt ${attempt}: ${status ?? 'no response'}, ${outcome}`;
+    write(json ? JSON.stringify({ type: 'webhook', eventType, eventId, attempt, status, outcome }) : line);
+  };
+  const webhook =
+    webhookUrl === undefined
+      ? undefined
+      : {
+          url: webhookUrl,
+          ...given({ secret: webhookSecret, retryClientErrors: webhookRetry4xx }),
+          onAttempt,
+        };
   const server = await startEmulatorServer({
     ...rest,
     onRequest: (request) =>
       write(json ? JSON.stringify({ type: 'request', ...request }) : requestLine(request)),
-    ...(webhookUrl === undefined
-      ? {}
-      : {
-          webhook: {
-            url: webhookUrl,
-            ...(webhookSecret === undefined ? {} : { secret: webhookSecret }),
-            ...(webhookRetry4xx === undefined ? {} : { retryClientErrors: webhookRetry4xx }),
-            onAttempt: ({ eventType, eventId, attempt, status, outcome }) => {
-              const line = `webhook ${eventType} ${eventId} attempt ${attempt}: ${status ?? 'no response'}, ${outcome}`;
-              write(
-                json
-                  ? JSON.stringify({ type: 'webhook', eventType, eventId, attempt, status, outcome })
-                  : line,
-              );
-            },
-          },
-        }),
+    ...given({ webhook }),
   });
   const key = await verificationOf(server, options);
   for (const line of json ? [greetingJson(server, key)] : greeting(server, options, key)) write(line);
@@ -100,17 +97,14 @@ async function verificationOf(
   { webhookSecret }: CommandOptions,
 ): Promise<Verification> {
   if (emulator.dialect.webhookScheme === 'jwt') {
-    const webhookPublicKey = await emulator.webhookPublicKey();
-    return webhookPublicKey === undefined ? {} : { webhookPublicKey };
+    return given({ webhookPublicKey: await emulator.webhookPublicKey() });
   }
-  const made = webhookSecret === undefined ? emulator.webhookSecret : undefined;
-  return made === undefined ? {} : { webhookSecret: made };
+  return given({ webhookSecret: webhookSecret === undefined ? emulator.webhookSecret : undefined });
 }
 
 function greetingJson(server: EmulatorServer, key: Verification): string {
   const { url, port, host, token, emulator } = server;
-  const more = { ...key, ...(token === undefined ? {} : { token }) };
-  return JSON.stringify({ type: 'listening', url, port, host, seed: emulator.seed, ...more });
+  return JSON.stringify({ type: 'listening', url, port, host, seed: emulator.seed, ...key, token });
 }
 
 function greeting(

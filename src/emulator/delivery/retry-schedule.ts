@@ -7,14 +7,6 @@ const DEFAULT_DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h'
 
 const DAY = 86_400_000;
 
-/** The waits before the retries of a delivery. */
-export interface RetrySchedule {
-  delays: readonly number[];
-  /** The longest time from the first attempt to the last one, in milliseconds. */
-  window: number;
-  retryClientErrors: boolean;
-}
-
 /** The part of an attempt that does not depend on its delivery. */
 export interface AttemptResult
   extends Pick<
@@ -25,14 +17,17 @@ export interface AttemptResult
   date: string | null;
 }
 
+/** The waits before the retries of a delivery, and the longest time from its first attempt to the last one. */
 export function retrySchedule({
   retryDelays = DEFAULT_DELAYS,
   retryClientErrors = false,
-}: EmulatorWebhookOptions): RetrySchedule {
+}: EmulatorWebhookOptions) {
   const delays = retryDelays.map((delay) => toMilliseconds(delay, 'webhook.retryDelays'));
   const total = delays.reduce((sum, delay) => sum + delay, 0);
   return { delays, window: Math.max(DAY, total), retryClientErrors };
 }
+
+export type RetrySchedule = ReturnType<typeof retrySchedule>;
 
 /** The time of the next attempt, in milliseconds since 1970, or `undefined` if there is none. */
 export function nextAttempt(

@@ -97,6 +97,22 @@ export function stepsOf(
   return (conversionStatuses === 'by-kind' ? BY_KIND[transferType] : undefined) ?? COMMON;
 }
 
+/** The statuses of a transfer beside those of its execution. */
+const OTHERS: readonly EmulatedTransferStatus[] = [
+  'NOT_INITIATED',
+  'PENDING_APPROVAL',
+  'APPROVED',
+  'REJECTED',
+  'CANCELLED',
+];
+
+/** Every status that a transfer of a type can have in some dialect. */
+export function statusesOf(transferType: TransferType): EmulatedTransferStatus[] {
+  const steps = BY_KIND[transferType];
+  const quoted: EmulatedTransferStatus[] = steps === undefined ? [] : ['OPEN_QUOTE', 'QUOTE_FAILED'];
+  return [...new Set([...OTHERS, ...quoted, ...COMMON, ...(steps ?? [])])];
+}
+
 const FAMILIES: Partial<Record<TransferType, QuotedFamily>> = {
   'WALLET.BRIDGE': 'bridges',
   OFFRAMP: 'offramps',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
+import { statusesOf } from '../dialect/transfers.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import {
   developerFee,
@@ -20,39 +21,6 @@ export const TRANSFER_TYPES = [
   'WALLET.BRIDGE',
   'OFFRAMP',
 ] as const;
-
-export const TRANSFER_STATUSES = [
-  'NOT_INITIATED',
-  'PENDING_APPROVAL',
-  'APPROVED',
-  'REJECTED',
-  'OPEN_QUOTE',
-  'QUOTE_FAILED',
-  'CREATED',
-  'INITIATED',
-  'PENDING',
-  'SOURCE_INITIATED',
-  'SOURCE_PENDING',
-  'SOURCE_PROCESSED',
-  'DESTINATION_INITIATED',
-  'DESTINATION_PENDING',
-  'CRYPTO_INITIATED',
-  'CRYPTO_PENDING',
-  'FIAT_INITIATED',
-  'FIAT_PENDING',
-  'COMPLETED',
-  'CANCELLED',
-] as const;
-
-export function statusesOf(transferType: (typeof TRANSFER_TYPES)[number]) {
-  const others = {
-    'WALLET.BRIDGE': /^(CRYPTO|FIAT)_/,
-    OFFRAMP: /^(SOURCE|DESTINATION)_/,
-    'WALLET.TRANSFER': /^(CRYPTO|FIAT|SOURCE|DESTINATION)_|QUOTE/,
-    'WALLET.TRANSFER.BATCH': /^(CRYPTO|FIAT|SOURCE|DESTINATION)_|QUOTE/,
-  }[transferType];
-  return TRANSFER_STATUSES.filter((status) => !others.test(status));
-}
 
 export function approvalSchema({ voteForm }: Dialect) {
   const comment = z.nullable(text);

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
+import { statusesOf } from '../dialect/transfers.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import { text, time, uuid } from './shared-schemas.ts';
-import { statusesOf, TRANSFER_STATUSES, TRANSFER_TYPES } from './transfer-schemas.ts';
+import { TRANSFER_TYPES } from './transfer-schemas.ts';
 
+const transferStatus = z.enum([...new Set(TRANSFER_TYPES.flatMap(statusesOf))]);
 const approval = z.object({
   transferId: uuid,
   approvalId: uuid,
   transferType: z.enum(TRANSFER_TYPES),
-  status: z.enum(TRANSFER_STATUSES),
+  status: transferStatus,
   amount: z.number(),
   currency: z.nullable(text),
   chain: z.nullable(text),
@@ -30,7 +32,7 @@ const transfer = z.object({
   transferId: uuid,
   requestId: uuid,
   transferType: z.enum(TRANSFER_TYPES),
-  status: z.enum(TRANSFER_STATUSES),
+  status: transferStatus,
   amount: z.number(),
   currency: z.nullable(text),
   chain: z.nullable(text),

@@ -26,29 +26,7 @@ const LISTS = [
 ] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** The data that the page fetches every second: the number of records of each kind, and the newest of them. */
-export interface EmulatorView {
-  now: string;
-  frozen: boolean;
-  seed: string;
-  /** True if every bearer token is accepted, so that a sample may show one. */
-  anyToken: boolean;
-  /** The number of events that are held back; `null` while deliveries are not held. */
-  held: number | null;
-  /** True if events are sent to a webhook. */
-  webhook: boolean;
-  /** A user for the samples. */
-  latestUserId: string | null;
-  counts: Record<ListName | 'pendingApprovals', number>;
-  /** The newest records, newest first, of every list or of the one that was asked for. */
-  lists: Partial<Record<ListName, readonly { id: string }[]>>;
-  /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
-  volume: Record<string, unknown> | null;
-  /** The amount of each listed approval's transfer; the approval itself does not contain it. */
-  amounts: Record<string, { amount: number; currency: string | null; chain: string | null }>;
-}
-
-export interface ViewParts {
+interface ViewParts {
   world: World;
   faults: FaultList;
   requests: RequestLog;
@@ -66,11 +44,11 @@ const viewQuery = object({
   status: z.optional(text),
 });
 
+/** The data that the page fetches every second. */
+export type EmulatorView = ReturnType<typeof viewOf>;
+
 /** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
-export function viewOf(
-  { world, faults, requests, anyToken, webhook }: ViewParts,
-  query: URLSearchParams,
-): EmulatorView {
+export function viewOf({ world, faults, requests, anyToken, webhook }: ViewParts, query: URLSearchParams) {
   const { newest: count, search, status } = check(viewQuery, Object.fromEntries(query));
   const matches = matcherOf(search, status);
   const newest = <T>(records: readonly T[], most: number): T[] =>
@@ -99,14 +77,21 @@ export function viewOf(
     requests: () => newest(requests.newest(matches ? MOST_SEARCHED : count).reverse(), count),
     metrics: () => newest(world.metrics.list(), count),
   };
+  const lists: Partial<Record<ListName, readonly { id: string }[]>> = Object.fromEntries(
+    names.map((name) => [name, take[name]()]),
+  );
   const shown = names.includes('approvals') ? newest(approvals, count) : [];
   return {
     now: world.clock.iso(),
     frozen: world.clock.frozen,
     seed: world.ids.seed,
+    /** True if every bearer token is accepted, so that a sample may show one. */
     anyToken,
+    /** The number of events that are held back; `null` while deliveries are not held. */
     held: world.events.heldCount,
+    /** True if events are sent to a webhook. */
     webhook,
+    /** A user for the samples. */
     latestUserId: world.users.list().at(-1)?.id ?? null,
     counts: {
       approvals: approvals.length,
@@ -123,8 +108,11 @@ export function viewOf(
       requests: requests.size,
       metrics: world.metrics.size,
     },
-    lists: Object.fromEntries(names.map((name) => [name, take[name]()])),
+    /** The newest records, newest first, of every list or of the one that was asked for. */
+    lists,
+    /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
     volume: asked === null && metric !== undefined ? executeMetric(world, metric.id) : null,
+    /** The amount of each listed approval's transfer; the approval itself does not contain it. */
     amounts: Object.fromEntries(
       shown.flatMap(({ id, transferId }) => {
         const details = world.transfers.get(transferId)?.transferDetails;

@@ -228,7 +228,7 @@ const anyAccount = z.looseObject({
 
 /** The account to create, from a checked body. */
 export function accountInBody(body: Record<string, unknown>): NewAccount {
-  const { rail, type, accountHolder, ...parts } = anyAccount.parse(body);
+  const { rail, type, accountHolder = null, ...parts } = anyAccount.parse(body);
   const part = parts[type] ?? Object.values(parts)[0];
   const details = isRecord(part) ? part : {};
   if (type === 'us') return { rail, type, accountHolder, us: details };

@@ -5,12 +5,7 @@ import { COUNTRIES } from './quotes.ts';
 import { type AccountRecord, bankDetailsOf, type EmulatedAccountStatus } from './records/index.ts';
 import { findUser, requireRail } from './users.ts';
 
-export interface NewAccount extends Pick<AccountRecord, 'rail' | 'type'> {
-  accountHolder?: Record<string, unknown> | null | undefined;
-  us?: Record<string, unknown> | undefined;
-  africa?: Record<string, unknown> | undefined;
-  details?: Record<string, unknown> | undefined;
-}
+export type NewAccount = Pick<AccountRecord, 'rail' | 'type' | 'accountHolder' | 'us' | 'africa' | 'details'>;
 
 /** A filter for the accounts to list. */
 export interface AccountFilters {
@@ -19,11 +14,6 @@ export interface AccountFilters {
   currency?: string | undefined;
   createdBefore?: string | undefined;
   createdAfter?: string | undefined;
-}
-
-export interface Validation {
-  status: EmulatedAccountStatus;
-  invalidFields?: readonly string[] | undefined;
 }
 
 const MESSAGES: Record<EmulatedAccountStatus, string> = {
@@ -41,12 +31,7 @@ export function createAccount(world: World, userId: string, params: NewAccount):
   const account = world.accounts.add({
     id: world.ids.uuid('account'),
     userId,
-    rail: params.rail,
-    type: params.type,
-    accountHolder: params.accountHolder ?? null,
-    ...(params.us === undefined ? {} : { us: params.us }),
-    ...(params.africa === undefined ? {} : { africa: params.africa }),
-    ...(params.details === undefined ? {} : { details: params.details }),
+    ...params,
     status: 'PENDING',
     invalidFields: [],
     message: MESSAGES.PENDING,
@@ -96,7 +81,10 @@ export function deleteAccount(world: World, userId: string, accountId: string): 
 export function validateAccount(
   world: World,
   accountId: string,
-  { status, invalidFields = [] }: Validation,
+  {
+    status,
+    invalidFields = [],
+  }: { status: EmulatedAccountStatus; invalidFields?: readonly string[] | undefined },
   at: number = world.clock.millis(),
 ): AccountRecord {
   const account = world.accounts.get(accountId);

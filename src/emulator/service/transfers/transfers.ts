@@ -2,32 +2,28 @@ import { numberOfMicros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
 import { developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
-import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/index.ts';
+import type {
+  EmulatedTransferDetails,
+  EmulatedTransferRecord,
+  TransferPart,
+  TransferType,
+} from '../records/index.ts';
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
 import { debit } from './balances.ts';
 import { execute, sourceOf, totalOf } from './execution.ts';
 
-export interface NewTransfer {
-  transferType: TransferType;
-  requestId: string;
+export interface NewTransfer
+  extends Pick<EmulatedTransferRecord, 'transferType' | 'requestId' | 'receives' | 'arrivesOn' | 'stated'>,
+    Pick<EmulatedTransferDetails, 'destination' | 'currency' | 'chain'> {
   /** The sender; without a user if an external wallet pays. */
   source: Record<string, unknown> & { userId: string | null };
-  destination: unknown;
   /** Each part with the field of the request in which its amount stands, for messages. */
   parts: readonly (TransferPart & { field: string })[];
-  currency: string | null;
-  /** The currency that arrives, if it is not the currency that is sent. */
-  receives: string | null;
-  chain: string | null;
-  /** The chain on which it arrives, where that is another one. */
-  arrivesOn: string | null;
   /** The amount of `receives` that must arrive, if the request fixes that and not the amount to send. */
   receiveAmount: number | null;
   fee: FeeRequest | null;
   requireApproval: boolean;
-  /** Fields of the request that some dialects show in the record. */
-  stated?: Record<string, unknown>;
 }
 
 /** Bridges and offramps convert, so they carry a quote; it is made when they may execute, not before. */
