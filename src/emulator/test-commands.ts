@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { onrampWire } from './dialect/transfers.ts';
 import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
-import { rejection, vote } from './http/routes/approvals.ts';
 import { OPERATIONS } from './openapi/operations.ts';
 import { invalidField } from './problem.ts';
+import { decisionBodies } from './reading/payment-bodies.ts';
 import { amount, check, object, oneOfTexts, text } from './reading/request-body.ts';
 import { validateAccount } from './service/accounts.ts';
 import { catchUp } from './service/due-tasks.ts';
@@ -127,12 +127,9 @@ const clockChange = object({
  */
 export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
   const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
-    const { comment, reason } =
-      decision === 'APPROVED'
-        ? { ...check(vote, params), reason: undefined }
-        : (check(rejection, params) ?? {});
+    const { comment, reason } = check(decisionBodies[decision], params) ?? {};
     catchUp(world);
-    return structuredClone(decideApproval(world, id, decision, comment ?? reason ?? undefined));
+    return structuredClone(decideApproval(world, id, decision, comment ?? reason));
   };
   return {
     /** Those that are methods of the emulator. */

@@ -6,28 +6,18 @@ export function cursorParams({ cursorParam }: Dialect): string[] {
   return cursorParam === 'either' ? ['cursor', 'createdBefore'] : [cursorParam];
 }
 
-/** The cursor of a query; the first one, where the dialect takes several. */
-export function cursorOfQuery(dialect: Dialect, query: object): string | undefined {
-  const given = new Map<string, unknown>(Object.entries(query));
-  for (const name of cursorParams(dialect)) {
-    const cursor = given.get(name);
-    if (typeof cursor === 'string') return cursor;
-  }
-  return undefined;
-}
-
 /** One page of records that stand newest first, in the envelope of a dialect. */
 export function cursorPage<T extends { createdAt: string }>(
   dialect: Dialect,
   key: string,
   records: readonly T[],
-  request: { limit?: number | undefined; cursor?: string | undefined },
+  query: { limit?: number | undefined },
   view: (record: T) => unknown,
 ): Record<string, unknown> {
-  const before =
-    request.cursor === undefined ? Number.POSITIVE_INFINITY : timeOfCursor(dialect, request.cursor);
+  const cursor = cursorOfQuery(dialect, query);
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : timeOfCursor(dialect, cursor);
   const rest = records.filter(({ createdAt }) => Date.parse(createdAt) < before);
-  const page = rest.slice(0, request.limit ?? dialect.pageSize);
+  const page = rest.slice(0, query.limit ?? dialect.pageSize);
   const last = page.at(-1);
   const ended = rest.length === page.length && !dialect.lastPageCursor;
   return {
@@ -35,6 +25,13 @@ export function cursorPage<T extends { createdAt: string }>(
     [key]: page.map(view),
     nextCursor: last === undefined || ended ? null : cursorOf(dialect, last.createdAt),
   };
+}
+
+/** The cursor of a query; the first one, where the dialect takes several. */
+export function cursorOfQuery(dialect: Dialect, query: object): string | undefined {
+  const given = new Map<string, unknown>(Object.entries(query));
+  const cursors = cursorParams(dialect).map((name) => given.get(name));
+  return cursors.find((cursor) => typeof cursor === 'string');
 }
 
 const OPAQUE = 'page:';

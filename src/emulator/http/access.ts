@@ -48,6 +48,12 @@ export function tokenRefusal(
   return new ServiceProblem(401, 'UNAUTHORIZED', message, { headers: { 'www-authenticate': 'Bearer' } });
 }
 
+/** Refuses a request without an accepted bearer token. */
+export function requireToken(...about: Parameters<typeof tokenRefusal>): void {
+  const refusal = tokenRefusal(...about);
+  if (refusal !== undefined) throw refusal;
+}
+
 function hostOfOrigin(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

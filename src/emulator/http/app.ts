@@ -3,7 +3,7 @@ import { Hono } from 'hono/quick';
 import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { printable, ServiceProblem } from '../problem.ts';
-import { refuseForeignHosts, refuseForeignOrigins, tokenRefusal } from './access.ts';
+import { refuseForeignHosts, refuseForeignOrigins, requireToken, tokenRefusal } from './access.ts';
 import { type ControlRoute, control } from './control.ts';
 import type { CustomRoutes } from './custom-routes.ts';
 import type { Env, HttpContext } from './exchange.ts';
@@ -37,16 +37,14 @@ export function createApp(parts: AppParts): Hono<Env> {
       context.res = new Response(context.res.body, { headers: context.res.headers, status: 401 });
   });
   app.use('/v2/*', async ({ req, env }, next) => {
-    const refusal = tokenRefusal(req.raw, env, parts.isAllowed);
-    if (refusal !== undefined) throw refusal;
+    requireToken(req.raw, env, parts.isAllowed);
     await next();
   });
   app.use('*', async (context, next) => {
     const { req, env } = context;
     const added = req.path.startsWith('/_emulator') ? undefined : parts.custom.find(req.method, req.path);
     if (added === undefined) return next();
-    const refusal = tokenRefusal(req.raw, env, parts.isAllowed);
-    if (refusal !== undefined) throw refusal;
+    requireToken(req.raw, env, parts.isAllowed);
     return serve(context, added, parts);
   });
   app.get('/', () => new Response(null, { status: 302, headers: { location: '/_emulator' } }));

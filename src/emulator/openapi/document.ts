@@ -10,28 +10,8 @@ import { webhookSchemas } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** An OpenAPI 3.1 description. */
-export interface OpenApiDocument {
-  /** The version of OpenAPI. */
-  openapi: '3.1.0';
-  /** The title and version of the service. */
-  info: Json;
-  /** The addresses of the service. */
-  servers: readonly Json[];
-  /** The groups of operations. */
-  tags: readonly Json[];
-  /** The authentication of every request. */
-  security: readonly Json[];
-  /** The operations, by path and method. */
-  paths: Record<string, Json>;
-  /** The events that are delivered, by kind. */
-  webhooks: Record<string, Json>;
-  /** The schemas, by name. */
-  components: { securitySchemes: Json; schemas: Record<string, Json> };
-}
-
-/** The description of the emulated service in a dialect, made of the schemas by which the emulator checks and writes. */
-export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin: string): OpenApiDocument {
+/** The OpenAPI 3.1 description of the emulated service in a dialect, made of the schemas by which the emulator checks and writes. */
+export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin: string) {
   const routes = allRoutes.filter((route) => isSpoken(dialect, route));
   const requests = new Map(
     routes.filter(({ body }) => body !== noBody).map((route) => [requestName(route), route.body(dialect)]),

@@ -197,6 +197,16 @@ const offrampBody = withRules(
 );
 export const newOfframp = () => offrampBody;
 
+const words = z.nullish(
+  z.string({ error: 'must be a text' }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' })),
+);
+const rejection = z.nullish(object({ comment: words, reason: words }));
+
+/** The body of a decision on an approval. A rejection may give a `reason` instead of a `comment`. */
+export const decisionBodies: Readonly<
+  Record<'APPROVED' | 'REJECTED', z.ZodMiniType<z.output<typeof rejection>>>
+> = { APPROVED: z.nullish(object({ comment: words })), REJECTED: rejection };
+
 function limited(least: number, most: number) {
   const error =
     least === 0

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
+import { cursorParams } from '../dialect/lists.ts';
 import { invalidField, printable } from '../problem.ts';
-import { check, object } from './request-body.ts';
+import { check, object, text } from './request-body.ts';
 import { meantName } from './unknown-names.ts';
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
@@ -45,6 +46,12 @@ export const time = z
       { error: "must be a date or a date-time, such as '2026-03-04T12:00:00Z'" },
     ),
   );
+
+/** The query of a list that a cursor walks; a filter may be the cursor as well. */
+export function cursorQuery<F extends z.core.$ZodLooseShape>(dialect: Dialect, filters: F) {
+  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, z.optional(text)]));
+  return object({ ...cursors, limit: z.optional(wholeNumberText(1, 100)), ...filters });
+}
 
 /** A query without parameters. */
 export const noQuery = () => object({});

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
 
 /** The interval at which the holder touches its lock, in milliseconds. */
 const BEAT = 250;
@@ -97,14 +97,10 @@ async function livingHolder(path: string): Promise<Holder | undefined> {
 
 /** A lock that cannot be read was left by a process that was killed while it took the lock. */
 async function holderAt(path: string): Promise<Holder | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (!isRecord(value)) return undefined;
-    const { pid, host } = value;
-    return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(await readFile(path, 'utf8').catch(() => ''));
+  if (!isRecord(value)) return undefined;
+  const { pid, host } = value;
+  return typeof pid === 'number' && typeof host === 'string' ? { pid, host } : undefined;
 }
 
 function isRunning(pid: number): boolean {
@@ -116,6 +112,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function errorCode(error: unknown): unknown {
+export function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { EmulatorCore, Keep } from '../core.ts';
-import { FileLock } from './file-lock.ts';
+import { errorCode, FileLock } from './file-lock.ts';
 import { parseState, StateLines, type StateText } from './state-lines.ts';
 
 /** The size of the changes at which the file is written anew, in bytes. A larger snapshot allows for more. */
@@ -200,7 +200,7 @@ async function readState(path: string): Promise<StateText | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
   if (text === '') return undefined;

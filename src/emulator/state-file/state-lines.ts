@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { Change } from '../state/change-tracker.ts';
 import { hexOf } from '../state/ids.ts';
 import { isSnapshot, SNAPSHOT_VERSION, type Snapshot } from '../state/snapshot.ts';
@@ -38,7 +38,7 @@ function lineOf(file: string, place: number, text: string): string {
 /** Reads the text of a state file. Throws an error that names the problem. */
 export function parseState(text: string): StateText {
   const [first = '', ...rest] = text.split('\n');
-  const snapshot = jsonOf(first);
+  const snapshot = jsonIn(first);
   if (!isSnapshot(snapshot)) {
     const version = isRecord(snapshot) ? snapshot.version : undefined;
     const other = typeof version === 'number' && version !== SNAPSHOT_VERSION;
@@ -68,19 +68,11 @@ export function parseState(text: string): StateText {
 }
 
 function changesOf(text: string): Change[] {
-  const changes = jsonOf(text);
+  const changes = jsonIn(text);
   if (!Array.isArray(changes)) return [];
   return changes.flatMap((change: unknown): Change[] => {
     if (!Array.isArray(change)) return [];
     const [table, key, value]: unknown[] = change;
     return typeof table === 'string' && typeof key === 'string' ? [[table, key, value]] : [];
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

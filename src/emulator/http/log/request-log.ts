@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/values.ts';
+import { isRecord, jsonIn } from '../../../shared/values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Exchange, newExchange } from '../exchange.ts';
@@ -126,16 +126,14 @@ function maskPath(url: string): string {
 
 /** A body with the values of secret fields masked. What is no JSON loses what looks like a credential. */
 function maskBody(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) || Array.isArray(value) ? JSON.stringify(maskValue(value)) : text;
-  } catch {
-    return text
-      .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${MASK}`)
-      .replace(/("[^"]*"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g, (whole, name: string) => {
-        return SECRET.test(name) ? `${name}"${MASK}"` : whole;
-      });
-  }
+  const value = jsonIn(text);
+  if (isRecord(value) || Array.isArray(value)) return JSON.stringify(maskValue(value));
+  if (value !== undefined) return text;
+  return text
+    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${MASK}`)
+    .replace(/("[^"]*"\s*:\s*)("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/g, (whole, name: string) => {
+      return SECRET.test(name) ? `${name}"${MASK}"` : whole;
+    });
 }
 
 function maskValue(value: unknown): unknown {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
+import { cursorOfQuery, cursorPage } from '../../dialect/lists.ts';
 import { accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
-import { noQuery, time, wholeNumberText } from '../../reading/query.ts';
-import { noBody, object, text } from '../../reading/request-body.ts';
+import { cursorQuery, noQuery, time } from '../../reading/query.ts';
+import { noBody, text } from '../../reading/request-body.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
 import { findUser } from '../../service/users.ts';
 import { NO_INPUT, ok, route } from './route.ts';
@@ -13,16 +12,9 @@ const filters = {
   rail: z.optional(text),
   type: z.optional(text),
   currency: z.optional(text),
-  limit: z.optional(wholeNumberText(1, 100)),
   createdBefore: z.optional(time),
   createdAfter: z.optional(time),
 };
-
-/** The query of an account list; where `createdBefore` is the cursor, it is the filter as well. */
-function listQuery(dialect: Dialect) {
-  const names = cursorParams(dialect).filter((name) => !(name in filters));
-  return object({ ...filters, ...Object.fromEntries(names.map((name) => [name, z.optional(text)])) });
-}
 
 export const accountRoutes = [
   route({
@@ -46,17 +38,17 @@ export const accountRoutes = [
     path: '/v2/users/:userId/accounts',
     summary: 'Lists the accounts of a user.',
     body: noBody,
-    query: listQuery,
+    query: (dialect) => cursorQuery(dialect, filters),
     handle: ({ world, path, query }) => {
       const { dialect } = world;
       const accounts = listAccounts(world, path('userId'), query);
       const view = (account: (typeof accounts)[number]) => accountWire(dialect, account);
-      const cursor = cursorOfQuery(dialect, query);
       const key = dialect.accountListKey;
-      if (!dialect.accountPages && query.limit === undefined && cursor === undefined) {
+      const isPaged = query.limit !== undefined || cursorOfQuery(dialect, query) !== undefined;
+      if (!dialect.accountPages && !isPaged) {
         return ok({ count: accounts.length, [key]: accounts.map(view) });
       }
-      return ok(cursorPage(dialect, key, accounts.reverse(), { limit: query.limit, cursor }, view));
+      return ok(cursorPage(dialect, key, accounts.reverse(), query, view));
     },
   }),
   route({

@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
 import { approvalWire } from '../../dialect/transfers.ts';
+import { decisionBodies } from '../../reading/payment-bodies.ts';
 import { noQuery, wholeNumberText } from '../../reading/query.ts';
 import { noBody, object } from '../../reading/request-body.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { ok, type Route, route } from './route.ts';
-
-const words = z.nullish(
-  z.string({ error: 'must be a text' }).check(z.maxLength(1000, { error: 'is longer than 1000 characters' })),
-);
-
-/** The body of a decision. A rejection may give a `reason` instead of a `comment`. */
-export const vote = z.nullish(object({ comment: words }));
-export const rejection = z.nullish(object({ comment: words, reason: words }));
 
 const paging = object({
   limit: z._default(wholeNumberText(1, 100), 20),
@@ -38,42 +31,41 @@ export const approvalRoutes = [
       });
     },
   }),
-  decisionRoute('approvals.approve', '/v2/transfer-approvals/:approvalId/approve', 'APPROVED', vote),
-  decisionRoute('approvals.reject', '/v2/transfer-approvals/:approvalId/reject', 'REJECTED', rejection),
+  decisionRoute('approvals.approve', 'APPROVED', 'Approves a transfer.', 'The approval was recorded'),
+  decisionRoute(
+    'approvals.reject',
+    'REJECTED',
+    'Rejects a transfer, which then never executes.',
+    'The transfer was rejected',
+  ),
 ];
 
 function decisionRoute(
-  operation: Route['operation'],
-  path: string,
+  operation: 'approvals.approve' | 'approvals.reject',
   decision: 'APPROVED' | 'REJECTED',
-  words: typeof vote | typeof rejection,
+  summary: string,
+  message: string,
 ): Route {
   return route({
     operation,
     method: 'POST',
-    path,
-    summary:
-      decision === 'APPROVED' ? 'Approves a transfer.' : 'Rejects a transfer, which then never executes.',
-    body: () => words,
+    path: `/v2/transfer-approvals/:approvalId/${operation.slice('approvals.'.length)}`,
+    summary,
+    body: () => decisionBodies[decision],
     query: noQuery,
     handle: ({ world, path, body }) => {
-      const reason = rejectionReason(body);
-      const comment = body?.comment ?? reason;
-      const approval = decideApproval(world, path('approvalId'), decision, comment);
+      const { comment, reason } = body ?? {};
+      const words = comment ?? reason;
+      const approval = decideApproval(world, path('approvalId'), decision, words);
       return ok({
         success: true,
-        message: decision === 'APPROVED' ? 'The approval was recorded' : 'The transfer was rejected',
+        message,
         approvalId: approval.id,
         status: approval.status,
         timestamp: approval.updatedAt,
-        ...(world.dialect.voteForm === 'vote' ? { comment: comment ?? null } : {}),
-        ...(reason === undefined ? {} : { reason }),
+        ...(world.dialect.voteForm === 'vote' ? { comment: words ?? null } : {}),
+        ...(typeof reason === 'string' ? { reason } : {}),
       });
     },
   });
-}
-
-function rejectionReason(body: z.output<typeof vote> | z.output<typeof rejection>): string | undefined {
-  const reason = body !== null && body !== undefined && 'reason' in body ? body.reason : undefined;
-  return typeof reason === 'string' ? reason : undefined;
 }

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
-import type { Dialect } from '../../dialect/dialect.ts';
-import { cursorOfQuery, cursorPage, cursorParams } from '../../dialect/lists.ts';
+import { cursorPage } from '../../dialect/lists.ts';
 import { kycWire, metricWire, walletWire } from '../../dialect/wire.ts';
-import { wholeNumberText } from '../../reading/query.ts';
-import { noBody, object, text } from '../../reading/request-body.ts';
+import { cursorQuery } from '../../reading/query.ts';
+import { noBody } from '../../reading/request-body.ts';
 import { executeMetric } from '../../service/reporting/metrics.ts';
 import { walletsOf } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
@@ -25,14 +23,12 @@ export const readRoutes = [
     path: '/v2/users/:userId/wallets/external',
     summary: 'Lists the external wallets of a user, newest first.',
     body: noBody,
-    query: walletQuery,
+    query: (dialect) => cursorQuery(dialect, {}),
     handle: ({ world, path, query }) => {
       const { dialect } = world;
-      const { limit } = query;
-      const cursor = cursorOfQuery(dialect, query);
       const wallets = walletsOf(world, findUser(world, path('userId')).id);
       const view = (wallet: (typeof wallets)[number]) => walletWire(dialect, wallet);
-      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, { limit, cursor }, view));
+      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, query, view));
     },
   }),
   route({
@@ -44,8 +40,3 @@ export const readRoutes = [
     handle: ({ world, path }) => ok(metricWire(world.dialect, executeMetric(world, path('id')))),
   }),
 ];
-
-function walletQuery(dialect: Dialect) {
-  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, z.optional(text)]));
-  return object({ limit: z.optional(wholeNumberText(1, 100)), ...cursors });
-}

@@ -38,7 +38,7 @@ export function decideApproval(
   world: World,
   approvalId: string,
   decision: 'APPROVED' | 'REJECTED',
-  comment: string | undefined,
+  comment: string | null | undefined,
 ): ApprovalRecord {
   const approval = world.approvals.get(approvalId);
   const transfer = approval === undefined ? undefined : world.transfers.get(approval.transferId);
