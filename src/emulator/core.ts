@@ -22,8 +22,7 @@ import {
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
 import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
-import { Clock } from './state/clock.ts';
-import { tenths } from './state/duration.ts';
+import { Clock, tenths } from './state/clock.ts';
 import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
 import { checkSnapshot, contentOf, loadContent, type Snapshot, takeSnapshot } from './state/snapshot.ts';

@@ -5,7 +5,7 @@ import { resolveDialect } from './dialect/resolve.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import type { EmulatorClockOptions } from './state/clock.ts';
-import { type Duration, toMilliseconds } from './state/duration.ts';
+import { type Duration, toMilliseconds } from './state/clock.ts';
 import type { Duplicates } from './state/ledger.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */

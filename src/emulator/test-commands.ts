@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { onrampWire } from './dialect/transfers.ts';
-import { type CustomRoutes, isListedOperation } from './http/custom-routes.ts';
+import type { CustomRoutes } from './http/custom-routes.ts';
 import { OPERATIONS } from './openapi/operations.ts';
 import { invalidField } from './problem.ts';
 import { decisionBodies } from './reading/payment-bodies.ts';
@@ -16,7 +16,7 @@ import { setBalance } from './service/transfers/balances.ts';
 import { acceptTransferQuote } from './service/transfers/execution.ts';
 import { addExternalWallet } from './service/transfers/wallets.ts';
 import { createUser } from './service/users.ts';
-import { parseDuration } from './state/duration.ts';
+import { parseDuration } from './state/clock.ts';
 import { balanceState } from './state/emulator-state.ts';
 import { FAULT_KINDS, type FaultList } from './state/faults.ts';
 import type { World } from './state/world.ts';
@@ -181,7 +181,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     injectFault(params: unknown) {
       const fault = check(newFault, params);
       const { operation = '*' } = fault;
-      if (!isListedOperation(operation) && !custom.knows(operation)) {
+      if (!custom.knows(operation)) {
         throw invalidField(
           'operation',
           `must be '*', an operation such as '${OPERATIONS[0]}', or one that was added`,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/emulator/state/duration.ts';
+import { parseDuration } from '../../src/emulator/state/clock.ts';
 import { Ids } from '../../src/emulator/state/ids.ts';
 import { decimalOf, microsOf, numberOfMicros, rateText } from '../../src/emulator/state/money.ts';
 import { type Task, Tasks } from '../../src/emulator/state/tasks.ts';

@@ -3,7 +3,7 @@ import { VERSION } from '../../version.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { randomDialect, resolveDialect } from '../dialect/resolve.ts';
 import type { EmulatorOptions } from '../options.ts';
-import { parseDuration } from '../state/duration.ts';
+import { parseDuration } from '../state/clock.ts';
 
 /** A command line that is not understood, told in a sentence. */
 export class UsageError extends Error {

@@ -1,7 +1,7 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { EmulatorEvent } from '../service/records/index.ts';
-import { tenths } from '../state/duration.ts';
+import { tenths } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
 import {
   type DeliveryAttempt,

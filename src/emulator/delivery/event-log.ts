@@ -1,6 +1,7 @@
 import type { EmulatorEvent, EmulatorEventType } from '../service/records/index.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
+import { Latest } from '../state/latest.ts';
 
 /** Receives each event that is delivered. */
 export type EmulatorEventListener = (event: EmulatorEvent) => void;
@@ -60,48 +61,30 @@ export interface EmulatorEvents {
   redeliver(eventId: string): boolean;
 }
 
-export class EventLog implements EmulatorEvents {
+export class EventLog extends Latest<EmulatorEvent> implements EmulatorEvents {
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #limit: number;
   readonly #listeners = new Set<EmulatorEventListener>();
-  #events: EmulatorEvent[] = [];
   #held: EmulatorEvent[] | undefined;
   /** Called with each event that is added to the log, or to those held back; the key '' tells of the hold itself. */
   onChange: (table: 'events' | 'held', key: string, value: EmulatorEvent | null | true) => void = () => {};
 
   constructor(clock: Clock, ids: Ids, limit: number) {
+    super(limit);
     this.#clock = clock;
     this.#ids = ids;
-    this.#limit = limit;
   }
 
   emit(eventType: EmulatorEventType, data: Record<string, unknown>, at: number = this.#clock.millis()): void {
     const createdAt = new Date(at).toISOString();
     const event = { eventId: this.#ids.uuid('event'), eventType, data, createdAt };
-    this.#events.push(event);
+    this.push(event);
     this.onChange('events', event.eventId, event);
-    // Trimmed in bulk, so that a full log does not shift on each event.
-    if (this.#events.length >= this.#limit * 1.25) this.#events.splice(0, this.#events.length - this.#limit);
     if (this.#held === undefined) this.#deliver(event);
-    else if (this.#held.length < this.#limit) {
+    else if (this.#held.length < this.limit) {
       this.#held.push(event);
       this.onChange('held', event.eventId, event);
     }
-  }
-
-  list(): EmulatorEvent[] {
-    return structuredClone(this.#events.slice(-this.#limit));
-  }
-
-  /** The number of records that are kept. */
-  get size(): number {
-    return Math.min(this.#events.length, this.#limit);
-  }
-
-  /** The newest ones, newest first; the very records, not to be changed. */
-  newest(count: number): EmulatorEvent[] {
-    return this.#events.slice(-Math.min(count, this.#limit)).reverse();
   }
 
   on(listener: EmulatorEventListener): () => void {
@@ -133,7 +116,7 @@ export class EventLog implements EmulatorEvents {
   }
 
   redeliver(eventId: string): boolean {
-    const event = this.#events.find((candidate) => candidate.eventId === eventId);
+    const event = this.find((candidate) => candidate.eventId === eventId);
     if (event !== undefined) this.#deliver(event);
     return event !== undefined;
   }
@@ -148,8 +131,8 @@ export class EventLog implements EmulatorEvents {
     return this.#held === undefined ? null : [...this.#held];
   }
 
-  replaceWith(events: readonly EmulatorEvent[], held: readonly EmulatorEvent[] | null = null): void {
-    this.#events = [...events];
+  override replaceWith(events: readonly EmulatorEvent[], held: readonly EmulatorEvent[] | null = null): void {
+    super.replaceWith(events);
     this.#held = held === null ? undefined : [...held];
   }
 

@@ -1,5 +1,5 @@
 import type { EmulatorWebhookOptions } from '../options.ts';
-import { type Duration, toMilliseconds } from '../state/duration.ts';
+import { type Duration, toMilliseconds } from '../state/clock.ts';
 import type { DeliveryAttempt } from './delivery-records.ts';
 
 /** Nine attempts within 24 hours, with growing waits, as most services make them. */

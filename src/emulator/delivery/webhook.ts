@@ -1,5 +1,5 @@
 import type { EmulatorWebhookOptions } from '../options.ts';
-import { toMilliseconds } from '../state/duration.ts';
+import { toMilliseconds } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
 import { WebhookDelivery } from './delivery.ts';

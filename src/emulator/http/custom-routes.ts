@@ -69,7 +69,11 @@ export class CustomRoutes {
 
   /** Returns true if faults may be injected for an operation. */
   knows(operation: string): boolean {
-    return this.#routes.some((route) => route.operation === operation);
+    return (
+      operation === '*' ||
+      OPERATIONS.includes(operation) ||
+      this.#routes.some((route) => route.operation === operation)
+    );
   }
 
   /** The operation that serves a request, if one was added for it. */
@@ -93,7 +97,3 @@ export class CustomRoutes {
     return undefined;
   }
 }
-
-/** Names of operations that a fault may befall. */
-export const isListedOperation = (operation: string): boolean =>
-  operation === '*' || OPERATIONS.includes(operation);

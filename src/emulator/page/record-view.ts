@@ -64,7 +64,7 @@ function find({ world, faults, requests }: Parts, id: string): Found | undefined
     const record = collection.peek(id);
     if (record !== undefined) return { kind: kind as keyof typeof plain, record };
   }
-  const event = world.events.list().find(({ eventId }) => eventId === id);
+  const event = world.events.find(({ eventId }) => eventId === id);
   if (event !== undefined) return { kind: 'events', record: eventState(event) };
   if (requests.get(id) !== undefined) return { kind: 'requests', record: requests.detail(id) };
   const fault = faults.list().find((candidate) => candidate.id === id);

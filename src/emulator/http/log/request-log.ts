@@ -1,6 +1,7 @@
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import type { RequestRecord } from '../../options.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
+import { Latest } from '../../state/latest.ts';
 import { type Exchange, newExchange } from '../exchange.ts';
 
 /** The request and the response without masks, so that the request can be sent again. */
@@ -22,15 +23,13 @@ const MOST_KEPT = 500;
 export const LONGEST_KEPT = 64 * 1024;
 
 /** The latest requests. */
-export class RequestLog {
-  readonly #limit: number;
+export class RequestLog extends Latest<RequestRecord> {
   readonly #onRequest: (request: RequestRecord) => void;
   readonly #kept = new Map<string, KeptExchange>();
-  #requests: RequestRecord[] = [];
   #total = 0;
 
   constructor(limit: number, onRequest: (request: RequestRecord) => void = () => {}) {
-    this.#limit = limit;
+    super(limit);
     this.#onRequest = onRequest;
   }
 
@@ -39,11 +38,9 @@ export class RequestLog {
     this.#total += 1;
     const id = `request-${this.#total}`;
     const record = { id, ...request };
-    this.#requests.push(record);
+    this.push(record);
     this.#kept.set(id, kept);
-    this.#kept.delete(`request-${this.#total - Math.min(MOST_KEPT, this.#limit)}`);
-    if (this.#requests.length >= this.#limit * 1.25)
-      this.#requests.splice(0, this.#requests.length - this.#limit);
+    this.#kept.delete(`request-${this.#total - Math.min(MOST_KEPT, this.limit)}`);
     try {
       this.#onRequest({ ...record });
     } catch {
@@ -52,22 +49,8 @@ export class RequestLog {
     return id;
   }
 
-  list(): RequestRecord[] {
-    return structuredClone(this.#requests.slice(-this.#limit));
-  }
-
-  /** The number of records that are kept. */
-  get size(): number {
-    return Math.min(this.#requests.length, this.#limit);
-  }
-
-  /** The newest ones, newest first. */
-  newest(count: number): RequestRecord[] {
-    return this.#requests.slice(-Math.min(count, this.#limit)).reverse();
-  }
-
   get(id: string): RequestRecord | undefined {
-    return this.#requests.find((request) => request.id === id);
+    return this.find((request) => request.id === id);
   }
 
   /** The request and the response without masks. */
@@ -95,7 +78,7 @@ export class RequestLog {
   }
 
   clear(): void {
-    this.#requests = [];
+    this.replaceWith([]);
     this.#kept.clear();
     this.#total = 0;
   }
