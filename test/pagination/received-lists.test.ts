@@ -1,122 +1,139 @@
+import { type DriftEvent, isPaymentsError, type Page, PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { listResponse } from '../../src/pagination/list-response.ts';
-import * as z from '../../src/schemas/zod.ts';
-import { shape } from '../../src/schemas/zod.ts';
-import type { ResponseCheck } from '../../src/transport/types.ts';
 
-const item = shape(() => z.looseObject({ id: z.string(), note: z.optional(z.string()) }), ['id']);
-/** A check that is done at once. */
-const atOnce =
-  <T>(check: ResponseCheck<T>) =>
-  (body: unknown, mode: 'tolerant' | 'strict' | 'off') => {
-    const checked = check(body, mode);
-    if (checked instanceof Promise) throw new Error('The check is not done at once.');
-    return checked;
+type Mode = 'tolerant' | 'strict' | 'off';
+type Kind = 'approvals' | 'accounts' | 'externalWallets';
+interface Issue {
+  readonly path: string;
+  readonly code: string;
+}
+
+/** The first page of a list, or the issues that it fails with; and everything that is reported. */
+async function received(kind: Kind, body: unknown, responseValidation: Mode) {
+  const drift: Issue[] = [];
+  const client = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    retries: 0,
+    cursorParam: 'cursor',
+    responseValidation,
+    fetch: async () => Response.json(body),
+    onDrift: ({ issues }: DriftEvent) => void drift.push(...issues),
+  });
+  const start = (): PromiseLike<Page<unknown>> => {
+    if (kind === 'approvals') return client.approvals.list();
+    return kind === 'accounts' ? client.accounts.list('u1') : client.externalWallets.list('u1');
   };
-const bare = atOnce(listResponse({ key: 'accounts', item }));
-const wrapped = atOnce(
-  listResponse({
-    key: 'accounts',
-    item,
-    envelope: () => z.looseObject({ accounts: z.array(z.unknown()), count: z.number() }),
-  }),
-);
-const good = { id: 'a' };
+  try {
+    return { page: await start(), fatal: [], drift };
+  } catch (error) {
+    if (!isPaymentsError(error) || !('issues' in error)) throw error;
+    return { page: undefined, fatal: error.issues as readonly Issue[], drift };
+  }
+}
+
+const pathsOf = (issues: readonly Issue[]) => issues.map(({ path }) => path);
+const good = { id: 'a', transferId: 't', transferType: 'TRANSFER', status: 'PENDING', createdAt: 'now' };
 
 describe('the response of a list', () => {
-  it('gives its items and its body as they are', () => {
-    const body = { accounts: [good, { id: 'b', more: 1 }] };
-    const { value, fatal, minor } = bare(body, 'strict');
-    expect(value).toEqual({ items: [good, { id: 'b', more: 1 }], body, nextCursor: undefined });
-    expect(value.body).toBe(body);
-    expect([fatal, minor]).toEqual([[], []]);
+  it('gives its items and its body as they are', async () => {
+    const body = { approvals: [good, { ...good, id: 'b', more: 1 }], more: 2 };
+    const { page, drift } = await received('approvals', body, 'strict');
+    expect([page?.items, page?.body, drift]).toEqual([body.approvals, body, []]);
+    expect(page?.items[0]).toBe(Object(page?.body).approvals[0]);
   });
 
-  it.each(['off', 'tolerant', 'strict'] as const)('fails without a list in the mode %s', (mode) => {
-    const body = { message: 'x', nextCursor: 'c' };
-    const { value, fatal, minor } = bare(body, mode);
-    expect(value).toEqual({ items: [], body, nextCursor: undefined });
-    expect([fatal, minor]).toEqual([[{ path: 'accounts', code: 'list_not_found' }], []]);
+  it.each(['off', 'tolerant', 'strict'] as const)('fails without a list in the mode %s', async (mode) => {
+    const missing = [{ path: 'accounts', code: 'list_not_found' }];
+    const { fatal, drift } = await received('accounts', { message: 'x', nextCursor: 'c' }, mode);
+    expect([fatal, drift]).toEqual([missing, missing]);
   });
 
-  it('names the item and the field that departs, and whether that is essential', () => {
-    const accounts = [good, { id: 7 }, { id: 'c', note: 7 }, 'x'];
-    const tolerant = bare({ accounts }, 'tolerant');
+  it('names the item and the field that departs, and whether that is essential', async () => {
+    const approvals = [good, { ...good, id: 7 }, { ...good, fromDashboard: 7 }, 'x'];
+    const all = ['approvals.1.id', 'approvals.2.fromDashboard', 'approvals.3'];
+    const tolerant = await received('approvals', { approvals }, 'tolerant');
     expect(tolerant.fatal).toEqual([
-      { path: 'accounts.1.id', code: 'invalid_type' },
-      { path: 'accounts.3', code: 'invalid_type' },
+      { path: 'approvals.1.id', code: 'invalid_type' },
+      { path: 'approvals.3', code: 'invalid_type' },
     ]);
-    expect(tolerant.minor).toEqual([{ path: 'accounts.2.note', code: 'invalid_type' }]);
-    expect(tolerant.value.items).toEqual(accounts);
-    const strict = bare({ accounts }, 'strict');
-    expect(strict.fatal.map(({ path }) => path)).toEqual(['accounts.1.id', 'accounts.2.note', 'accounts.3']);
-    expect(strict.minor).toEqual([]);
-    expect(bare({ accounts }, 'off')).toMatchObject({ fatal: [], minor: [] });
+    expect(pathsOf(tolerant.drift).sort()).toEqual(all);
+    expect(pathsOf((await received('approvals', { approvals }, 'strict')).fatal)).toEqual(all);
+    const off = await received('approvals', { approvals }, 'off');
+    expect([off.page?.items, off.drift]).toEqual([approvals, []]);
   });
 
-  it('names each field of an item that departs', () => {
-    const { fatal, minor } = bare({ accounts: [{ id: 7, note: 7 }] }, 'tolerant');
-    expect([...fatal, ...minor].map(({ path }) => path)).toEqual(['accounts.0.id', 'accounts.0.note']);
-    expect('nextCursor' in bare({ accounts: [] }, 'off').value).toBe(true);
+  it('is given where no departure is essential', async () => {
+    const approvals = [{ ...good, fromDashboard: 7, transferId: 7 }];
+    const { page, drift } = await received('approvals', { approvals }, 'tolerant');
+    expect(page?.items).toEqual(approvals);
+    expect(pathsOf(drift).sort()).toEqual(['approvals.0.fromDashboard', 'approvals.0.transferId']);
   });
 
-  it('names the place of the list, without what may be a value', () => {
-    expect(bare([{ id: 7 }], 'strict').fatal).toEqual([{ path: '0.id', code: 'invalid_type' }]);
-    expect(bare({ data: { accounts: [{ id: 7 }] } }, 'strict').fatal[0]?.path).toBe('data.accounts.0.id');
-    expect(bare({ '123456789': { accounts: [{ id: 7 }] } }, 'strict').fatal[0]?.path).toBe('*.accounts.0.id');
+  it.each([
+    [[{ status: 7 }], '0.status'],
+    [{ data: { accounts: [{ status: 7 }] } }, 'data.accounts.0.status'],
+    [{ '123456789': { accounts: [{ status: 7 }] } }, '*.accounts.0.status'],
+  ])('names the place of the list, without what may be a value: %j', async (body, path) => {
+    expect(pathsOf((await received('accounts', body, 'strict')).fatal)).toEqual([path]);
   });
 
-  it('is held to its envelope where that is known', () => {
-    expect(wrapped({ accounts: [good], count: 1 }, 'strict')).toMatchObject({ fatal: [], minor: [] });
-    const departure = { path: 'count', code: 'invalid_type' };
-    expect(wrapped({ accounts: [good] }, 'strict')).toMatchObject({ fatal: [departure], minor: [] });
-    expect(wrapped({ accounts: [good] }, 'tolerant')).toMatchObject({
-      fatal: [],
-      minor: [departure],
-    });
-    expect(wrapped({ accounts: [good] }, 'off')).toMatchObject({ fatal: [], minor: [] });
-    expect(bare({ accounts: [good] }, 'strict').fatal).toEqual([]);
+  it('is held to its envelope where that is known', async () => {
+    const body = { approvals: [good], count: 'one' };
+    const departure = [{ path: 'count', code: 'invalid_type' }];
+    expect((await received('approvals', body, 'strict')).fatal).toEqual(departure);
+    expect(await received('approvals', body, 'tolerant')).toMatchObject({ fatal: [], drift: departure });
+    expect(await received('approvals', body, 'off')).toMatchObject({ fatal: [], drift: [] });
+    const account = { accounts: [{ id: 'a', status: 'ACTIVE' }], count: 'one' };
+    expect(await received('accounts', account, 'strict')).toMatchObject({ fatal: [], drift: [] });
   });
 
-  it('says that the list has another name', () => {
-    const renamed = { path: 'accounts', code: 'renamed_list' };
-    const body = { data: [good], count: 1 };
-    expect(wrapped(body, 'strict').fatal).toContainEqual(renamed);
-    expect(wrapped(body, 'tolerant').minor).toContainEqual(renamed);
-    expect(wrapped(body, 'off')).toMatchObject({ fatal: [], minor: [] });
-    expect(wrapped({ accounts: [good], count: 1 }, 'strict').fatal).not.toContainEqual(renamed);
+  it('says that the list has another name', async () => {
+    const renamed = [{ path: 'approvals', code: 'renamed_list' }];
+    expect((await received('approvals', { data: [good] }, 'strict')).fatal).toEqual(renamed);
+    expect((await received('approvals', { data: [good] }, 'tolerant')).drift).toEqual(renamed);
+    expect((await received('approvals', { data: [good] }, 'off')).drift).toEqual([]);
+    expect((await received('approvals', { approvals: [good] }, 'strict')).drift).toEqual([]);
   });
 });
 
 describe('the cursor of a page', () => {
-  const cursorOf = (body: object) => {
-    const { nextCursor, cursorFault } = bare({ accounts: [], ...body }, 'off').value;
-    return [nextCursor, cursorFault];
+  const cursorOf = async (body: unknown) => {
+    const { page } = await received('externalWallets', body, 'off');
+    return page?.nextQuery?.cursor;
   };
 
-  it.each<[object, string | undefined, string | undefined]>([
-    [{ nextCursor: 'c' }, 'c', undefined],
-    [{ nextCursor: 7 }, '7', undefined],
-    [{ nextCursor: 0 }, '0', undefined],
-    [{ nextCursor: '' }, undefined, undefined],
-    [{ nextCursor: null }, undefined, undefined],
-    [{}, undefined, undefined],
-    [{ nextCursor: {} }, undefined, 'an object'],
-    [{ nextCursor: true }, undefined, 'a boolean'],
-    [{ pagination: { nextCursor: 'c' } }, 'c', undefined],
-    [{ meta: { page: { nextCursor: 'c' } } }, 'c', undefined],
-    [{ a: { b: { c: { nextCursor: 'c' } } } }, undefined, undefined],
-    [{ nextCursor: '', pagination: { nextCursor: 'c' } }, 'c', undefined],
-    [{ nextCursor: null, meta: { page: { nextCursor: 'c' } } }, 'c', undefined],
-    [{ nextCursor: 'top', pagination: { nextCursor: 'c' } }, 'top', undefined],
-    [{ list: [{ nextCursor: 'c' }] }, undefined, undefined],
-    [{ meta: { x: null, y: 'text' } }, undefined, undefined],
-    [{ pagination: Object.create({ nextCursor: 'c' }) }, undefined, undefined],
-  ])('in %j is %j', (body, cursor, fault) => {
-    expect(cursorOf(body)).toEqual([cursor, fault]);
+  it.each<[object, string | undefined]>([
+    [{ nextCursor: 'c' }, 'c'],
+    [{ nextCursor: 7 }, '7'],
+    [{ nextCursor: 0 }, '0'],
+    [{ nextCursor: '' }, undefined],
+    [{ nextCursor: null }, undefined],
+    [{}, undefined],
+    [{ pagination: { nextCursor: 'c' } }, 'c'],
+    [{ meta: { page: { nextCursor: 'c' } } }, 'c'],
+    [{ a: { b: { c: { nextCursor: 'c' } } } }, undefined],
+    [{ nextCursor: '', pagination: { nextCursor: 'c' } }, 'c'],
+    [{ nextCursor: null, meta: { page: { nextCursor: 'c' } } }, 'c'],
+    [{ nextCursor: 'top', pagination: { nextCursor: 'c' } }, 'top'],
+    [{ list: [{ nextCursor: 'c' }] }, undefined],
+    [{ meta: { x: null, y: 'text' } }, undefined],
+  ])('in %j is %j', async (body, cursor) => {
+    expect(await cursorOf({ externalWallets: [{ address: '0x1' }], ...body })).toBe(cursor);
   });
 
-  it('is none beside a list that is the whole response', () => {
-    expect(bare([good], 'off').value.nextCursor).toBeUndefined();
+  it.each([
+    [{}, 'an object'],
+    [true, 'a boolean'],
+  ])('is not %j', async (nextCursor, what) => {
+    const body = { externalWallets: [{ address: '0x1' }], nextCursor };
+    await expect(cursorOf(body)).rejects.toMatchObject({
+      name: 'PaginationError',
+      message: expect.stringContaining(`\`nextCursor\` must be a string, but is ${what}.`),
+    });
+  });
+
+  it('is none beside a list that is the whole response', async () => {
+    expect(await cursorOf([{ address: '0x1' }])).toBeUndefined();
   });
 });
