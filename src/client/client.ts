@@ -246,7 +246,7 @@ export class PaymentsClient {
 
   /** Returns the base URL of the client. The result never contains the token. */
   toJSON(): {
-    /** The base URL in use. */
+    /** The base URL, in the form in which the client uses it. */
     baseUrl: string;
   } {
     return { baseUrl: this.baseUrl };

@@ -22,7 +22,7 @@ export interface PageContext<T> {
  * ```
  */
 export class Page<T> implements AsyncIterable<T> {
-  /** The items of this page. */
+  /** In the order of the service. May be empty. */
   readonly items: readonly T[];
 
   /** Clients create pages. In a test, use `fakeList`. */

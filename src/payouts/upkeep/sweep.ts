@@ -8,11 +8,11 @@ import { type LookupParts, lookUpDue } from './lookups.ts';
 
 /** The part of a client that the sweep needs: a `PaymentsClient`, or a composed client with `approvals`. */
 export interface PayoutApprovals {
-  /** The operations on approvals. */
+  /** The `approvals` of a client. */
   readonly approvals: {
-    /** Lists the pending approvals. */
+    /** Lists the pending approvals. The sweep reads all pages. */
     list(params: { limit: number }): AsyncIterable<{
-      /** The id of the transfer that waits for the approval. */
+      /** The transfer that waits for the approval. */
       readonly transferId: string;
     }>;
   };

@@ -11,7 +11,7 @@ export interface PayoutTransfers {
   readonly transfers: {
     /** Requests a transfer. */
     create(params: TransferCreateParams, options?: RequestOptions): PromiseLike<TransferRecord>;
-    /** Requests a batch. */
+    /** Requests a transfer to several recipients. */
     createBatch(params: TransferBatchCreateParams, options?: RequestOptions): PromiseLike<TransferRecord>;
   };
 }

@@ -16,7 +16,7 @@ export type IdempotencyKey =
       readonly value?: string;
     }
   | {
-      /** The name of the header. */
+      /** The name of the header, such as `idempotency-key`. */
       readonly header: string;
       /** The key. Default: a new UUID. */
       readonly value?: string;

@@ -20,7 +20,7 @@ export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request to an operation for which the client has no method. */
 export interface CustomRequest<T> {
-  /** HTTP method. */
+  /** HTTP method, in upper case. */
   method: RequestMethod;
   /** Path relative to the base URL, such as `/v2/transfer-rules`, without a query. */
   path: string;

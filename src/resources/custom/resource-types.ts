@@ -9,7 +9,7 @@ import type { StandardSchema } from './standard-schema.ts';
 
 /** One operation of a resource that you define. */
 export interface OperationDefinition {
-  /** HTTP method. */
+  /** HTTP method, in upper case. */
   readonly method: RequestMethod;
   /** Path relative to the base URL. Each `{placeholder}` becomes a parameter of the method, in this order. */
   readonly path: `/${string}`;
@@ -87,7 +87,7 @@ export interface CustomResource<Methods = unknown> {
   readonly name: string;
   /** The methods of the namespace, for the types only. They exist on a client. */
   readonly prototype: Methods;
-  /** The definitions of the operations. */
+  /** The operations as they were defined, by the names of the methods. */
   readonly operations: OperationDefinitions;
   /** @internal */
   forTransport(transport: Transport): object;

@@ -25,20 +25,20 @@ export type LookupRecord =
   | {
       /** The details of a transfer, batch, bridge, onramp or offramp. */
       readonly transferDetails: {
-        /** The id of the record. */
+        /** The id that the service gave the record. */
         readonly id: string;
       };
     }
   | {
-      /** The id of the record. */
+      /** The id that the service gave the record. */
       readonly id: string;
     }
   | {
-      /** The id of an approval that was decided. */
+      /** For a decision: the id of the approval that was decided. */
       readonly approvalId: string;
     }
   | {
-      /** The id of an account. */
+      /** For a call about an account: its id. */
       readonly accountId: string;
     };
 

@@ -9,7 +9,7 @@ import { requireOptions } from '../schemes/verifier.ts';
 export interface FastifyRequestLike {
   /** HTTP method. */
   readonly method: string;
-  /** Headers. */
+  /** As Node gives them: with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The body, raw within the plugin. */
   readonly body?: unknown;

@@ -8,7 +8,7 @@ import type { ReceiverCore } from '../receiving/receiver-core.ts';
 export interface NodeRequest extends AsyncIterable<unknown> {
   /** HTTP method. */
   readonly method?: string | undefined;
-  /** Headers. */
+  /** As Node gives them: with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** True if something has begun to read the body. */
   readonly readableDidRead?: boolean;

@@ -35,7 +35,7 @@ export type HmacFormat = 'plain' | 't=,v1=';
 
 /** Options of `hmacSha256`. */
 export type HmacSha256Options = WebhookSecrets & {
-  /** The header that carries the signature. */
+  /** The name of the header that carries the signature, in any case. */
   readonly header: string;
   /** The encoding of the signature; `hex` by default. `base64` and `base64url` accept both alphabets. */
   readonly encoding?: SignatureEncoding;

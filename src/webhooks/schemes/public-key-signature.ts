@@ -42,7 +42,7 @@ export type WebhookPublicKeys =
 export type PublicKeySignatureOptions = WebhookPublicKeys & {
   /** The one algorithm that is accepted. It is never taken from the request. */
   readonly algorithm: PublicKeyAlgorithm;
-  /** The header that carries the signature. */
+  /** The name of the header that carries the signature, in any case. */
   readonly header: string;
   /** The encoding of the signature; `base64` by default. `base64` and `base64url` accept both alphabets. */
   readonly encoding?: SignatureEncoding;

@@ -20,15 +20,15 @@ export type HmacSha256Signing = HmacSha256Options & {
 export interface PublicKeySigning {
   /** PEM (PKCS#8) or a CryptoKey. */
   readonly privateKey: WebhookKey;
-  /** The algorithm to sign with. */
+  /** The algorithm that the receiver accepts. */
   readonly algorithm: PublicKeyAlgorithm;
-  /** The header that carries the signature. */
+  /** The name of the header that carries the signature, in any case. */
   readonly header: string;
   /** The encoding of the signature; `base64` by default. */
   readonly encoding?: SignatureEncoding;
   /** The form of an ECDSA signature; `der` by default, as most senders use. */
   readonly ecdsaFormat?: 'der' | 'ieee-p1363';
-  /** A header of its own for the time. */
+  /** The header for the time, which is then signed, too. */
   readonly timestampHeader?: string;
   /** Unix seconds; by default now. */
   readonly timestamp?: number;
@@ -57,19 +57,19 @@ export interface JwtBearerSigning {
 /** Exactly one scheme, named like the verifier that accepts it. */
 export type SignWebhookOptions =
   | {
-      /** For `standardWebhooks`. */
+      /** Signs for a receiver with `standardWebhooks`. */
       readonly standardWebhooks: StandardWebhooksSigning;
     }
   | {
-      /** For `hmacSha256`. */
+      /** Signs for a receiver with `hmacSha256`. */
       readonly hmacSha256: HmacSha256Signing;
     }
   | {
-      /** For `publicKeySignature`. */
+      /** Signs for a receiver with `publicKeySignature`. */
       readonly publicKeySignature: PublicKeySigning;
     }
   | {
-      /** For `jwtBearer`. */
+      /** Signs for a receiver with `jwtBearer`. */
       readonly jwtBearer: JwtBearerSigning;
     };
 

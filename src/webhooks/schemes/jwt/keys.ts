@@ -28,7 +28,7 @@ export type JwtKeys =
       readonly jwksMaxAgeSeconds?: never;
     })
   | {
-      /** The key set. */
+      /** The address of a key set, or its keys. */
       readonly jwks: WebhookKeySet;
       /** The longest time that one fetch of the set may take, in seconds; 5 by default. */
       readonly jwksTimeoutSeconds?: number;
