@@ -24,6 +24,8 @@ interface Mutant {
   readonly mutatorName: string;
   readonly replacement?: string;
   readonly status: string;
+  /** True for a mutant outside of functions, which every test judges. */
+  readonly static?: boolean;
   readonly location: { readonly start: { readonly line: number } };
 }
 
@@ -48,9 +50,11 @@ for (const [file, { source, mutants }] of Object.entries(files)) {
   for (const { code } of ofFile) {
     if (!lines.includes(code)) problems.push(`${file}: accepted.json names a line that is gone: ${code}`);
   }
-  for (const { mutatorName, replacement, status, location } of mutants) {
-    if (status === 'Killed' || status === 'Timeout') killed += 1;
-    if (status !== 'Survived' && status !== 'NoCoverage') continue;
+  for (const { mutatorName, replacement, status, static: isStatic, location } of mutants) {
+    // All tests together may be slow: only where few tests judge a mutant, it is the mutant that never ends.
+    const isKilled = status === 'Killed' || (status === 'Timeout' && isStatic !== true);
+    if (isKilled) killed += 1;
+    if (isKilled || !['Survived', 'NoCoverage', 'Timeout'].includes(status)) continue;
     const code = lines[location.start.line - 1];
     if (ofFile.some((entry) => entry.code === code && entry.mutators.includes(mutatorName))) allowed += 1;
     else

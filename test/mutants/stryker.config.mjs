@@ -28,6 +28,6 @@ export default {
   ignorePatterns: ['/docs', '/bench', '/dist', '/coverage', '/page', '/reports', '/test/fleet', '/*.txt'],
   // vitest does not check types, so the sandbox needs no `@ts-nocheck`.
   disableTypeChecks: false,
-  // A mutant outside of functions is judged by all tests. On busy cores 10 s counted such survivors as killed.
+  // A mutant outside of functions is judged by all tests, which are slow on busy cores.
   timeoutMS: 60_000,
 };
