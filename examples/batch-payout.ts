@@ -1,4 +1,10 @@
-import { isPaymentsError, type PaymentsClient, requestIdFrom } from 'stablecoin-payments';
+import {
+  isPaymentsError,
+  type PaymentsClient,
+  reconcile,
+  requestIdFrom,
+  type TransferBatchCreateParams,
+} from 'stablecoin-payments';
 
 /** The service's limit of recipients in one batch. */
 const largestBatch = 50;
@@ -13,16 +19,16 @@ export interface Payee {
 export interface BatchReport {
   readonly requestId: string;
   readonly recipients: number;
-  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`. The same ids pay nothing twice. */
+  /** `accepted`; `refused`: nothing was paid; `unknown`: follow `reason`. The run ends at the first that is not accepted. */
   readonly result: 'accepted' | 'refused' | 'unknown';
   readonly transferId?: string;
   readonly reason?: string;
 }
 
 /**
- * Pays a month's salaries in batches. Each id follows from the month and the number of the batch, so a second run
- * sends the same ids. If the list has changed since the first run, the service refuses the batch. Ids made from the
- * payees would let it pay both versions.
+ * Pays a month's salaries in batches. Each id follows from the payer, the month and the number of the batch, so a second
+ * run sends the same ids. Ids made from the payees would let the service pay two versions of a list. Pass the same list
+ * in every run: where the service shows that it has another one, the run stops, as a payee may have moved to a later batch.
  */
 export async function payOut(
   payments: PaymentsClient,
@@ -34,24 +40,35 @@ export async function payOut(
   const reports: BatchReport[] = [];
   for (let start = 0; start < sorted.length; start += largestBatch) {
     const batch = sorted.slice(start, start + largestBatch);
-    const requestId = requestIdFrom('payroll', month, 'batch', start / largestBatch);
-    const report = { requestId, recipients: batch.length };
-    try {
-      const { transferDetails } = await payments.transfers.createBatch({
-        requestId,
-        source: { userId: payer },
-        destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount: String(amount) })) },
-        currency: 'usdc',
-        chain: 'POLYGON',
-      });
-      reports.push({ ...report, result: 'accepted', transferId: transferDetails.id });
-    } catch (error) {
-      if (!isPaymentsError(error)) throw error;
-      // Sends the batch again under the same id where that is safe; it never pays twice.
-      const { state, next } = await payments.resolve(error);
-      const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
-      reports.push({ ...report, result: results[state], reason: `${error.message} ${next}` });
-    }
+    const report = await payBatch(payments, {
+      requestId: requestIdFrom('payroll', payer, month, 'batch', start / largestBatch),
+      source: { userId: payer },
+      destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount: String(amount) })) },
+      currency: 'usdc',
+      chain: 'POLYGON',
+    });
+    reports.push(report);
+    if (report.result !== 'accepted') break;
   }
   return reports;
+}
+
+async function payBatch(
+  payments: PaymentsClient,
+  params: TransferBatchCreateParams & { readonly requestId: string },
+): Promise<BatchReport> {
+  const report = { requestId: params.requestId, recipients: params.destination.batch.length };
+  try {
+    const transfer = await payments.transfers.createBatch(params);
+    const { differs } = await reconcile([params], [transfer]);
+    return differs.length > 0
+      ? { ...report, result: 'unknown', reason: 'The service has another list under this id.' }
+      : { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
+  } catch (error) {
+    if (!isPaymentsError(error)) throw error;
+    // Sends the batch again under the same id where that is safe; it never pays twice.
+    const { state, next } = await payments.resolve(error);
+    const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
+    return { ...report, result: results[state], reason: `${error.message} ${next}` };
+  }
 }

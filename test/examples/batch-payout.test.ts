@@ -1,6 +1,23 @@
+import { PaymentsClient } from 'stablecoin-payments';
+import type { Emulator } from 'stablecoin-payments/emulator';
 import { expect, test, vi } from 'vitest';
 import { payOut } from '../../examples/batch-payout.ts';
 import { stage } from './support.ts';
+
+/** The client of another process, without a memory of earlier calls. The service refuses its calls after a number. */
+function processOf(emulator: Emulator, calls = Number.POSITIVE_INFINITY): PaymentsClient {
+  let left = calls;
+  return new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'any',
+    sleep: () => undefined,
+    retries: 0,
+    fetch: async (url, init) => {
+      left -= 1;
+      return left >= 0 ? emulator.fetch(url, init) : Response.json({ error: 'USER_FROZEN' }, { status: 403 });
+    },
+  });
+}
 
 function payroll(count: number) {
   const { emulator, payments, userId } = stage({ duplicates: 'replay' });
@@ -49,6 +66,36 @@ test('refuses a month whose list has changed rather than paying it twice', async
   expect(report?.result).toBe('unknown');
   expect(report?.reason).toContain('made its payment');
   expect(paid()).toBe(20);
+});
+
+test('pays nobody twice when a payee joins after a run that ended halfway', async () => {
+  const { emulator, userId, payees } = payroll(60);
+  const first = await payOut(processOf(emulator, 1), userId, '2026-11', payees);
+  expect(first.map(({ result }) => result)).toEqual(['accepted', 'refused']);
+  // Another process. The list has one payee more, who moves others to the next batch.
+  const newcomer = { userId: '00000000-0000-4000-8000-000000000000', amount: 1 };
+  const second = await payOut(processOf(emulator), userId, '2026-11', [...payees, newcomer]);
+  expect(second.map(({ result }) => result)).toEqual(['unknown']);
+  const paid = emulator.payments().flatMap(({ to }) => to);
+  expect(paid.length).toBe(new Set(paid).size);
+});
+
+test('stops where a service that replays its responses shows another list', async () => {
+  const { emulator, payments, userId, payees } = payroll(60);
+  await payOut(payments, userId, '2026-11', payees.slice(0, 50));
+  const fetch = async () => Response.json(emulator.state().transfers[0]);
+  const replaying = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'any', fetch });
+  const reports = await payOut(replaying, userId, '2026-11', payees.slice(5));
+  expect(reports).toMatchObject([{ result: 'unknown', reason: expect.stringContaining('another list') }]);
+});
+
+test('pays the payrolls of two companies at one service', async () => {
+  const { emulator, payments, userId, payees, paid } = payroll(3);
+  const other = emulator.createUser({ rails: ['usd'] }).userId;
+  await payOut(payments, userId, '2026-11', payees);
+  const reports = await payOut(processOf(emulator), other, '2026-11', payees);
+  expect(reports.map(({ result }) => result)).toEqual(['accepted']);
+  expect(paid()).toBe(6);
 });
 
 test('settles a batch whose response proves nothing', async () => {
