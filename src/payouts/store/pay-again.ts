@@ -2,6 +2,7 @@ import type { Database, Sql } from '../database.ts';
 import type { NewPayoutJob, PayoutQueue } from '../queue.ts';
 import type { Payment } from '../rules/payment.ts';
 import { NOT_FOUND } from '../rules/see-record.ts';
+import type { FleetRules } from './attempts.ts';
 import { lockPayments, rekey } from './payments.ts';
 import { findPayments, type Selection } from './selection.ts';
 
@@ -33,11 +34,8 @@ export interface PayAgainReport {
   }[];
 }
 
-/** The rules for paying again: how long the service surely keeps a key. */
-export interface AgainRules {
-  /** Seconds. */
-  readonly keyLifetime: number;
-}
+/** How long the service surely keeps a key. */
+type AgainRules = Pick<FleetRules, 'keyLifetime'>;
 
 /** Gives one payment back to the workers by a deliberate act. */
 export async function payOneAgain(

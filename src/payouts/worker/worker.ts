@@ -132,10 +132,7 @@ export class Worker implements PayoutWorker {
     let notedAt = Number.POSITIVE_INFINITY;
     const { jobs, begun } = await db.transaction(async (sql) => {
       const brakes = this.#withPauses(await readBrakes(sql, rules.payers, rules.maxRefusals));
-      const most = Math.min(
-        room,
-        brakes.room === Number.POSITIVE_INFINITY ? room : brakes.room - this.#calls.size,
-      );
+      const most = Math.min(room, brakes.room - this.#calls.size);
       const jobs = most < 1 ? [] : await queue.take(sql, most);
       if (jobs.length === 0) return { jobs, begun: undefined };
       notedAt = performance.now();
@@ -150,18 +147,13 @@ export class Worker implements PayoutWorker {
     return jobs.length;
   }
 
+  /** The pauses that results of this worker asked for hold at once, before they are stored. */
   #withPauses(brakes: Brakes): Brakes {
     const now = performance.now();
-    const paused = this.#parts.rules.payers.map(
-      (payer) => ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000,
-    );
-    if (paused.every((seconds) => seconds <= 0)) return brakes;
-    return {
-      ...brakes,
-      room: paused.every((seconds) => seconds > 0) ? 0 : brakes.room,
-      pausedFor: (payer) =>
-        Math.max(brakes.pausedFor(payer), ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000),
-    };
+    const pausedFor = (payer: string): number =>
+      Math.max(brakes.pausedFor(payer), ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000);
+    const allPaused = this.#parts.rules.payers.every((payer) => pausedFor(payer) > 0);
+    return { ...brakes, room: allPaused ? 0 : brakes.room, pausedFor };
   }
 
   async #pay(attempt: Attempt, notedAt: number): Promise<void> {
