@@ -7,8 +7,7 @@ import { controlRoutes } from './http/control-routes.ts';
 import { CustomRoutes } from './http/custom-routes.ts';
 import { type Exchange, newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
-import { recordOf } from './http/log/exchange-record.ts';
-import { RequestLog } from './http/log/request-log.ts';
+import { RequestLog, recordOf } from './http/request-log.ts';
 import { storeFailure } from './http/respond.ts';
 import { serviceRoutes } from './http/routes/index.ts';
 import {

@@ -4,8 +4,7 @@ import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts'
 import { resolveDialect } from './dialect/resolve.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
-import type { EmulatorClockOptions } from './state/clock.ts';
-import { type Duration, toMilliseconds } from './state/clock.ts';
+import { type Duration, type EmulatorClockOptions, toMilliseconds } from './state/clock.ts';
 import type { Duplicates } from './state/ledger.ts';
 
 /** A request and its response, without headers, body and query, so that a log of these shows no secret. */

@@ -66,6 +66,18 @@ describe('a delivery', () => {
     expect(Math.abs(Number(headers.get('webhook-timestamp')) - Date.now() / 1000)).toBeLessThan(60);
   });
 
+  it('keeps its planned retry when a snapshot is refused', async () => {
+    const { emulator, summary, emit, later } = receiving([500]);
+    await emit();
+    await emulator.delivered();
+    expect(() => emulator.restore({ ...emulator.snapshot(), seed: 'changed' })).toThrow('no snapshot');
+    await later('5s');
+    expect(summary()).toEqual([
+      [1, 500, 'retrying'],
+      [2, 204, 'delivered'],
+    ]);
+  });
+
   it('backs off for 24 hours of the emulator’s clock, with growing waits, and is then given up', async () => {
     const { emulator, attempts, emit, later } = receiving(Array(20).fill(500));
     await emit();

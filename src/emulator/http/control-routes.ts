@@ -11,7 +11,7 @@ import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { Commands } from '../test-commands.ts';
 import type { ControlHandler, ControlOptions, ControlRoute } from './control.ts';
-import { type RequestLog, type Resend, replay } from './log/request-log.ts';
+import { type RequestLog, type Resend, replay } from './request-log.ts';
 import { serviceRoutes } from './routes/index.ts';
 
 /** The parts that the emulator's own routes control. */

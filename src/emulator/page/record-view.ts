@@ -1,5 +1,5 @@
 import { deliveryState } from '../delivery/delivery-records.ts';
-import type { RequestLog } from '../http/log/request-log.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import { notFound } from '../problem.ts';
 import { executeMetric } from '../service/reporting/metrics.ts';
 import { eventState, transferState, userState } from '../state/emulator-state.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import { deliveryState } from '../delivery/delivery-records.ts';
-import type { RequestLog } from '../http/log/request-log.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import { invalidField } from '../problem.ts';
 import { wholeNumberText } from '../reading/query.ts';
 import { check, object, text } from '../reading/request-body.ts';

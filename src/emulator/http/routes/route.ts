@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** One call whose body and query were checked. */
-export interface CheckedCall<B, Q> {
+interface CheckedCall<B, Q> {
   world: World;
   path: (name: string) => string;
   query: Q;
