@@ -32,7 +32,7 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
       settle(invoice.requestId, transfer);
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      // The outcome is what this process knows. A refusal proves nothing about a call before a restart.
+      // The outcome tells only what this process saw. A refusal proves nothing about a call before a restart.
       const unpaid = !invoice.inDoubt && (error.outcome === 'rejected' || error.outcome === 'not-sent');
       if (unpaid) store.doubt(invoice.requestId, false);
       const refused = unpaid && (error.outcome === 'rejected' || error.code === 'invalid_request');

@@ -79,7 +79,7 @@ export function ok(json: unknown): Answer {
   return { status: 200, json };
 }
 
-/** What an operation without a body and a query takes. */
+/** The input of an operation without a body and a query. */
 export const NO_INPUT = { body: noBody, query: noQuery };
 
 interface CreationParts<B> extends Pick<RouteParts<B, never>, 'operation' | 'path' | 'summary' | 'body'> {
