@@ -1,73 +1,102 @@
+import { type ClientOptions, defineResource, type FetchLike, type StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it, vi } from 'vitest';
-import * as z from 'zod';
-import { readBody } from '../../src/transport/attempt/ky-adapter.ts';
-import { BodyFailure } from '../../src/transport/attempt/wire.ts';
-import { checkShape, isEssential, parseJson, publicSegment } from '../../src/transport/response/judge.ts';
+import { clientOf, failure } from '../client/support.ts';
 
-const ok = (value: unknown) => ({ ok: true, value });
-const tooDeep = { ok: false, code: 'too_deep' };
-const invalid = { ok: false, code: 'invalid_json' };
+const read = { method: 'GET', path: '/v2/x' } as const;
+
+/** The data of a response with this text, or the code of what is wrong with it. */
+async function dataOf(text: string): Promise<unknown> {
+  const call = clientOf(async () => new Response(text), { retries: 0 }).request(read);
+  const [{ code } = { code: 'none' }] = await call.then(
+    () => [],
+    async () => Object(await failure(call)).issues,
+  );
+  return code === 'none' ? { data: await call } : code;
+}
 
 describe('the JSON of a body', () => {
-  it('is read; an empty body is undefined', () => {
-    expect(parseJson('{"a":[1]}')).toEqual(ok({ a: [1] }));
-    expect(parseJson('null')).toEqual(ok(null));
-    for (const text of ['', ' ', '\r\n\t']) expect(parseJson(text)).toEqual(ok(undefined));
-    for (const text of ['{', 'x', '<html>', '1 2']) expect(parseJson(text)).toEqual(invalid);
+  it('is read; an empty body is undefined', async () => {
+    expect(await dataOf('{"a":[1]}')).toEqual({ data: { a: [1] } });
+    expect(await dataOf('null')).toEqual({ data: null });
+    for (const text of ['', ' ', '\r\n\t']) expect(await dataOf(text)).toEqual({ data: undefined });
+    for (const text of ['{', 'x', '<html>', '1 2']) expect(await dataOf(text)).toBe('invalid_json');
   });
 
   const nested = (depth: number, open = '[', close = ']', inner = '') =>
     `${open.repeat(depth)}${inner}${close.repeat(depth)}`;
   const records = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-  it('may be 500 deep', () => {
-    for (const text of [nested(500), records(500)]) expect(parseJson(text).ok).toBe(true);
-    for (const text of [nested(501), records(501), nested(250, '[{"a":', '}]', '[1]')]) {
-      expect(parseJson(text)).toEqual(tooDeep);
-    }
-    expect(parseJson(nested(250, '[{"a":', '}]', '1')).ok).toBe(true);
-    expect(parseJson(nested(100_000))).toEqual(tooDeep);
-  });
-
-  it('may be wide, and may hold brackets in its texts', () => {
-    expect(parseJson(`[${Array.from({ length: 600 }, () => '{}').join(',')}]`).ok).toBe(true);
-    expect(parseJson(`[${Array.from({ length: 600 }, () => '[]').join(',')}]`).ok).toBe(true);
-    expect(parseJson(JSON.stringify('['.repeat(600))).ok).toBe(true);
-    expect(parseJson(JSON.stringify('{'.repeat(600))).ok).toBe(true);
-    expect(parseJson(JSON.stringify([`"${'['.repeat(600)}`, `\\"${'{'.repeat(600)}`])).ok).toBe(true);
-    expect(parseJson(JSON.stringify([`\\`, ']'.repeat(700), '['.repeat(600)])).ok).toBe(true);
-    // Brackets in a text neither open nor close anything.
-    const hidden = `["${']'.repeat(300)}",${nested(500)}]`;
-    expect(parseJson(hidden)).toEqual(tooDeep);
-    expect(parseJson(`["${'}'.repeat(300)}",${records(500)}]`)).toEqual(tooDeep);
-    expect(parseJson(`["a\\"${']'.repeat(9)}",${nested(500)}]`)).toEqual(tooDeep);
-    expect(parseJson(`["a\\\\",${nested(499)}]`).ok).toBe(true);
-    expect(parseJson(`["a\\\\",${nested(500)}]`)).toEqual(tooDeep);
-  });
-});
-
-describe('departures from a shape', () => {
-  const shape = {
-    schema: () =>
-      z.looseObject({ id: z.string(), source: z.looseObject({ amount: z.number() }), n: z.string() }),
-    essential: ['id', 'source.amount'],
-  };
-  it('are sorted by what they cost', () => {
-    const good = { id: 'a', source: { amount: 1 }, n: 'x' };
-    expect(checkShape(good, shape, 'tolerant')).toEqual({ value: good, fatal: [], minor: [] });
-    const value = { id: 1, source: {}, n: 7 };
-    const { fatal, minor, value: received } = checkShape<unknown>(value, shape, 'tolerant');
-    expect(received).toBe(value);
-    expect(fatal.map(({ path }) => path)).toEqual(['id', 'source.amount']);
-    expect(minor.map(({ path }) => path)).toEqual(['n']);
-    const strict = checkShape<unknown>(value, shape, 'strict');
-    expect(strict.fatal.map(({ path }) => path)).toEqual(['id', 'source.amount', 'n']);
-    expect(strict.minor).toEqual([]);
-    expect(checkShape<unknown>(value, shape, 'off')).toEqual({ value, fatal: [], minor: [] });
+  it('may be 500 deep', async () => {
+    for (const text of [nested(500), records(500), nested(250, '[{"a":', '}]', '1')])
+      expect(await dataOf(text)).toHaveProperty('data');
+    for (const text of [nested(501), records(501), nested(250, '[{"a":', '}]', '[1]'), nested(100_000)])
+      expect(await dataOf(text)).toBe('too_deep');
   });
 
   it.each([
-    [[], [], true],
+    `[${Array.from({ length: 600 }, () => '{}').join(',')}]`,
+    `[${Array.from({ length: 600 }, () => '[]').join(',')}]`,
+    JSON.stringify('x'.repeat(600)),
+    JSON.stringify('['.repeat(600)),
+    JSON.stringify('{'.repeat(600)),
+    JSON.stringify([`"${'['.repeat(600)}`, `\\"${'{'.repeat(600)}`]),
+    JSON.stringify([`\\`, ']'.repeat(700), '['.repeat(600)]),
+    `["a\\\\",${nested(499)}]`,
+  ])('may be wide, and may hold brackets in its texts (%#)', async (text) => {
+    expect(await dataOf(text)).toEqual({ data: JSON.parse(text) });
+  });
+
+  it.each([
+    `["${']'.repeat(300)}",${nested(500)}]`,
+    `["${'}'.repeat(300)}",${records(500)}]`,
+    `["a\\"${']'.repeat(9)}",${nested(500)}]`,
+    `["a\\\\",${nested(500)}]`,
+  ])('is not made less deep by brackets in its texts (%#)', async (text) => {
+    expect(await dataOf(text)).toBe('too_deep');
+  });
+});
+
+describe('departures from a schema', () => {
+  /** A schema that finds a departure at each of these paths. */
+  const departing = (...paths: readonly (readonly string[])[]): StandardSchema<object> => ({
+    '~standard': { validate: () => ({ issues: paths.map((path) => ({ path })) }) },
+  });
+
+  /** The paths that fail a call, and those that are only reported. */
+  async function sorted(
+    paths: readonly (readonly string[])[],
+    essential: readonly string[] | undefined,
+    responseValidation: ClientOptions['responseValidation'] = 'tolerant',
+  ) {
+    const reported: string[] = [];
+    const response = departing(...paths);
+    const things = defineResource('things', {
+      read: { ...read, response, ...(essential !== undefined && { essential }) },
+    });
+    const { things: opened } = clientOf(async () => Response.json({ id: 1 }), {
+      responseValidation,
+      onDrift: ({ issues }) => void reported.push(...issues.map(({ path }) => path)),
+    }).with({ things });
+    const call = opened.read();
+    const fatal = await call.then(
+      () => [],
+      async () => Object(await failure(call)).issues.map(({ path }: { path: string }) => path),
+    );
+    return { fatal, minor: reported.filter((path) => !fatal.includes(path)) };
+  }
+
+  it('are sorted by what they cost', async () => {
+    const paths = [['id'], ['source', 'amount'], ['n']];
+    const essential = ['id', 'source.amount'];
+    expect(await sorted(paths, essential)).toEqual({ fatal: ['id', 'source.amount'], minor: ['n'] });
+    const all = { fatal: ['id', 'source.amount', 'n'], minor: [] };
+    expect(await sorted(paths, essential, 'strict')).toEqual(all);
+    expect(await sorted(paths, undefined)).toEqual(all);
+    expect(await sorted(paths, essential, 'off')).toEqual({ fatal: [], minor: [] });
+  });
+
+  it.each([
+    [[], ['id'], true],
     [['id'], ['id'], true],
     [['source'], ['source.amount'], true],
     [['source', 'amount'], ['id', 'source.amount'], true],
@@ -75,8 +104,9 @@ describe('departures from a shape', () => {
     [['source', 'other'], ['source.amount'], false],
     [['amount'], ['source.amount'], false],
     [['id'], [], false],
-  ])('%j among %j is essential: %s', (path, essential, expected) => {
-    expect(isEssential(path, essential)).toBe(expected);
+  ])('%j among %j is essential: %s', async (path, essential, expected) => {
+    const { fatal, minor } = await sorted([path], essential);
+    expect([fatal, minor]).toEqual(expected ? [[path.join('.')], []] : [[], [path.join('.')]]);
   });
 
   it.each([
@@ -98,14 +128,15 @@ describe('departures from a shape', () => {
     [' id', false],
     ['x'.repeat(64), true],
     ['x'.repeat(65), false],
-  ])('the segment %j may be shown: %s', (segment, shown) => {
-    expect(publicSegment(segment)).toBe(shown ? segment : '*');
+  ])('the segment %j may be shown: %s', async (segment, shown) => {
+    expect((await sorted([['a', segment]], [])).minor).toEqual([`a.${shown ? segment : '*'}`]);
   });
 });
 
 describe('a body that is read', () => {
-  const streamed = (...chunks: readonly Uint8Array[]) => {
+  const streamed = (status: number, ...chunks: readonly Uint8Array[]) => {
     const cancel = vi.fn();
+    let count = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         const chunk = chunks[count++];
@@ -114,44 +145,49 @@ describe('a body that is read', () => {
       },
       cancel,
     });
-    let count = 0;
-    return { response: new Response(body, { status: 207, headers: { 'x-a': 'b' } }), cancel };
+    return { response: new Response(body, { status }), cancel };
   };
+  const requested = (response: Response, maxResponseBytes = 100) =>
+    clientOf(async () => response, { maxResponseBytes, retries: 0 }).request(read);
+  const textOf = async (response: Response, most?: number) =>
+    (await requested(response, most).asResponse()).text();
 
   it('is its text, also where a character is cut in two', async () => {
     const bytes = new TextEncoder().encode('aéb');
-    const { response } = streamed(bytes.slice(0, 2), bytes.slice(2));
-    expect((await readBody(response, 100)).text).toBe('aéb');
-    expect((await readBody(new Response(null), 100)).text).toBe('');
-    expect((await readBody(streamed(bytes.slice(0, 2)).response, 100)).text).toBe('a�');
+    expect(await textOf(streamed(200, bytes.slice(0, 2), bytes.slice(2)).response)).toBe('aéb');
+    expect(await textOf(new Response(null))).toBe('');
+    const { response } = streamed(400, bytes.slice(0, 2));
+    expect(await failure(requested(response))).toMatchObject({ status: 400, body: 'a\uFFFD' });
   });
 
   it('may be as long as the limit, and no longer', async () => {
     const ten = new Uint8Array(10).fill(97);
-    expect((await readBody(streamed(ten, ten).response, 20)).text).toHaveLength(20);
-    const { response, cancel } = streamed(ten, ten, ten);
-    const failure = await readBody(response, 19).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(BodyFailure);
-    expect(failure).toMatchObject({ reason: 'too-large', status: 207 });
+    expect(await textOf(streamed(200, ten, ten).response, 20)).toHaveLength(20);
+    const { response, cancel } = streamed(200, ten, ten, ten);
+    expect((await failure(requested(response, 19))).message).toContain('larger than');
     expect(cancel).toHaveBeenCalledOnce();
   });
 
   it('that breaks off says how, with its status', async () => {
     const broken = new Error('reset');
-    const body = new ReadableStream({ pull: (controller) => controller.error(broken) });
-    const failure = await readBody(new Response(body, { status: 201, headers: { 'x-a': 'b' } }), 9).catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toMatchObject({ reason: 'cut', status: 201, caught: broken });
-    expect(Reflect.get(Object(failure), 'headers').get('x-a')).toBe('b');
+    const cut = (status: number) => {
+      const body = new ReadableStream({ pull: (controller) => controller.error(broken) });
+      return failure(requested(new Response(body, { status, headers: { 'x-a': 'b' } })));
+    };
+    expect(await cut(201)).toMatchObject({ name: 'ConnectionError', originalError: broken });
+    const refused = await cut(403);
+    expect(refused).toMatchObject({ status: 403, body: '' });
+    expect(Object(refused).headers.get('x-a')).toBe('b');
   });
 
   it('must be that of a Response', async () => {
     const others = [{ headers: new Headers() }, { status: 200 }, { status: '200', headers: new Headers() }];
+    const given = (response: object) =>
+      clientOf((async () => response) as unknown as FetchLike, { retries: 0 }).request(read);
     for (const response of [...others, { status: 200, headers: {} }]) {
-      await expect(readBody(response as Response, 9)).rejects.toThrow('fetch did not give a Response');
+      const { originalError } = await failure(given(response));
+      expect(originalError).toMatchObject({ message: expect.stringContaining('did not give a Response') });
     }
-    const bodyless = { status: 204, headers: new Headers(), body: undefined };
-    expect((await readBody(bodyless as unknown as Response, 9)).text).toBe('');
+    expect(await given({ status: 204, headers: new Headers(), body: undefined })).toBeUndefined();
   });
 });
