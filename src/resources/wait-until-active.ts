@@ -104,12 +104,13 @@ interface Look {
 
 /** A record without a verdict may be that of an account of which the service has said more elsewhere. */
 async function lookAt(awaited: Awaited, options: () => RequestOptions): Promise<Look> {
-  const { accounts, userId, accountId, created = {} } = awaited;
+  const { accounts, userId, accountId, created } = awaited;
   const account = await accounts.retrieve(userId, accountId, options());
   const verdict = verdictOf(account);
   if (verdict !== 'unreadable') return { account, verdict, word: account };
-  const before = verdictOf(created);
-  if (before === 'active' || before === 'refused') return { account, verdict: before, word: created };
+  const before = created === undefined ? 'unreadable' : verdictOf(created);
+  if (created !== undefined && (before === 'active' || before === 'refused'))
+    return { account, verdict: before, word: created };
   const found = (await findIn(awaited, options())) ?? account;
   return { account: found, verdict: verdictOf(found), word: found };
 }

@@ -35,8 +35,8 @@ export type Wrong = (field: string, why: string) => InvalidRequestError;
 /** An operation as the caller described it, and what the client made of it; or the error in it. */
 export interface Described<Description, Ready> {
   readonly own: Partial<Description>;
-  readonly ready?: Ready;
-  readonly problem?: InvalidRequestError;
+  readonly ready: Ready | undefined;
+  readonly problem: InvalidRequestError | undefined;
 }
 
 /**
@@ -62,9 +62,9 @@ export function readDescription<Description extends { operation?: string }, Read
       if (why !== undefined) throw wrong(field, why);
     }
     name = own.operation ?? caller;
-    return { own, ready: prepare(own, name, wrong) };
+    return { own, ready: prepare(own, name, wrong), problem: undefined };
   } catch (error) {
-    return { own: {}, problem: problemIn(error, wrong(parameter, 'cannot be read')) };
+    return { own: {}, ready: undefined, problem: problemIn(error, wrong(parameter, 'cannot be read')) };
   }
 }
 

@@ -27,7 +27,7 @@ export type KeyedRequest =
   | {
       readonly requestId: string;
       readonly body: unknown;
-      readonly headers?: Readonly<Record<string, string>>;
+      readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly fault: string };
 
@@ -58,11 +58,11 @@ export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
   if (body instanceof FormData) {
     const form = copyOf(body);
     form.set(field, requestId);
-    return { requestId, body: form };
+    return { requestId, body: form, headers: {} };
   }
   if (body !== undefined && (!isRecord(body) || !isPlain(body)))
     return { fault: 'goes into a field of plain data or FormData only; use a `header` for this body' };
-  return { requestId, body: { ...body, [field]: requestId } };
+  return { requestId, body: { ...body, [field]: requestId }, headers: {} };
 }
 
 /** Returns the places of a key in the response of an operation that sends the key in a field, or undefined. */
