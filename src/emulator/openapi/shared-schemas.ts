@@ -34,21 +34,15 @@ export const failure = {
   errorDetails: z.optional(text),
 };
 export const identity = { id: uuid, requestId: uuid, createdAt: time, updatedAt: time };
-export const person = z.object({
-  email: z.nullable(text),
-  lastName: z.nullable(text),
-  firstName: z.nullable(text),
-  businessName: z.nullable(text),
-});
-export const address = z.object({
-  addressLine1: z.nullish(text),
-  addressLine2: z.nullish(text),
-  city: z.nullish(text),
-  stateProvinceRegion: z.nullish(text),
-  postalCode: z.nullish(text),
-  country: z.nullish(text),
-});
-
 /** Texts that may be missing, by name. */
 export const texts = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, z.nullish(text)]));
+
+/** Texts that may be null, by name. */
+export const nullTexts = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, z.nullable(text)]));
+
+export const person = z.object(nullTexts('email', 'lastName', 'firstName', 'businessName'));
+export const address = z.object(
+  texts(['addressLine1', 'addressLine2', 'city', 'stateProvinceRegion', 'postalCode', 'country']),
+);

@@ -7,6 +7,7 @@ import {
   failure,
   identity,
   money,
+  nullTexts,
   person,
   quote,
   text,
@@ -92,29 +93,18 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodMiniType) {
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
 const sent = z.nullable(z.union([z.number(), text]));
-// What was sent comes back, and with it what a service that accepts unknown fields was sent besides.
-const party = z.looseObject({
-  userId: z.nullable(uuid),
-  walletAddress: z.nullable(text),
-  walletType: z.nullable(text),
-  user: z.nullable(person),
-});
-const coins = { chain: z.nullable(text), currency: z.nullable(text), amount: z.nullable(z.number()) };
-const payer = z.looseObject({
-  userId: z.nullable(uuid),
-  externalWalletId: z.nullable(text),
-  walletAddress: z.nullable(text),
-  user: z.nullable(person),
-  ...coins,
-});
-const payee = z.looseObject({
-  userId: z.nullable(uuid),
-  accountId: z.nullable(text),
-  currency: z.nullable(text),
-  amount: z.nullable(z.number()),
-  user: z.nullable(person),
-});
-const operation = z.object({ transactionHash: z.nullable(text) });
+/**
+ * One side of a transfer. What was sent comes back, and with it what a service that accepts unknown fields was sent
+ * besides.
+ */
+const sideOf = (...names: string[]) =>
+  z.looseObject({ userId: z.nullable(uuid), ...nullTexts(...names), user: z.nullable(person) });
+const amount = z.nullable(z.number());
+const coins = { ...nullTexts('chain', 'currency'), amount };
+const party = sideOf('walletAddress', 'walletType');
+const payer = z.extend(sideOf('externalWalletId', 'walletAddress'), coins);
+const payee = z.extend(sideOf('accountId', 'currency'), { amount });
+const operation = z.object(nullTexts('transactionHash'));
 const offrampFee = z.object({
   ...Object.fromEntries(
     Object.entries(developerFee.shape).map(([name, field]) => [name, z.union([field, z.null()])]),

@@ -1,45 +1,42 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { statusesOf } from '../dialect/transfers.ts';
-import { ONRAMP_STATUSES } from '../service/records/index.ts';
-import { text, time, uuid } from './shared-schemas.ts';
+import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from '../service/records/index.ts';
+import { nullTexts, text, time, uuid } from './shared-schemas.ts';
 import { TRANSFER_TYPES } from './transfer-schemas.ts';
 
 const transferStatus = z.enum([...new Set(TRANSFER_TYPES.flatMap(statusesOf))]);
-const approval = z.object({
+const about = {
   transferId: uuid,
-  approvalId: uuid,
   transferType: z.enum(TRANSFER_TYPES),
   status: transferStatus,
   amount: z.number(),
-  currency: z.nullable(text),
-  chain: z.nullable(text),
+  ...nullTexts('currency', 'chain'),
+};
+const hash = z.object(nullTexts('transactionHash'));
+const approval = z.object({
+  ...about,
+  approvalId: uuid,
   destination: z.unknown(),
   initiatorId: z.nullable(uuid),
   comment: z.nullable(text),
+});
+const transfer = z.object({
+  ...about,
+  requestId: uuid,
+  source: z.object({ userId: z.nullable(uuid) }),
+  failedReason: z.nullable(text),
+  error: z.optional(text),
+  receipt: hash,
 });
 const account = z.object({
   accountId: uuid,
   userId: uuid,
   rail: z.enum(['onramp', 'offramp']),
   type: text,
-  status: z.enum(['ACTIVE', 'PENDING', 'REJECTED']),
+  status: z.enum(ACCOUNT_STATUSES),
   invalidFields: z.array(text),
   message: text,
-});
-const hash = z.object({ transactionHash: z.nullable(text) });
-const transfer = z.object({
-  transferId: uuid,
-  requestId: uuid,
-  transferType: z.enum(TRANSFER_TYPES),
-  status: transferStatus,
-  amount: z.number(),
-  currency: z.nullable(text),
-  chain: z.nullable(text),
-  source: z.object({ userId: z.nullable(uuid) }),
-  failedReason: z.nullable(text),
-  error: z.optional(text),
-  receipt: hash,
 });
 const onramp = z.object({
   transferId: uuid,

@@ -49,8 +49,9 @@ export const time = z
 
 /** The query of a list that a cursor walks; a filter may be the cursor as well. */
 export function cursorQuery<F extends z.core.$ZodLooseShape>(dialect: Dialect, filters: F) {
-  const cursors = Object.fromEntries(cursorParams(dialect).map((name) => [name, z.optional(text)]));
-  return object({ ...cursors, limit: z.optional(wholeNumberText(1, 100)), ...filters });
+  const names = cursorParams(dialect).filter((name) => !(name in filters));
+  const cursors = Object.fromEntries(names.map((name) => [name, z.optional(text)]));
+  return object({ ...filters, limit: z.optional(wholeNumberText(1, 100)), ...cursors });
 }
 
 /** A query without parameters. */
