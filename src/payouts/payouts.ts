@@ -169,7 +169,7 @@ export interface Payouts {
    * Lists the payouts of a month, by payer and employee. It reads in pages.
    *
    * @param options - The month, `YYYY-MM`, and a state if you want only one.
-   * @throws RangeError when the month has another form.
+   * @throws RangeError when the month has another form or an option does not exist.
    *
    * @example
    * ```ts

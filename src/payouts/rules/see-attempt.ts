@@ -1,5 +1,6 @@
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import type { Reading } from './record.ts';
+import { requireNames } from './request-ids.ts';
 import { endOfDoubt, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
 
 /** The result of one call: what it proves of its key. */
@@ -169,6 +170,8 @@ export function pauseSeconds(
 /** Checks the options once, where they are given. */
 export function pausesFrom(options: PauseOptions = {}): Pauses {
   const { firstSeconds = 1, mostSeconds = 60, mostRetryAfterSeconds = 900 } = options;
+  const names = { firstSeconds: true, mostSeconds: true, mostRetryAfterSeconds: true } as const;
+  requireNames(options, names, 'an option', (problem) => `pause: ${problem}`);
   for (const [name, value] of Object.entries({ firstSeconds, mostSeconds, mostRetryAfterSeconds })) {
     if (!(value > 0 && value <= 86_400)) {
       throw new RangeError(`pause.${name} must be a number of seconds above 0 and up to 86,400.`);

@@ -1,9 +1,10 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
+import { requireNames } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
 import { lockPayments, writeResolved } from './payments.ts';
-import { checkScope, findPayments, type PayoutDecision, type PayoutScope } from './selection.ts';
+import { checkScope, findPayments, type PayoutDecision, type PayoutScope, unchanged } from './selection.ts';
 
 /** The result of cancelling. */
 export interface CancelReport {
@@ -131,8 +132,10 @@ export interface ReviewResult {
 export async function settleByHand(
   db: Database,
   requestIds: readonly string[],
-  { state, transferId, by }: ReviewResult,
+  finding: ReviewResult,
 ): Promise<number> {
+  const { state, transferId, by } = finding;
+  requireNames(finding, { state: true, transferId: true, by: true }, 'a field', unchanged);
   if (!['paid', 'rejected', 'expired'].includes(state)) {
     throw new RangeError('A person finds a payout paid, rejected or expired. Nothing was changed.');
   }

@@ -34,7 +34,7 @@ export interface PayAgainReport {
   }[];
 }
 
-/** How long the service surely keeps a key. */
+/** The time for which the service surely keeps a key. */
 type AgainRules = Pick<FleetRules, 'keyLifetime'>;
 
 /** Gives one payment back to the workers by a deliberate act. */

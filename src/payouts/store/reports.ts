@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
-import { checkMonth } from '../rules/request-ids.ts';
+import { checkMonth, requireNames } from '../rules/request-ids.ts';
 import { HELD } from './attempts.ts';
 
 /** The payouts of a month in one state. */
@@ -111,6 +111,7 @@ export async function* listPayouts(
   payers: readonly string[],
   options: ListPayoutsOptions,
 ): AsyncGenerator<ListedPayout, void> {
+  requireNames(options, { month: true, state: true });
   const month = checkMonth(options.month);
   let after: readonly [string, string] = ['', ''];
   for (;;) {

@@ -38,7 +38,8 @@ const scopeNames = { payer: true, month: true, employee: true, requestId: true }
 const decisionNames: OptionNames<PayoutDecision> = { ...scopeNames, by: true, reason: true };
 const filterNames: OptionNames<PayoutFilter> = { ...scopeNames, state: true, reason: true };
 
-const unchanged = (problem: string): string => `${problem} Nothing was changed.`;
+/** Says that a refused selection changed nothing. */
+export const unchanged = (problem: string): string => `${problem} Nothing was changed.`;
 
 /** Checked values for a statement. Null fits every payment. */
 export interface Selection {

@@ -28,6 +28,7 @@ describe('the options of payouts', () => {
     [{ maxFailures: 1.5 }, 'maxFailures must be a whole number of at least 1.'],
     [{ batchAmounts: 'cents' }, 'batchAmounts must be "text" or "number".'],
     [{ maxFailure: 1 }, '`maxFailure` is not an option. Did you mean `maxFailures`?'],
+    [{ pause: { firstSecond: 2 } }, 'pause: `firstSecond` is not an option. Did you mean `firstSeconds`?'],
     [
       { pause: { firstSeconds: 0 } },
       'pause.firstSeconds must be a number of seconds above 0 and up to 86,400.',
@@ -57,6 +58,24 @@ describe.each(Object.entries(monthly))('%s', (_name, ask) => {
     await expect(ask(payouts, month)).rejects.toThrow(RangeError);
     await expect(ask(payouts, month)).rejects.toThrow(/^month must/);
   });
+});
+
+test.each<[name: string, ask: (payouts: Payouts) => Promise<unknown>, message: string]>([
+  [
+    'list',
+    (payouts) =>
+      payouts.list(JSON.parse('{ "month": "2026-11", "sate": "paid" }'))[Symbol.asyncIterator]().next(),
+    '`sate` is not an option. Did you mean `state`?',
+  ],
+  [
+    'settleByHand',
+    (payouts) =>
+      payouts.settleByHand({}, JSON.parse('{ "state": "rejected", "by": "Ada", "transferIds": "t1" }')),
+    '`transferIds` is not a field. Did you mean `transferId`? Nothing was changed.',
+  ],
+])('%s refuses a misspelled name before the database is asked for payouts', async (_name, ask, message) => {
+  const found = { ...db, query: () => Promise.resolve({ rows: [] }) };
+  await expect(ask(create({ db: found }))).rejects.toThrow(new RangeError(message));
 });
 
 test('a sweep that another process does is left to it', async () => {
