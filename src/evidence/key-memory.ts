@@ -211,7 +211,7 @@ export function digestOf(text: string): number {
 /** Returns an id in the form in which ids are compared: without case, and a UUID without hyphens, braces and prefix. */
 export function plainId(id: string): string {
   const lower = id.trim().toLowerCase();
-  const digits = lower.replace('urn:uuid:', '').replaceAll(/[{}-]/g, '');
+  const digits = lower.replace(/^urn:uuid:/, '').replaceAll(/[{}-]/g, '');
   return /^[0-9a-f]{32}$/.test(digits) ? digits : lower;
 }
 
