@@ -1,7 +1,7 @@
 import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
 import { departuresOf } from '../../schemas/zod.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
-import { type Bytes, encodeBytes } from '../schemes/bytes.ts';
+import { type Bytes, encodeBytes, sha256 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { withinLimit } from './claim.ts';
 
@@ -99,7 +99,7 @@ export async function idOfEvent(event: WebhookEvent, body: Bytes): Promise<strin
     if (typeof id === 'string' && id !== '') return id;
     if (typeof id === 'number') return String(id);
   }
-  return `sha256:${encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex')}`;
+  return `sha256:${encodeBytes(await sha256(body), 'hex')}`;
 }
 
 /**

@@ -25,6 +25,9 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
+export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
 /** Compares in a time that depends on the length alone. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;

@@ -94,12 +94,10 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
   return async (verification) => {
     const { body } = verification;
     const signature = decodeSignature(requireHeader(verification, header), encoding);
-    const timed =
-      timestampHeader === undefined
-        ? undefined
-        : { header: timestampHeader, timestamp: readTimestamp(verification, timestampHeader) };
+    const timestamp =
+      timestampHeader === undefined ? undefined : readTimestamp(verification, timestampHeader);
     keys ??= await Promise.all(given.map((key) => importKey(key, algorithm, 'public')));
-    const content = concatBytes(utf8(timestampPrefix(timed?.timestamp)), body);
+    const content = concatBytes(utf8(timestampPrefix(timestamp)), body);
     if (signature === undefined || !(await anyKeyMade(keys, algorithm, signature, content))) {
       throw refusal(
         'webhook_bad_signature',
@@ -108,7 +106,7 @@ export function publicKeySignature(options: PublicKeySignatureOptions): WebhookV
           : `The signature in the header "${header}" does not match the body. ${mismatchAdvice} Check \`algorithm\`, too.`,
       );
     }
-    if (timed !== undefined) requireFresh(timed.timestamp, timed.header, verification);
+    if (timestamp !== undefined) requireFresh(timestamp, timestampHeader ?? header, verification);
     return true;
   };
 }

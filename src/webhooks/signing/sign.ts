@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { type Bytes, concatBytes, encodeBytes, utf8 } from '../schemes/bytes.ts';
+import { type Bytes, concatBytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {
   hmacNames,
   hmacOf,
@@ -184,7 +184,7 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
   const token = await new SignJWT({
     iat: issuedAt,
     ...(expiresIn === null ? {} : { exp: issuedAt + expiresIn }),
-    ...(bodyBinding === 'hash' ? { bodyHash: await sha256Hex(body) } : {}),
+    ...(bodyBinding === 'hash' ? { bodyHash: encodeBytes(await sha256(body), 'hex') } : {}),
     ...(bodyBinding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
     ...options.claims,
   })
@@ -199,9 +199,6 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
 
 const hmacs = (secrets: readonly Bytes[], prefix: string, body: Bytes): Promise<Uint8Array[]> =>
   Promise.all(secrets.map(async (secret) => hmacOf(secret)(prefix, body)));
-
-const sha256Hex = async (body: Bytes): Promise<string> =>
-  encodeBytes(new Uint8Array(await crypto.subtle.digest('SHA-256', body)), 'hex');
 
 const withTimestamp = (
   headers: Record<string, string>,

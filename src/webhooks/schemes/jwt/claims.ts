@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../errors/index.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
-import { type Bytes, decodeBytes, equalBytes } from '../bytes.ts';
+import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
 import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export async function requireBinding(binding: JwtBodyBinding, claims: Claims, bo
   if (binding === 'none') return;
   const candidates =
     binding === 'required' ? Object.values(claims) : Object.hasOwn(claims, binding) ? [claims[binding]] : [];
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
+  const digest = await sha256(body);
   const event = jsonIn(new TextDecoder().decode(body));
   if (candidates.some((claim) => isDigest(claim, digest) || isEvent(claim, event))) return;
   if (binding === 'required' && isEvent(withoutRegistered(claims, event), event)) return;
