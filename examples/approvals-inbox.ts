@@ -63,10 +63,10 @@ async function decide(
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     if (error.outcome !== 'unknown') return `✗ ${error.message}`;
-    // The response was lost. The list shows whether the decision arrived.
+    // The response was lost. An approval that left the list was decided; one that is in it may be decided any moment.
     const pending = await payments.approvals.list({ limit: 100 }).toArray();
     return pending.some((approval) => approval.id === id)
-      ? '✗ The decision did not arrive; the approval is still pending.'
+      ? '? The approval is still pending. The decision may arrive yet: list it again before you decide otherwise.'
       : '→ The response was lost, but the approval is no longer pending.';
   }
 }

@@ -81,7 +81,7 @@ test('finds the result of a decision whose response was lost', async () => {
   const screen = terminal(['a', '', 'r', '']);
   await approvalsInbox(payments, screen);
   expect(screen.shown()).toContain('no longer pending');
-  expect(screen.shown()).toContain('still pending');
+  expect(screen.shown()).toContain('still pending. The decision may arrive yet');
   expect(decisions(emulator)).toEqual(['APPROVED', 'PENDING']);
 });
 
