@@ -378,6 +378,8 @@ describe('two payloads are the same', () => {
     ['{"a":[]}', '{"a":{}}'],
     ['{"a":[["b",1]]}', '{"a":{"b":1}}'],
     ['{"a":1,"b":2}', '{"a":1}'],
+    // Longer than any amount: compared as text.
+    [`{"amount":"${'0'.repeat(100)}1"}`, '{"amount":1}'],
   ])('not: %s and %s', (first, second) => {
     expect(same(first, second)).toBe(false);
   });

@@ -246,3 +246,25 @@ describe('requests that no service can take', () => {
     expect(fetch.seen).toHaveLength(0);
   });
 });
+
+describe('an amount of 50,000 characters', () => {
+  const zeros = '0'.repeat(50_000);
+
+  it.each([`${zeros}!`, `1.${zeros}1`])(
+    'holds no process, in a batch and in a request of your own',
+    async (amount) => {
+      const client = clientOf(scripted(json({})), { retries: 0 });
+      const from = performance.now();
+      const body = { ...batch, destination: { batch: [{ userId: 'u2', amount }] } };
+      await Promise.allSettled([client.transfers.createBatch(body)]);
+      await client.request({
+        method: 'POST',
+        path: '/v2/x',
+        body: { amount },
+        idempotencyKey: { field: 'requestId' },
+      });
+      // Backtracking takes many seconds.
+      expect(performance.now() - from).toBeLessThan(5_000);
+    },
+  );
+});

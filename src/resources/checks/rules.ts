@@ -90,7 +90,7 @@ export const positiveAmount: Rule = (value) => {
 };
 
 /** A decimal number in plain digits, as text. */
-const decimal = /^(?:\d+\.?\d*|\.\d+)$/;
+const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 /** An amount as a number or as a decimal string: services differ where the spec shows no body. */
 export const positiveDecimal: Rule = (value) => {

@@ -172,9 +172,12 @@ function inOrder(value: unknown, isAmount: boolean): unknown {
   return ordered;
 }
 
+/** No real amount has more digits, and matching takes a time that grows with the square of their number. */
+const longestAmount = 100;
+
 /** An amount without the zeros that do not count; a string, as a number could not hold every digit. */
 function plainAmount(text: string): unknown {
-  const match = /^0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
+  const match = text.length > longestAmount ? null : /^0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
   if (match === null) return text;
   const [, whole, fraction] = match;
   const plain = fraction === undefined || fraction === '' ? `${whole}` : `${whole}.${fraction}`;
