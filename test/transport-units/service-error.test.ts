@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { isNotFoundShape, readServiceError } from '../../src/evidence/service-error.ts';
+import { APIError, type ServiceError } from '../../src/index.ts';
+import { clientOf, failure, networkFailure, type Step, scripted } from '../client/support.ts';
+
+const refusal =
+  (body: unknown, status: number): Step =>
+  () =>
+    body === undefined ? new Response('', { status }) : Response.json(body, { status });
+
+/** What the error of a call shows of a body. */
+async function serviceOf(body: unknown): Promise<ServiceError> {
+  const error = await failure(clientOf(scripted(refusal(body, 400))).kyc.retrieve('u1'));
+  if (error instanceof APIError) return error.service;
+  throw error;
+}
 
 describe('the words of a service', () => {
   it.each<[body: unknown, service: object]>([
@@ -41,8 +54,8 @@ describe('the words of a service', () => {
     [{ code: ['NO_FUNDS'], error: ['NO_FUNDS'] }, {}],
     [{ code: null, error: null, message: null }, {}],
     [{ code: true, error: 7, message: 7 }, {}],
-  ])('%j', (body, service) => {
-    expect(readServiceError(body)).toStrictEqual(service);
+  ])('%j', async (body, service) => {
+    expect(await serviceOf(body)).toStrictEqual(service);
   });
 
   it.each([
@@ -56,11 +69,11 @@ describe('the words of a service', () => {
     ['A B', undefined],
     ['A'.repeat(60), 'A'.repeat(60)],
     ['A'.repeat(61), undefined],
-  ])('the code %j is a name: %j', (code, error) => {
-    expect(readServiceError({ code }).error).toBe(error);
+  ])('the code %j is a name: %j', async (code, error) => {
+    expect((await serviceOf({ code })).error).toBe(error);
   });
 
-  it('the first explanation that is a text', () => {
+  it('the first explanation that is a text', async () => {
     const body: Record<string, unknown> = {
       errorDetails: 'four',
       message: 'five',
@@ -68,47 +81,47 @@ describe('the words of a service', () => {
       error: { message: 'one', errorDetails: 'two', details: 'three' },
     };
     const inner = body.error as Record<string, unknown>;
-    const read = () => readServiceError(body).details;
-    expect(read()).toBe('one');
+    const read = async () => (await serviceOf(body)).details;
+    expect(await read()).toBe('one');
     inner.message = 7;
-    expect(read()).toBe('two');
+    expect(await read()).toBe('two');
     inner.errorDetails = { a: 'no text' };
-    expect(read()).toBe('three');
+    expect(await read()).toBe('three');
     inner.details = undefined;
-    expect(read()).toBe('four');
+    expect(await read()).toBe('four');
     body.errorDetails = null;
-    expect(read()).toBe('five');
+    expect(await read()).toBe('five');
     body.message = [];
-    expect(read()).toBe('six');
+    expect(await read()).toBe('six');
     body.details = true;
-    expect(read()).toBeUndefined();
+    expect(await read()).toBeUndefined();
   });
 });
 
 describe('the fields that a service names', () => {
-  const fields = (body: unknown) => readServiceError(body).fields;
+  const fields = async (body: unknown) => (await serviceOf(body)).fields;
 
-  it('are looked for in four places, and the first with any is taken', () => {
+  it('are looked for in four places, and the first with any is taken', async () => {
     const body: Record<string, unknown> = {
       details: ['two'],
       errors: ['four'],
       error: { details: ['one'], errors: ['three'] },
     };
     const inner = body.error as Record<string, unknown>;
-    const read = () => fields(body)?.map(({ field }) => field);
-    expect(read()).toEqual(['one']);
+    const read = async () => (await fields(body))?.map(({ field }) => field);
+    expect(await read()).toEqual(['one']);
     inner.details = [];
-    expect(read()).toEqual(['two']);
+    expect(await read()).toEqual(['two']);
     body.details = 'words';
-    expect(read()).toEqual(['three']);
+    expect(await read()).toEqual(['three']);
     inner.errors = {};
-    expect(read()).toEqual(['four']);
+    expect(await read()).toEqual(['four']);
     body.errors = null;
-    expect(read()).toBeUndefined();
-    expect(readServiceError(body)).not.toHaveProperty('fields');
+    expect(await read()).toBeUndefined();
+    expect(await serviceOf(body)).not.toHaveProperty('fields');
   });
 
-  it('have words of every kind', () => {
+  it('have words of every kind', async () => {
     const details = {
       a: 'one',
       b: ['two', '', 7, null, ['three']],
@@ -118,7 +131,7 @@ describe('the fields that a service names', () => {
       f: null,
       g: { message: null, x: 'eight' },
     };
-    expect(fields({ details })).toEqual([
+    expect(await fields({ details })).toEqual([
       { field: 'a', message: 'one' },
       { field: 'b', message: 'two; three' },
       { field: 'c', message: 'four' },
@@ -152,14 +165,14 @@ describe('the fields that a service names', () => {
     [null, undefined],
     [7, undefined],
     [['amount'], undefined],
-  ])('as an entry of a list: %j', (entry, read) => {
-    expect(fields({ errors: [entry] })).toEqual(read);
+  ])('as an entry of a list: %j', async (entry, read) => {
+    expect(await fields({ errors: [entry] })).toEqual(read);
   });
 
-  it('are a hundred at most', () => {
+  it('are a hundred at most', async () => {
     const names = Array.from({ length: 101 }, (_item, index) => `f${index}`);
-    expect(fields({ details: names })).toHaveLength(100);
-    expect(fields({ details: Object.fromEntries(names.map((name) => [name, ''])) })).toHaveLength(100);
+    expect(await fields({ details: names })).toHaveLength(100);
+    expect(await fields({ details: Object.fromEntries(names.map((name) => [name, ''])) })).toHaveLength(100);
   });
 });
 
@@ -177,7 +190,10 @@ describe('the documented shape of a 404', () => {
     [null, false],
     [[], false],
     ['Not Found', false],
-  ])('%j: %s', (body, matches) => {
-    expect(isNotFoundShape(body)).toBe(matches);
+  ])('proves a deletion that was lost, and nothing else does. %j: %s', async (body, matches) => {
+    const fetch = scripted(networkFailure('ECONNRESET'), refusal(body, 404));
+    const call = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } }).accounts.delete('u1', 'a1');
+    if (matches) expect(await call).toBeUndefined();
+    else expect(await failure(call)).toMatchObject({ status: 404, outcome: 'unknown' });
   });
 });
