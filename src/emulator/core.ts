@@ -5,10 +5,9 @@ import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
 import { controlRoutes } from './http/control-routes.ts';
 import { CustomRoutes } from './http/custom-routes.ts';
-import { type Exchange, newExchange } from './http/exchange.ts';
+import { type Exchange, newExchange, storeFailure } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';
 import { RequestLog, recordOf } from './http/request-log.ts';
-import { storeFailure } from './http/respond.ts';
 import { serviceRoutes } from './http/routes/index.ts';
 import {
   allowance,

@@ -4,10 +4,9 @@ import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { printable, ServiceProblem } from '../problem.ts';
 import { refuseForeignHosts, refuseForeignOrigins, requireToken, tokenRefusal } from './access.ts';
-import { type ControlRoute, control } from './control.ts';
+import { type ControlRoute, control } from './control-routes.ts';
 import type { CustomRoutes } from './custom-routes.ts';
-import type { Env, HttpContext } from './exchange.ts';
-import { problem, respond } from './respond.ts';
+import { type Env, type HttpContext, problem, respond } from './exchange.ts';
 import type { Route } from './routes/route.ts';
 import { type ServiceParts, serve } from './serve.ts';
 

@@ -1,7 +1,7 @@
 import type { OptionNames } from '../../shared/option-names.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
-import type { Answer } from './respond.ts';
+import type { Answer } from './exchange.ts';
 import type { Call } from './routes/route.ts';
 
 /** One call of an operation that you added. */

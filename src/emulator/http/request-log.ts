@@ -3,8 +3,7 @@ import type { RequestRecord } from '../options.ts';
 import { notFound, ServiceProblem } from '../problem.ts';
 import { UUID } from '../reading/request-body.ts';
 import { Latest } from '../state/latest.ts';
-import { type Exchange, newExchange } from './exchange.ts';
-import { textOfResponse } from './respond.ts';
+import { type Exchange, newExchange, textOfResponse } from './exchange.ts';
 
 /** The request and the response without masks, so that the request can be sent again. */
 interface KeptExchange {

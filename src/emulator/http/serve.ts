@@ -5,9 +5,18 @@ import { catchUp } from '../service/due-tasks.ts';
 import type { Fault, FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { ServedRoute } from './custom-routes.ts';
-import { BODY_LIMIT, type Delivery, type Exchange, type HttpContext, jsonBodyOf } from './exchange.ts';
+import {
+  type Answer,
+  BODY_LIMIT,
+  bodyText,
+  type Delivery,
+  type Exchange,
+  type HttpContext,
+  jsonBodyOf,
+  problem,
+  respond,
+} from './exchange.ts';
 import { spoil } from './fault-effects.ts';
-import { type Answer, bodyText, problem, respond } from './respond.ts';
 
 /** The parts that the routes of the service use. */
 export interface ServiceParts {

@@ -6,7 +6,7 @@ import { checkQuery, noQuery } from '../../reading/query.ts';
 import { check, noBody } from '../../reading/request-body.ts';
 import type { OperationName } from '../../state/faults.ts';
 import type { World } from '../../state/world.ts';
-import type { Answer } from '../respond.ts';
+import type { Answer } from '../exchange.ts';
 
 /** One call of an operation, taken apart. */
 export interface Call {
