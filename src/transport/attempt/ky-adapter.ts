@@ -41,10 +41,10 @@ export function createKyWire(send: Send): Wire {
 }
 
 /** A body as UTF-8 text, with its bytes if the text cannot give them back. */
-export type ReadBody = Pick<WireResponse, 'text' | 'bytes'>;
+type ReadBody = Pick<WireResponse, 'text' | 'bytes'>;
 
 /** Reads a body, giving up as soon as it outgrows the limit. */
-export async function readBody(response: Response, limit: number): Promise<ReadBody> {
+async function readBody(response: Response, limit: number): Promise<ReadBody> {
   const { body, status, headers } = response;
   if (typeof status !== 'number' || typeof headers?.get !== 'function')
     throw new TypeError('fetch did not give a Response');

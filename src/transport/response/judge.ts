@@ -160,7 +160,7 @@ export function sortIssues(
 }
 
 /** A departure is essential at an essential path, and at every parent of one: without the parent there is no child. */
-export function isEssential(path: readonly string[], essential: readonly string[]): boolean {
+function isEssential(path: readonly string[], essential: readonly string[]): boolean {
   if (path.length === 0) return true;
   return essential.some((wanted) => {
     const parts = wanted.split('.');
