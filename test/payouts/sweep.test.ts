@@ -292,15 +292,15 @@ describe('a lookup', () => {
   });
 
   test('covers more rows than one group, each once a sweep', async () => {
-    let asked = 0;
+    const groups: number[] = [];
     const at = await bench(db(), {
       settlementStep: 60_000,
-      lookup: async () => {
-        asked += 1;
-        return null;
+      lookupMany: async (queries) => {
+        groups.push(queries.length);
+        return new Map(queries.map(({ requestId }) => [requestId, null]));
       },
     });
-    const many = Array.from({ length: 250 }, (_, place) => ({
+    const many = Array.from({ length: 501 }, (_, place) => ({
       employee: `E${place}`,
       payee: at.payee,
       amount: '1',
@@ -308,7 +308,7 @@ describe('a lookup', () => {
     await at.payouts.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders: many });
     await db().query(`update payout_payment set state = 'accepted'`);
     await at.payouts.sweep();
-    expect(asked).toBe(250);
+    expect(groups).toEqual([500, 1]);
   });
 
   test('that no longer finds a transfer which was there is for a person', async () => {
