@@ -152,7 +152,7 @@ export class OffsetWalk<T> {
     this.#content = content;
     this.#staleInARow = fresh > 0 ? 0 : this.#staleInARow + keys.length;
     if (this.#repeats > mostRepeats) throw stuck(this.#operation, 'the same page came again');
-    if (this.#staleInARow > 2 * this.#seen.size + 10 * this.#limit) {
+    if (this.#staleInARow > 2 * this.#seen.size + 10 * this.#pageSize) {
       throw stuck(this.#operation, 'the list changes faster than it can be read: only old items came');
     }
   }

@@ -170,7 +170,7 @@ describe('a walk by offset that gets nowhere', () => {
   it('ends when pages of old items hold more than twice what was read and ten pages', async () => {
     const turns = Array.from({ length: 20 }, (_item, index) => (index % 2 === 0 ? 'ba' : 'ab'));
     const result = await walk({ limit: 1 }, 'ab', ...turns);
-    // Two items were read and two are asked for at a time: 2 × 2 + 10 × 2 = 24 old items are allowed.
+    // Two items were read and a page has two: 2 × 2 + 10 × 2 = 24 old items are allowed.
     expect(result.queries).toHaveLength(13);
     expect(result.error).toMatchObject({
       name: 'PaginationError',
@@ -178,6 +178,17 @@ describe('a walk by offset that gets nowhere', () => {
       message:
         'approvals.list: the list changes faster than it can be read: only old items came although the offset moved on, so the ' +
         'rest of the list cannot be reached. The list is not complete.',
+    });
+  });
+
+  it('ends as soon where a page may hold many more items than the list has', async () => {
+    const turns = Array.from({ length: 60 }, (_item, index) => (index % 2 === 0 ? '' : 'ab'));
+    const { queries, error } = await walk({ limit: 100 }, 'ab', ...turns);
+    // Every second page is empty, as of a service that reads an offset as the number of a page.
+    expect(queries).toHaveLength(26);
+    expect(error).toMatchObject({
+      name: 'PaginationError',
+      message: expect.stringContaining('the list changes faster than it can be read'),
     });
   });
 
