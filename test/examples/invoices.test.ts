@@ -59,9 +59,9 @@ function addLookup(emulator: Emulator): void {
 function start(options: EmulatorOptions = {}) {
   const emulator = createEmulator({
     seed: 5,
-    ...options,
     dialect,
     webhook: { url: 'http://app.test/webhooks', secret, fetch: async (url, init) => app.request(url, init) },
+    ...options,
   });
   addLookup(emulator);
   const payer = emulator.createUser({ rails: ['usd'] }).userId;
@@ -133,7 +133,11 @@ describe('the invoice application', () => {
   });
 
   test('takes a refusal after a restart for no proof about the call before it', async () => {
-    const { emulator, payee, store, call } = start();
+    // No event tells what became of the call.
+    const lost = async () => new Response(null, { status: 503 });
+    const { emulator, payee, store, call } = start({
+      webhook: { url: 'http://app.test/webhooks', secret, fetch: lost },
+    });
     emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
     await call('POST', '/invoices', { id: 'A-1', payee, amount: '25' });
     await call('POST', '/invoices/A-1/pay');
