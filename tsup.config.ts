@@ -74,13 +74,13 @@ const compact: Options['esbuildOptions'] = (options, { format }) => {
   if (format !== 'cjs') return;
   options.minifyWhitespace = true;
   options.minifySyntax = true;
-  options.lineLimit = 160;
+  options.lineLimit = 1_000;
 };
 
 /** The emulator is for development: nobody reads its names in a stack trace. */
 const small: Options['esbuildOptions'] = (options) => {
   options.minify = true;
-  options.lineLimit = 160;
+  options.lineLimit = 1_000;
 };
 
 const emulator = {
