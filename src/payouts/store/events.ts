@@ -102,11 +102,7 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
        on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
       [transferId, decision, id],
     );
-    const { rows } = await sql.query<{ request_id: string }>(
-      'select distinct request_id from payout_past where transfer_id = $1',
-      [transferId],
-    );
-    const past = rows.map(({ request_id }) => request_id);
+    const past = await pastOf(sql, transferId, null);
     await tellOfPast(sql, past, `${transferId} ${decision}`, decision === 'APPROVED');
     await applyEvents(sql, [transferId]);
   });
@@ -165,8 +161,10 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
       ]);
       return;
     }
-    const past = await pastOf(sql, reading, requestId);
-    await tellOfPast(sql, past, `${transferId} ${reading.state}`, true);
+    const { state } = reading;
+    const isUnpaid = state === 'rejected' || state === 'expired';
+    const past = isUnpaid ? [] : await pastOf(sql, state === 'paid' ? transferId : null, requestId);
+    await tellOfPast(sql, past, `${transferId} ${state}`, true);
     await apply(sql, found.request_id, record);
   });
 }
@@ -213,17 +211,16 @@ function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]
   return change(seeReading(payment, reading, 'event') ?? {});
 }
 
-/** Returns the replaced payments of which the event shows that they made their transfer after all. */
+/** Returns the replaced payments that made this transfer, or have the key and are not known to have made another. */
 async function pastOf(
   sql: Sql,
-  { transferId, state }: Reading,
+  transferId: string | null,
   requestId: string | null,
 ): Promise<readonly string[]> {
-  if (state === 'rejected' || state === 'expired') return [];
   const { rows } = await sql.query<{ request_id: string }>(
     `select distinct request_id from payout_past
-     where (transfer_id = $1 and $2 = 'paid') or (transfer_id is null and request_id = $3::uuid)`,
-    [transferId, state, requestId],
+     where transfer_id = $1 or (transfer_id is null and request_id = $2::uuid)`,
+    [transferId, requestId],
   );
   return rows.map(({ request_id }) => request_id);
 }

@@ -87,7 +87,7 @@ async function writeChanges(
   const notices = changed.flatMap(({ payment: { request_id }, change: { notice } }) =>
     notice === undefined ? [] : [{ request_id, ...notice }],
   );
-  if (notices.length > 0) await addNotices(sql, notices);
+  await addNotices(sql, notices);
   const past = changed.filter(({ payment, change }) => payment.state === 'replaced' && change.notice);
   await stopSuccessors(
     sql,
@@ -127,6 +127,7 @@ async function addNotices(
   sql: Sql,
   notices: readonly { readonly request_id: string; readonly kind: string; readonly detail: string }[],
 ): Promise<void> {
+  if (notices.length === 0) return;
   await sql.query(
     `insert into payout_notice (payer, month, employee, kind, detail)
      select member.payer, member.month, member.employee, n.kind, n.detail
