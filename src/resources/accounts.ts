@@ -5,6 +5,7 @@ import { listResponse } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-paging.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
+import { LatestMap } from '../shared/latest-map.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { hiddenState } from '../transport/hidden-state.ts';
 import { checkShape } from '../transport/response/judge.ts';
@@ -22,7 +23,13 @@ import {
   transportOf,
   wholeNumber,
 } from './checks/rules.ts';
-import { type AccountWord, noteCreated, type WaitOptions, waitUntilActive } from './wait-until-active.ts';
+import {
+  type AccountWord,
+  mostCreated,
+  noteCreated,
+  type WaitOptions,
+  waitUntilActive,
+} from './wait-until-active.ts';
 
 const create: Operation<Account> = {
   name: 'accounts.create',
@@ -79,7 +86,7 @@ export class Accounts {
 
   /** @internal */
   static forTransport(transport: Transport): Accounts {
-    return createdBy.set(bind(new this(), transport), new Map());
+    return createdBy.set(bind(new this(), transport), new LatestMap(mostCreated));
   }
 
   /**

@@ -29,7 +29,7 @@ const usualDeadline = 60_000;
 export type AccountWord = { readonly [Field in 'status' | 'isValid' | 'invalidFields' | 'reason']?: unknown };
 
 /** The number of created accounts that are remembered. */
-const mostCreated = 1_000;
+export const mostCreated = 1_000;
 
 /** Remembers what the response of `create` says: the records of some services do not say whether an account is active. */
 export function noteCreated(created: Map<string, AccountWord>, body: unknown): void {
@@ -38,8 +38,6 @@ export function noteCreated(created: Map<string, AccountWord>, body: unknown): v
   const id = body.id ?? body.accountId;
   if (typeof id !== 'string') return;
   created.set(id, { status, isValid, invalidFields, reason });
-  const [oldest] = created.keys();
-  if (created.size > mostCreated && oldest !== undefined) created.delete(oldest);
 }
 
 /** The operations that read the state of an account. */

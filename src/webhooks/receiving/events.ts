@@ -1,5 +1,6 @@
 import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
 import { departuresOf } from '../../schemas/zod.ts';
+import { LatestMap } from '../../shared/latest-map.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { type Bytes, encodeBytes, sha256 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
@@ -146,20 +147,7 @@ export function orderGuard(store: OrderStore, limit: number): OrderGuard {
 }
 
 /** Remembers the latest event of the 10,000 transfers whose events came last. */
-export function memoryOrderStore(): OrderStore {
-  const marks = new Map<string, string>();
-  return {
-    get: (transferId) => marks.get(transferId),
-    set(transferId, mark) {
-      marks.delete(transferId);
-      marks.set(transferId, mark);
-      for (const oldest of marks.keys()) {
-        if (marks.size <= 10_000) return;
-        marks.delete(oldest);
-      }
-    },
-  };
-}
+export const memoryOrderStore = (): OrderStore => new LatestMap<string>(10_000);
 
 const pending = 'TRANSFER.APPROVAL.PENDING';
 
