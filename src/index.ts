@@ -4,8 +4,8 @@ export {
   type ExtendedMethods,
   PaymentsClient,
 } from './client/client.ts';
+export type { ClientMethods } from './client/client-methods.ts';
 export {
-  type ClientMethods,
   type ComposedClient,
   createClient,
   type Namespace,

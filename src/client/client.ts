@@ -28,6 +28,7 @@ import {
   optionsFor,
   showOnlyAddress,
 } from './client-core.ts';
+import type { ClientMethods } from './client-methods.ts';
 import { type DrainOptions, type DrainResult, drain } from './drain.ts';
 import { preview, type RequestPreview } from './request-preview.ts';
 
@@ -43,7 +44,7 @@ import { preview, type RequestPreview } from './request-preview.ts';
  * });
  * ```
  */
-export class PaymentsClient {
+export class PaymentsClient implements ClientMethods<PaymentsClient> {
   /** Fiat in, stablecoins out. */
   readonly onramps: Onramps;
   /** Fiat accounts of users. */
@@ -130,23 +131,6 @@ export class PaymentsClient {
     ) as ExtendedClient<Added>;
   }
 
-  /**
-   * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
-   *
-   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey`, with `idempotent: true`, or with a
-   * `retrySafety` that allows it. Any other request is retried only when it is certain that the service did not accept
-   * it.
-   *
-   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
-   * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
-   * @param options - Limits, retries, headers or a token for this call.
-   * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
-   *
-   * @example
-   * ```ts
-   * const rules = await payments.request({ method: 'GET', path: '/v2/transfer-rules' });
-   * ```
-   */
   request<T = unknown>(request: CustomRequest<T>, options?: RequestOptions): APIPromise<T> {
     return startRequest(cores.get(this).transport, request, options);
   }
@@ -174,30 +158,6 @@ export class PaymentsClient {
     return startList(cores.get(this).transport, list, options);
   }
 
-  /**
-   * Finds out whether a failed call made its payment. It retries a call that has a `requestId`, with the same id and
-   * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
-   * sends an approval decision or an account again.
-   *
-   * Spec: the `requestId` of creates.
-   *
-   * @param error - The error of the call. For an error of another process, only `lookup` can decide.
-   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
-   * between two retries, default 2000; `signal`.
-   * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
-   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
-   * wait.
-   *
-   * @example
-   * ```ts
-   * try {
-   *   await payments.transfers.create(params);
-   * } catch (error) {
-   *   const { state, next } = await payments.resolve(error, { lookup: ({ requestId }) => findTransfer(requestId) });
-   *   if (state === 'undecided') tellAPerson(next);
-   * }
-   * ```
-   */
   resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
     return resolve(cores.get(this).transport, error, options);
   }
@@ -221,25 +181,6 @@ export class PaymentsClient {
     return preview(cores.get(this), async (core) => call(withAdded(clientOf(core), added) as this));
   }
 
-  /**
-   * Ends the work of this client, for SIGTERM: it refuses new calls and waits for the running ones, with their queue and
-   * their retries. It covers all clients of `withOptions` and `with`. A refused call rejects with `ClientClosedError` and
-   * sends nothing. `resolve` still works.
-   *
-   * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
-   * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
-   * the process ends.
-   * @throws InvalidRequestError when an option is wrong. The client then goes on as before.
-   *
-   * @example
-   * ```ts
-   * process.once('SIGTERM', async () => {
-   *   const { unfinished } = await payments.drain({ deadline: 20_000 });
-   *   for (const { operation, requestId } of unfinished) console.error('not finished', operation, requestId);
-   *   process.exit();
-   * });
-   * ```
-   */
   drain(options?: DrainOptions): Promise<DrainResult> {
     return drain(cores.get(this).running, options);
   }

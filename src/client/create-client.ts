@@ -12,8 +12,8 @@ import type { Reporting } from '../resources/reporting.ts';
 import { resolve } from '../resources/resolving/resolve.ts';
 import type { Transfers } from '../resources/transfers.ts';
 import { checkNamespaces, type Openable } from './check-namespaces.ts';
-import type { PaymentsClient } from './client.ts';
 import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
+import type { ClientMethods } from './client-methods.ts';
 import { drain } from './drain.ts';
 
 /** The class of a namespace, or a resource of your own, for {@link createClient}. */
@@ -28,21 +28,6 @@ export type Namespace =
   | typeof Reporting
   | typeof Transfers
   | CustomResource;
-
-/** The members of every client in addition to its namespaces. They are the same as in `PaymentsClient`. */
-export interface ClientMethods<Client>
-  extends Pick<PaymentsClient, 'drain' | 'request' | 'resolve' | 'toJSON'> {
-  /** The base URL in use, from the options or the environment. */
-  readonly baseUrl: string;
-
-  /**
-   * Creates a client with some options replaced. It has the same namespaces.
-   *
-   * @param options - The options to replace. All others keep their values.
-   * @throws ConfigurationError when an option is wrong.
-   */
-  withOptions(options: ClientOptions): Client;
-}
 
 /** Namespaces, under the names to use on the client. Names that the client uses itself are not allowed. */
 export type Namespaces = { readonly [name: string]: Namespace } & {

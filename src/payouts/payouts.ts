@@ -17,7 +17,6 @@ export interface Payouts {
    *
    * @returns The version of the tables.
    * @throws Error when a newer version of the package has changed the tables; the errors of the database.
-   *
    * @example
    * ```ts
    * const version = await payouts.migrate();
@@ -32,7 +31,6 @@ export interface Payouts {
    * @returns The number of new payouts.
    * @throws Error when an order differs from its enqueued payout, RangeError when an order is not valid. Then nothing
    * is enqueued.
-   *
    * @example
    * ```ts
    * const orders = [{ employee: 'E1', payee: payeeId, amount: '1250.50' }];
@@ -45,7 +43,6 @@ export interface Payouts {
    *
    * @param payroll - The payroll, as for `enqueue`.
    * @throws The errors of `enqueue`.
-   *
    * @example
    * ```ts
    * const { payouts: count, amount } = await payouts.preview(payroll);
@@ -57,7 +54,6 @@ export interface Payouts {
    *
    * @param options - The number of concurrent calls, and how often to poll the queue.
    * @throws RangeError when an option is out of its limits.
-   *
    * @example
    * ```ts
    * const worker = payouts.startWorker({ concurrency: 16 });
@@ -72,7 +68,6 @@ export interface Payouts {
    *
    * @param event - The event's id, the transfer and the decision.
    * @throws The error of the database. Store the event and retry it: a second call changes nothing.
-   *
    * @example
    * ```ts
    * await payouts.noteDecision({ id: eventId, transferId, decision: 'APPROVED' });
@@ -93,7 +88,6 @@ export interface Payouts {
    * @param options - The grace periods and the pace.
    * @throws AggregateError when a part of the sweep failed. The other parts are still done. RangeError when an option is
    * out of its limits.
-   *
    * @example
    * ```ts
    * setInterval(() => payouts.sweep().catch(report), 60_000);
@@ -106,7 +100,6 @@ export interface Payouts {
    * @param requestId - The idempotency key in the job.
    * @returns The number of payouts that are now undecided.
    * @throws The error of the database. A second call changes nothing.
-   *
    * @example
    * ```ts
    * await payouts.giveUp(job.requestId);
@@ -119,7 +112,6 @@ export interface Payouts {
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides and why.
    * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
-   *
    * @example
    * ```ts
    * await payouts.hold({ month: '2026-11', by: 'amina', reason: 'wrong file' });
@@ -132,7 +124,6 @@ export interface Payouts {
    * @param scope - A payer, a month, an employee or a payment. Default: all of these payers.
    * @returns The number of holds that ended.
    * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
-   *
    * @example
    * ```ts
    * await payouts.resume({ payer });
@@ -146,7 +137,6 @@ export interface Payouts {
    * @param scope - A payer, a month, an employee or a payment, with who decides. Pass `{}` to cancel all of them.
    * @throws Error for an employee whose payout is part of a batch: a batch is cancelled as a whole, by its `requestId`.
    * RangeError as for `hold`.
-   *
    * @example
    * ```ts
    * const { cancelled, inDoubt } = await payouts.cancel({ month: '2026-11', employee: 'E1', by: 'amina' });
@@ -158,7 +148,6 @@ export interface Payouts {
    *
    * @param month - The month of the payroll, `YYYY-MM`.
    * @throws RangeError when the month has another form.
-   *
    * @example
    * ```ts
    * const { lines, reasons } = await payouts.summary('2026-11');
@@ -170,7 +159,6 @@ export interface Payouts {
    *
    * @param options - The month, `YYYY-MM`, and a state if you want only one.
    * @throws RangeError when the month has another form or an option does not exist.
-   *
    * @example
    * ```ts
    * for await (const { employee, amount } of payouts.list({ month: '2026-11', state: 'paid' })) print(employee, amount);
@@ -182,7 +170,6 @@ export interface Payouts {
    *
    * @param month - The month of the payroll, `YYYY-MM`. Default: all months.
    * @throws RangeError when the month has another form.
-   *
    * @example
    * ```ts
    * for (const { requestId, reason, since } of await payouts.review()) print(requestId, reason, since);
@@ -197,7 +184,6 @@ export interface Payouts {
    * @returns The number of payouts that are now final.
    * @throws RangeError when the state is not final, the person is missing, or `paid` comes without the id of its transfer
    * or with a filter; and as for `acknowledge`. Error when the transfer pays another payment. Then nothing is changed.
-   *
    * @example
    * ```ts
    * await payouts.settleByHand(requestId, { state: 'paid', transferId, by: 'amina' });
@@ -211,7 +197,6 @@ export interface Payouts {
    * @returns The number of notices.
    * @throws RangeError when a field of the filter does not exist, its month has another form or its payer is not one of
    * these payouts.
-   *
    * @example
    * ```ts
    * await payouts.acknowledge({ month: '2026-11', employee: 'E1' });
@@ -226,7 +211,6 @@ export interface Payouts {
    * found nothing under its key.
    * @returns The idempotency key in use now, and the number of its payouts.
    * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
-   *
    * @example
    * ```ts
    * const { requestId: next } = await payouts.payAgain(requestId, 'derived');
@@ -240,7 +224,6 @@ export interface Payouts {
    * @param key - `same` or `derived`, as for a single payout.
    * @param options - `preview: true` counts, and changes nothing.
    * @throws RangeError when a key or an option does not exist, and as for `acknowledge`. Then nothing is changed.
-   *
    * @example
    * ```ts
    * const report = await payouts.payAgain({ reason: 'USER_FROZEN' }, 'same', { preview: true });
