@@ -1,8 +1,8 @@
+import { refuseUnknown } from '../shared/option-names.ts';
 import type { Database } from './database.ts';
 import { type PayoutsOptions, rulesFrom, workerOptionsFrom } from './options.ts';
 import type { Payouts } from './payouts.ts';
 import type { PayoutQueue } from './queue.ts';
-import { requireNames } from './rules/request-ids.ts';
 import type { FleetRules } from './store/attempts.ts';
 import { acknowledge, cancel, giveUp, hold, resume, settleByHand } from './store/by-hand.ts';
 import { enqueue, previewPayroll } from './store/enqueue.ts';
@@ -16,7 +16,7 @@ import {
   payOneAgain,
 } from './store/pay-again.ts';
 import { listForReview, listPayouts, summarize } from './store/reports.ts';
-import { checkFilter, findPayments, type PayoutFilter } from './store/selection.ts';
+import { checkFilter, type PayoutFilter, refuseDecision } from './store/selection.ts';
 import { sweep } from './upkeep/sweep.ts';
 import { requestPayment } from './worker/call.ts';
 import { Worker } from './worker/worker.ts';
@@ -45,8 +45,8 @@ export function createPayouts(options: PayoutsOptions): Payouts {
   const { db, queue, payments, lookup, lookupMany } = options;
   const rules = rulesFrom(options);
   const { payers, batchAmounts } = rules;
-  const find = (which: string | PayoutFilter) =>
-    findPayments(db, checkFilter(typeof which === 'string' ? { requestId: which } : which, payers));
+  const selectionOf = (which: string | PayoutFilter) =>
+    checkFilter(typeof which === 'string' ? { requestId: which } : which, payers);
   return {
     async migrate() {
       const version = await migratePayouts(db);
@@ -71,8 +71,8 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     summary: (month) => summarize(db, payers, month),
     list: (listOptions) => listPayouts(db, payers, listOptions),
     review: (month) => listForReview(db, payers, month),
-    settleByHand: async (which, finding) => settleByHand(db, await find(which), finding),
-    acknowledge: async (which) => acknowledge(db, await find(which)),
+    settleByHand: async (which, finding) => settleByHand(db, selectionOf(which), finding),
+    acknowledge: async (which) => acknowledge(db, selectionOf(which)),
     payAgain: payAgainOver(db, queue, rules),
   };
 }
@@ -90,8 +90,8 @@ function payAgainOver(db: Database, queue: PayoutQueue, rules: FleetRules): Payo
     key: PayAgainKey,
     options: { preview?: boolean } = {},
   ): Promise<PaidAgain | PayAgainReport> {
-    if (key !== 'same' && key !== 'derived') throw new RangeError('The key must be "same" or "derived".');
-    requireNames(options, { preview: true });
+    if (key !== 'same' && key !== 'derived') refuseDecision('key must be "same" or "derived".');
+    refuseUnknown(options, { preview: true }, refuseDecision);
     if (typeof which === 'string')
       return payOneAgain(db, queue, checkFilter({ requestId: which }, rules.payers), key, rules);
     return payManyAgain(db, queue, checkFilter(which, rules.payers), key, rules, options.preview ?? false);

@@ -1,8 +1,8 @@
-import type { OptionNames } from '../shared/option-names.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import type { Database } from './database.ts';
 import type { PayoutQueue } from './queue.ts';
 import type { BatchAmounts } from './rules/body.ts';
-import { canonical, requireNames } from './rules/request-ids.ts';
+import { canonical, refuse } from './rules/checks.ts';
 import { type PauseOptions, pausesFrom } from './rules/see-attempt.ts';
 import type { FleetRules } from './store/attempts.ts';
 import type { EnqueueRules } from './store/enqueue.ts';
@@ -65,22 +65,21 @@ const workerNames: OptionNames<PayoutWorkerOptions> = {
 /** Checks the options of `createPayouts`, and fills in the defaults. */
 export function rulesFrom(options: PayoutsOptions): FleetRules & EnqueueRules {
   const { pause, batchAmounts = 'text', maxFailures = 25, maxRefusals = 25, keyLifetime = 86_400 } = options;
-  requireNames(options, optionNames);
+  refuseUnknown(options, optionNames, refuse);
   const payers = payersOf(options);
   for (const [name, value] of Object.entries({ maxFailures, maxRefusals })) {
-    if (!(Number.isInteger(value) && value >= 1))
-      throw new RangeError(`${name} must be a whole number of at least 1.`);
+    if (!(Number.isInteger(value) && value >= 1)) refuse(`${name} must be a whole number of at least 1.`);
   }
-  if (!(keyLifetime > 0)) throw new RangeError('keyLifetime must be a number of seconds above 0.');
+  if (!(keyLifetime > 0)) refuse('keyLifetime must be a number of seconds above 0.');
   if (batchAmounts !== 'text' && batchAmounts !== 'number') {
-    throw new RangeError('batchAmounts must be "text" or "number".');
+    refuse('batchAmounts must be "text" or "number".');
   }
   return { pauses: pausesFrom(pause), maxFailures, maxRefusals, keyLifetime, payers, batchAmounts };
 }
 
 function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]] {
   if (typeof userId !== 'string' || userId.trim() === '') {
-    throw new RangeError('userId must name the user who pays.');
+    refuse('userId must name the user who pays.');
   }
   const own = canonical('userId', userId);
   const others = payers.map((payer) => canonical('payers', payer));
@@ -102,12 +101,12 @@ export interface PayoutWorkerOptions {
 /** Checks the options of a worker, and fills in the defaults. */
 export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
   const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;
-  requireNames(options, workerNames);
+  refuseUnknown(options, workerNames, refuse);
   if (!(Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 1000)) {
-    throw new RangeError('concurrency must be a whole number from 1 to 1,000.');
+    refuse('concurrency must be a whole number from 1 to 1,000.');
   }
   if (!(pollSeconds > 0 && keepAliveSeconds > 0)) {
-    throw new RangeError('pollSeconds and keepAliveSeconds must be above 0.');
+    refuse('pollSeconds and keepAliveSeconds must be above 0.');
   }
   const report = options.onError ?? ((error) => console.error('payouts:', nameAndCode(error)));
   // One that throws must not end the worker: its payouts would wait for nobody.

@@ -95,11 +95,12 @@ export interface Payouts {
    */
   sweep(options?: SweepOptions): Promise<SweepReport>;
   /**
-   * Marks a payment as undecided when its job is in the queue's dead letters.
+   * Marks a payment as undecided when its job is in the queue's dead letters. The payer may be any: payouts of several
+   * payers can share a queue, and only one of them receives the dead letter.
    *
    * @param requestId - The idempotency key in the job.
    * @returns The number of payouts that are now undecided.
-   * @throws The error of the database. A second call changes nothing.
+   * @throws RangeError when the key is not a UUID; the error of the database. A second call changes nothing.
    * @example
    * ```ts
    * await payouts.giveUp(job.requestId);
@@ -111,7 +112,8 @@ export interface Payouts {
    * emergency stop for all payouts of these payers. Calls under way end.
    *
    * @param scope - A payer, a month, an employee or a payment, with who decides and why.
-   * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
+   * @throws RangeError when a field does not exist or is `undefined`, or the payer is not one of these payouts. Then
+   * nothing is changed.
    * @example
    * ```ts
    * await payouts.hold({ month: '2026-11', by: 'amina', reason: 'wrong file' });
@@ -123,7 +125,7 @@ export interface Payouts {
    *
    * @param scope - A payer, a month, an employee or a payment. Default: all of these payers.
    * @returns The number of holds that ended.
-   * @throws RangeError when a field does not exist or the payer is not one of these payouts. Then nothing is changed.
+   * @throws RangeError as for `hold`.
    * @example
    * ```ts
    * await payouts.resume({ payer });
@@ -195,8 +197,8 @@ export interface Payouts {
    *
    * @param which - The idempotency key of a payment, or a filter.
    * @returns The number of notices.
-   * @throws RangeError when a field of the filter does not exist, its month has another form or its payer is not one of
-   * these payouts.
+   * @throws RangeError when a field of the filter does not exist or is `undefined`, its month has another form or its
+   * payer is not one of these payouts.
    * @example
    * ```ts
    * await payouts.acknowledge({ month: '2026-11', employee: 'E1' });

@@ -9,22 +9,20 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  * @param known - The names that exist.
  * @param fail - Throws the error. It receives a sentence such as "`timeOut` is not an option. Did you mean `timeout`?"
  * @param hints - Sentences for names that belong elsewhere, by the name in lower-case letters and digits.
+ * @param noun - The kind of the names, with its article.
  */
 export function refuseUnknown(
   options: object,
   known: Readonly<Record<string, unknown>>,
   fail: (message: string) => never,
   hints?: Readonly<Record<string, string>>,
+  noun?: string,
 ): void {
-  const message = findUnknown(options, known, hints);
+  const message = findUnknown(options, known, hints, noun);
   if (message !== undefined) fail(message);
 }
 
-/**
- * Returns a sentence about the first name that does not exist, or undefined; see {@link refuseUnknown}.
- *
- * @param noun - The kind of the names, with its article.
- */
+/** Returns a sentence about the first name that does not exist, or undefined; see {@link refuseUnknown}. */
 export function findUnknown(
   options: object,
   known: Readonly<Record<string, unknown>>,

@@ -68,7 +68,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'keeps names as they are written',
-    file: payouts('rules/request-ids.ts'),
+    file: payouts('rules/checks.ts'),
     find: "name.normalize('NFC').trim()",
     replace: 'name',
     tests: tests('paying'),

@@ -119,7 +119,7 @@ describe('enqueueing', () => {
     await theirs.enqueue({ month: MONTH, currency: 'usdc', chain: 'POLYGON', orders });
     await at.db.query(`update payout_payment set state = 'rejected'`);
     const requestId = payoutRequestId({ payer: other, month: MONTH, employee: 'E1' });
-    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow('No payout has this key');
+    await expect(at.payouts.payAgain(requestId, 'same')).rejects.toThrow('No payout has this requestId');
     expect(await theirs.payAgain(requestId, 'same')).toEqual({ requestId, payouts: 1 });
   });
 

@@ -1,4 +1,5 @@
 import { requestIdFrom } from 'stablecoin-payments';
+import { createPayouts } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
@@ -139,10 +140,10 @@ describe('what a person does', () => {
     expect(made?.state).toBe('made');
     await expect(
       at.payouts.settleByHand(made?.request_id ?? '', { state: 'paid', by: 'Ada' }),
-    ).rejects.toThrow('give its id');
+    ).rejects.toThrow('transferId must be');
     await expect(
       at.payouts.settleByHand(made?.request_id ?? '', { state: 'rejected', by: ' ' }),
-    ).rejects.toThrow('Say who');
+    ).rejects.toThrow('by must name');
     const finding = { state: 'paid', transferId: 't9', by: 'Ada' } as const;
     expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(1);
     expect(await at.payouts.settleByHand(made?.request_id ?? '', finding)).toBe(0);
@@ -235,7 +236,7 @@ describe('what a person does', () => {
     const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
     expect(await at.payouts.settleByHand(first?.request_id ?? '', paid)).toBe(1);
     await expect(at.payouts.settleByHand(second?.request_id ?? '', paid)).rejects.toThrow(
-      `The transfer pays the payment ${first?.request_id}`,
+      `transferId is of the transfer that pays the payment ${first?.request_id}`,
     );
   });
 
@@ -313,7 +314,7 @@ describe('what a person does', () => {
   test('an unknown key, and a key that is no choice, are refused', async () => {
     const at = await bench(db());
     const unknown = '00000000-0000-4000-8000-000000000000';
-    await expect(at.payouts.payAgain(unknown, 'same')).rejects.toThrow('No payout has this key');
+    await expect(at.payouts.payAgain(unknown, 'same')).rejects.toThrow('No payout has this requestId');
     await expect(Reflect.apply(at.payouts.payAgain, undefined, [unknown, 'new'])).rejects.toThrow('must be');
   });
 
@@ -350,6 +351,18 @@ test('a job that the queue gave up leaves its payout undecided, unless it has mo
   expect(await at.states()).toEqual([
     ['undecided', 'RETRIES_USED_UP'],
     ['accepted', null],
+  ]);
+});
+
+test('a job that a shared queue gave up leaves the payout of another payer to that payer', async () => {
+  const at = await bench(db());
+  await at.enqueue([{}]);
+  const [row] = await at.rows();
+  const theirs = createPayouts({ db: at.db, queue: at.queue, payments: at.client, userId: 'another payer' });
+  expect(await theirs.giveUp(row?.request_id ?? '')).toBe(1);
+  expect(await theirs.review()).toEqual([]);
+  expect(await at.payouts.review()).toMatchObject([
+    { payer: at.userId, state: 'undecided', reason: 'RETRIES_USED_UP' },
   ]);
 });
 

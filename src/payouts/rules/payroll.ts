@@ -1,5 +1,6 @@
-import type { OptionNames } from '../../shared/option-names.ts';
-import { canonical, checkMonth, fold, requireNames } from './request-ids.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+import { canonical, checkMonth, refuse } from './checks.ts';
+import { fold } from './request-ids.ts';
 
 /** One payout of a payroll. */
 export interface PayoutOrder {
@@ -53,14 +54,20 @@ const orderNames: OptionNames<PayoutOrder> = {
 /** Checks a payroll and brings its names into the form of which keys are made. */
 export function checkPayroll(payroll: Payroll, payers: readonly [string, ...string[]]): CheckedPayroll {
   const { currency, chain, orders, batchSize = 1 } = payroll;
-  requireNames(payroll, payrollNames, 'a field', (it) => `A payroll: ${it} Nothing was enqueued.`);
+  refuseUnknown(
+    payroll,
+    payrollNames,
+    (it) => refuse(`A payroll: ${it} Nothing was enqueued.`),
+    {},
+    'a field',
+  );
   const month = refusing('A payroll', () => checkMonth(payroll.month));
   if (!(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= 50)) {
-    throw new RangeError('batchSize must be a whole number from 1 to 50. Nothing was enqueued.');
+    refuse('batchSize must be a whole number from 1 to 50. Nothing was enqueued.');
   }
   for (const [name, value] of Object.entries({ currency, chain })) {
     if (typeof value !== 'string' || value.trim() === '')
-      throw new RangeError(`A payroll needs a ${name}. Nothing was enqueued.`);
+      refuse(`A payroll needs a ${name}. Nothing was enqueued.`);
   }
   const seen = new Map<string, string>();
   return {
@@ -70,13 +77,13 @@ export function checkPayroll(payroll: Payroll, payers: readonly [string, ...stri
     batchSize,
     orders: orders.map((order) => {
       const name = `Payout of ${JSON.stringify(order.employee)}`;
-      requireNames(order, orderNames, 'a field', (it) => `${name}: ${it} Nothing was enqueued.`);
+      refuseUnknown(order, orderNames, (it) => refuse(`${name}: ${it} Nothing was enqueued.`), {}, 'a field');
       const checked = refusing(name, () => checkOrder(order, payers));
       const folded = `${checked.payer} ${fold(checked.employee)}`;
       const before = seen.get(folded);
       if (before !== undefined) {
         const twin = before === checked.employee ? '' : `, as ${JSON.stringify(before)} before`;
-        throw new RangeError(`${name}: the employee is in the payroll twice${twin}. Nothing was enqueued.`);
+        refuse(`${name}: the employee is in the payroll twice${twin}. Nothing was enqueued.`);
       }
       seen.set(folded, checked.employee);
       return checked;
@@ -87,13 +94,11 @@ export function checkPayroll(payroll: Payroll, payers: readonly [string, ...stri
 function checkOrder(order: PayoutOrder, payers: readonly [string, ...string[]]): CheckedOrder {
   const { amount, needsApproval = false } = order;
   const payer = canonical('payer', order.payer ?? payers[0]);
-  if (!payers.includes(payer)) throw new RangeError(`payer is not a payer of these payouts`);
+  if (!payers.includes(payer)) refuse(`payer is not a payer of these payouts`);
   if (!isAmount(amount)) {
-    throw new RangeError(
-      'amount must be decimal text above 0 and below 1,000,000,000 with at most six places',
-    );
+    refuse('amount must be decimal text above 0 and below 1,000,000,000 with at most six places');
   }
-  if (typeof needsApproval !== 'boolean') throw new RangeError('needsApproval must be true or false');
+  if (typeof needsApproval !== 'boolean') refuse('needsApproval must be true or false');
   return {
     employee: canonical('employee', order.employee),
     payee: canonical('payee', order.payee),
@@ -118,7 +123,7 @@ function refusing<T>(name: string, check: () => T): T {
     return check();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
+    refuse(`${name}: ${error.message.replace(/\.$/, '')}. Nothing was enqueued.`);
   }
 }
 

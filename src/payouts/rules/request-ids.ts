@@ -1,5 +1,5 @@
 import { requestIdFrom } from '../../helpers/request-id.ts';
-import { findUnknown } from '../../shared/option-names.ts';
+import { canonical, checkMonth } from './checks.ts';
 
 /** The business key of a payout or a batch in the payroll. */
 export type PayoutKey = {
@@ -50,38 +50,6 @@ export const partRequestId = (requestId: string, part: number): string =>
 /** Returns the key under which a payment is made again. */
 export const againRequestId = (requestId: string, again: number): string =>
   requestIdFrom('payout', requestId, 'again', again);
-
-/** Returns true for a text that can be an idempotency key: the database takes no other text for a UUID. */
-export const isKey = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-
-/** Returns a name as it is stored and made part of keys: composed Unicode without outer white space. */
-export function canonical(what: string, name: string): string {
-  if (typeof name !== 'string') throw new RangeError(`${what} must be text.`);
-  const text = name.normalize('NFC').trim();
-  if (text === '') throw new RangeError(`${what} must not be empty.`);
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new RangeError(`${what} must not contain control characters.`);
-  return text;
-}
-
-/** Returns a canonical month. Another way to write the same month must not become another payout. */
-export function checkMonth(month: string): string {
-  const text = canonical('month', month);
-  if (!/^[0-9]{4}-(?:0[1-9]|1[0-2])$/.test(text)) {
-    throw new RangeError(`month must be written as 2026-11, but is ${JSON.stringify(text)}.`);
-  }
-  return text;
-}
-
-/** Refuses a name that does not exist: an option or a field that is ignored would be lost in silence. */
-export function requireNames(
-  given: object,
-  names: Readonly<Record<string, true>>,
-  noun = 'an option',
-  say = (sentence: string): string => sentence,
-): void {
-  const unknown = findUnknown(given, names, {}, noun);
-  if (unknown !== undefined) throw new RangeError(say(unknown));
-}
 
 /** Returns what is left of a name without its format: names that share it are suspected to be one employee. */
 export const fold = (name: string): string =>

@@ -1,6 +1,7 @@
+import { refuseUnknown } from '../../shared/option-names.ts';
+import { refuse } from './checks.ts';
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import type { Reading } from './record.ts';
-import { requireNames } from './request-ids.ts';
 import { endOfDoubt, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
 
 /** The result of one call: what it proves of its key. */
@@ -171,10 +172,10 @@ export function pauseSeconds(
 export function pausesFrom(options: PauseOptions = {}): Pauses {
   const { firstSeconds = 1, mostSeconds = 60, mostRetryAfterSeconds = 900 } = options;
   const names = { firstSeconds: true, mostSeconds: true, mostRetryAfterSeconds: true } as const;
-  requireNames(options, names, 'an option', (problem) => `pause: ${problem}`);
+  refuseUnknown(options, names, (problem) => refuse(`pause: ${problem}`));
   for (const [name, value] of Object.entries({ firstSeconds, mostSeconds, mostRetryAfterSeconds })) {
     if (!(value > 0 && value <= 86_400)) {
-      throw new RangeError(`pause.${name} must be a number of seconds above 0 and up to 86,400.`);
+      refuse(`pause.${name} must be a number of seconds above 0 and up to 86,400.`);
     }
   }
   return { firstSeconds, mostSeconds, mostRetryAfterSeconds };

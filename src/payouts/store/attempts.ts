@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../database.ts';
 import type { NewPayoutJob, PayoutJob, PayoutQueue } from '../queue.ts';
 import { type BodyRows, ownBody, type PaymentBody } from '../rules/body.ts';
+import { isKey } from '../rules/checks.ts';
 import { change, type Payment, undecided } from '../rules/payment.ts';
-import { isKey } from '../rules/request-ids.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';

@@ -1,10 +1,18 @@
+import { refuseUnknown } from '../../shared/option-names.ts';
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
+import { checkRequestId } from '../rules/checks.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
-import { requireNames } from '../rules/request-ids.ts';
 import { CANCELLED } from '../rules/see-record.ts';
 import { lockPayments, writeResolved } from './payments.ts';
-import { checkScope, findPayments, type PayoutDecision, type PayoutScope, unchanged } from './selection.ts';
+import {
+  checkScope,
+  findPayments,
+  type PayoutDecision,
+  type PayoutScope,
+  refuseDecision,
+  type Selection,
+} from './selection.ts';
 
 /** The result of cancelling. */
 export interface CancelReport {
@@ -131,28 +139,23 @@ export interface ReviewResult {
 /** Notes what a person found out. Payments in a final state are left as they are. Returns the number of payouts. */
 export async function settleByHand(
   db: Database,
-  requestIds: readonly string[],
+  selection: Selection,
   finding: ReviewResult,
 ): Promise<number> {
+  checkFinding(finding);
   const { state, transferId, by } = finding;
-  requireNames(finding, { state: true, transferId: true, by: true }, 'a field', unchanged);
-  if (!['paid', 'rejected', 'expired'].includes(state)) {
-    throw new RangeError('A person finds a payout paid, rejected or expired. Nothing was changed.');
-  }
-  if (by.trim() === '') throw new RangeError('Say who settles the payout by hand. Nothing was changed.');
-  if (state === 'paid' && (transferId ?? '') === '') {
-    throw new RangeError('A payout is paid by a transfer: give its id. Nothing was changed.');
-  }
-  if (state === 'paid' && requestIds.length > 1) {
-    throw new RangeError('A transfer pays one payment: give its key. Nothing was changed.');
-  }
+  const requestIds = await findPayments(db, selection);
+  if (state === 'paid' && requestIds.length > 1)
+    refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
   return db.transaction(async (sql) => {
     const { rows: owners } = await sql.query<{ request_id: string }>(
       'select request_id from payout_payment where transfer_id = $1 and request_id <> all($2::uuid[])',
       [transferId ?? null, requestIds],
     );
     if (owners[0] !== undefined) {
-      throw new Error(`The transfer pays the payment ${owners[0].request_id}. Nothing was changed.`);
+      throw new Error(
+        `transferId is of the transfer that pays the payment ${owners[0].request_id}. Nothing was changed.`,
+      );
     }
     const { rows } = await sql.query<{ size: number }>(
       `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
@@ -166,8 +169,21 @@ export async function settleByHand(
   });
 }
 
+function checkFinding(finding: ReviewResult): void {
+  const { state, transferId, by } = finding;
+  refuseUnknown(finding, { state: true, transferId: true, by: true }, refuseDecision, {}, 'a field');
+  if (!['paid', 'rejected', 'expired'].includes(state))
+    refuseDecision('state must be what a person can find: paid, rejected or expired.');
+  if (!isFilled(by)) refuseDecision('by must name the person who settles the payout.');
+  if (state === 'paid' ? !isFilled(transferId) : transferId !== undefined && !isFilled(transferId))
+    refuseDecision('transferId must be the id of the transfer that paid the payout.');
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+
 /** Marks the notices of payouts as seen. */
-export async function acknowledge(db: Database, requestIds: readonly string[]): Promise<number> {
+export async function acknowledge(db: Database, selection: Selection): Promise<number> {
+  const requestIds = await findPayments(db, selection);
   const { rows } = await db.query(
     `update payout_notice n set seen_at = clock_timestamp() from payout_order o
      where o.request_id = any($1::uuid[]) and n.payer = o.payer and n.month = o.month and n.employee = o.employee
@@ -183,7 +199,7 @@ export async function giveUp(db: Database, requestId: string): Promise<number> {
     `update payout_payment set state = 'undecided', reason = 'RETRIES_USED_UP', undecided_since = clock_timestamp(),
        undecided_for = 'operator'
      where request_id = $1 and state = 'queued' returning size`,
-    [requestId],
+    [checkRequestId(requestId)],
   );
   return rows.reduce((payouts, { size }) => payouts + size, 0);
 }

@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Database, Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
+import { isKey } from '../rules/checks.ts';
 import { change, type Payment, type Resolution } from '../rules/payment.ts';
 import {
   differences,
@@ -11,7 +12,6 @@ import {
   type TransferRecord,
   withoutPersonalData,
 } from '../rules/record.ts';
-import { isKey } from '../rules/request-ids.ts';
 import { type ApprovalDecisionKind, seeDecision, seeReading } from '../rules/see-record.ts';
 import { lockPayments, lockTransfers, tellOfPast, writeResolved } from './payments.ts';
 

@@ -47,7 +47,7 @@ export async function payOneAgain(
 ): Promise<PaidAgain> {
   return db.transaction(async (sql) => {
     const [candidate] = await candidates(sql, selection);
-    if (candidate === undefined) throw new Error('No payout has this key. Nothing was changed.');
+    if (candidate === undefined) throw new Error('No payout has this requestId. Nothing was changed.');
     const { payment } = candidate;
     const why = objection(candidate, key, rules);
     if (why !== undefined) throw new Error(`The payout is ${payment.state}: ${why} Nothing was changed.`);

@@ -1,6 +1,7 @@
+import { refuseUnknown } from '../../shared/option-names.ts';
 import type { Sql } from '../database.ts';
+import { checkMonth, checkState, refuse } from '../rules/checks.ts';
 import { PAYOUT_STATES, type PayoutEvidence, type PayoutState } from '../rules/payment.ts';
-import { checkMonth, requireNames } from '../rules/request-ids.ts';
 import { HELD } from './attempts.ts';
 
 /** The payouts of a month in one state. */
@@ -111,8 +112,9 @@ export async function* listPayouts(
   payers: readonly string[],
   options: ListPayoutsOptions,
 ): AsyncGenerator<ListedPayout, void> {
-  requireNames(options, { month: true, state: true });
+  refuseUnknown(options, { month: true, state: true }, refuse);
   const month = checkMonth(options.month);
+  const state = options.state === undefined ? null : checkState(options.state);
   let after: readonly [string, string] = ['', ''];
   for (;;) {
     const { rows } = await db.query<ListedPayout>(
@@ -127,7 +129,7 @@ export async function* listPayouts(
        where o.month = $1 and o.payer = any($2::text[]) and ($3::text is null or p.state = $3)
          and (o.payer, o.employee) > ($4, $5)
        order by o.payer, o.employee limit ${PAGE}`,
-      [month, payers, options.state ?? null, ...after],
+      [month, payers, state, ...after],
     );
     yield* rows;
     const last = rows.at(-1);

@@ -1,7 +1,7 @@
-import type { OptionNames } from '../../shared/option-names.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import type { Sql } from '../database.ts';
+import { canonical, checkMonth, checkRequestId, checkState, refuse } from '../rules/checks.ts';
 import type { PayoutState } from '../rules/payment.ts';
-import { canonical, checkMonth, requireNames } from '../rules/request-ids.ts';
 
 /** The payouts that are held, resumed or cancelled: all of them, a payer's, a month's, an employee's or a payment's. */
 export interface PayoutScope {
@@ -38,8 +38,10 @@ const scopeNames = { payer: true, month: true, employee: true, requestId: true }
 const decisionNames: OptionNames<PayoutDecision> = { ...scopeNames, by: true, reason: true };
 const filterNames: OptionNames<PayoutFilter> = { ...scopeNames, state: true, reason: true };
 
-/** Says that a refused selection changed nothing. */
-export const unchanged = (problem: string): string => `${problem} Nothing was changed.`;
+/** Refuses a decision. */
+export function refuseDecision(problem: string): never {
+  refuse(`${problem} Nothing was changed.`);
+}
 
 /** Checked values for a statement. Null fits every payment. */
 export interface Selection {
@@ -53,27 +55,43 @@ export interface Selection {
 
 /** Checks the scope of a hold, of its end or of a cancellation. The reason in it is that of the decision. */
 export function checkScope(scope: PayoutDecision, payers: readonly string[]): Selection {
-  requireNames(scope, decisionNames, 'a field', unchanged);
+  refuseUnknown(scope, decisionNames, refuseDecision, {}, 'a field');
   return { ...placeOf(scope, payers), state: null, reason: null };
 }
 
 /** Checks a filter. */
 export function checkFilter(filter: PayoutFilter, payers: readonly string[]): Selection {
-  requireNames(filter, filterNames, 'a field', unchanged);
-  return { ...placeOf(filter, payers), state: filter.state ?? null, reason: filter.reason ?? null };
+  refuseUnknown(filter, filterNames, refuseDecision, {}, 'a field');
+  refuseLost(filter, ['state', 'reason']);
+  const { state, reason } = filter;
+  if (reason !== undefined && typeof reason !== 'string') refuseDecision('reason must be text.');
+  return {
+    ...placeOf(filter, payers),
+    state: state === undefined ? null : checkState(state),
+    reason: reason ?? null,
+  };
 }
 
 /** Another way to write a name or a month would select nothing, and look like a payroll without such payouts. */
 function placeOf(scope: PayoutScope, payers: readonly string[]) {
+  refuseLost(scope, ['payer', 'month', 'employee', 'requestId']);
   const payer = scope.payer === undefined ? undefined : canonical('payer', scope.payer);
   if (payer !== undefined && !payers.includes(payer))
-    throw new RangeError('payer is not a payer of these payouts. Nothing was changed.');
+    refuseDecision('payer is not a payer of these payouts.');
   return {
     payers: payer === undefined ? payers : [payer],
     month: scope.month === undefined ? null : checkMonth(scope.month),
     employee: scope.employee === undefined ? null : canonical('employee', scope.employee),
-    requestId: scope.requestId ?? null,
+    requestId: scope.requestId === undefined ? null : checkRequestId(scope.requestId),
   };
+}
+
+/** Refuses a field that has lost its value. Without it, a decision about one payout would be one about all of them. */
+function refuseLost<Given extends object>(given: Given, names: readonly (string & keyof Given)[]): void {
+  for (const name of names) {
+    if (Object.hasOwn(given, name) && given[name] === undefined)
+      refuseDecision(`${name} is undefined. Give it a value, or leave it out to decide about all.`);
+  }
 }
 
 /** Returns the keys of the payments that a selection fits. */

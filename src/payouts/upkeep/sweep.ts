@@ -1,7 +1,7 @@
-import type { OptionNames } from '../../shared/option-names.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import type { Database } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
-import { requireNames } from '../rules/request-ids.ts';
+import { refuse } from '../rules/checks.ts';
 import { HELD } from '../store/attempts.ts';
 import { addJobs } from '../store/by-hand.ts';
 import { type LookupParts, lookUpDue } from './lookups.ts';
@@ -67,12 +67,11 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
     leaseSeconds = 50,
     lookupsPerSecond = 50,
   } = options;
-  requireNames(options, sweepNames);
+  refuseUnknown(options, sweepNames, refuse);
   for (const [name, value] of Object.entries({ lostSeconds, eventDays, leaseSeconds, lookupsPerSecond })) {
-    if (!(value > 0)) throw new RangeError(`${name} must be above 0.`);
+    if (!(value > 0)) refuse(`${name} must be above 0.`);
   }
-  if (!(graceSeconds >= 0 && quietSeconds >= 0))
-    throw new RangeError('graceSeconds and quietSeconds must be 0 or more.');
+  if (!(graceSeconds >= 0 && quietSeconds >= 0)) refuse('graceSeconds and quietSeconds must be 0 or more.');
   const { rows } = await db.query(
     `update payout_sweep set lease_until = clock_timestamp() + make_interval(secs => $1)
      where lease_until < clock_timestamp() returning singleton`,

@@ -2,6 +2,7 @@ import {
   createPayouts,
   type Database,
   memoryQueue,
+  PAYOUT_STATES,
   type Payouts,
   type PayoutsOptions,
 } from 'stablecoin-payments/payouts';
@@ -68,14 +69,79 @@ test.each<[name: string, ask: (payouts: Payouts) => Promise<unknown>, message: s
     '`sate` is not an option. Did you mean `state`?',
   ],
   [
-    'settleByHand',
+    'list',
     (payouts) =>
-      payouts.settleByHand({}, JSON.parse('{ "state": "rejected", "by": "Ada", "transferIds": "t1" }')),
-    '`transferIds` is not a field. Did you mean `transferId`? Nothing was changed.',
+      payouts.list(JSON.parse('{ "month": "2026-11", "state": "Paid" }'))[Symbol.asyncIterator]().next(),
+    `state must be one of ${PAYOUT_STATES.join(', ')}.`,
   ],
-])('%s refuses a misspelled name before the database is asked for payouts', async (_name, ask, message) => {
-  const found = { ...db, query: () => Promise.resolve({ rows: [] }) };
-  await expect(ask(create({ db: found }))).rejects.toThrow(new RangeError(message));
+])('%s refuses a wrong name or state before the database is asked', async (_name, ask, message) => {
+  await expect(ask(create())).rejects.toThrow(new RangeError(message));
+});
+
+const undefinedField = (name: string) =>
+  `${name} is undefined. Give it a value, or leave it out to decide about all.`;
+
+describe('a decision that is not valid is refused by the name of its field, before the database is asked', () => {
+  const key = '00000000-0000-4000-8000-000000000000';
+  const rejected = { state: 'rejected', by: 'Ada' };
+  const aKey = 'requestId must be the idempotency key of a payment, a UUID. Nothing was changed.';
+  test.each<[method: Exclude<keyof Payouts, 'webhookHandlers'>, args: unknown[], message: string]>([
+    [
+      'settleByHand',
+      [key, { ...rejected, state: 'queued' }],
+      'state must be what a person can find: paid, rejected or expired.',
+    ],
+    [
+      'settleByHand',
+      [key, { by: 'Ada' }],
+      'state must be what a person can find: paid, rejected or expired.',
+    ],
+    ['settleByHand', [key, { ...rejected, by: ' ' }], 'by must name the person who settles the payout.'],
+    ['settleByHand', [key, { state: 'rejected' }], 'by must name the person who settles the payout.'],
+    [
+      'settleByHand',
+      [key, { ...rejected, state: 'paid' }],
+      'transferId must be the id of the transfer that paid the payout.',
+    ],
+    [
+      'settleByHand',
+      [key, { ...rejected, transferId: '' }],
+      'transferId must be the id of the transfer that paid the payout.',
+    ],
+    [
+      'settleByHand',
+      [{}, { ...rejected, transferIds: 't1' }],
+      '`transferIds` is not a field. Did you mean `transferId`?',
+    ],
+    ['settleByHand', ['undefined', rejected], aKey],
+    ['settleByHand', [{ requestId: undefined }, rejected], undefinedField('requestId')],
+    ['acknowledge', [{ employee: undefined }], undefinedField('employee')],
+    ['acknowledge', [{ state: 'Paid' }], `state must be one of ${PAYOUT_STATES.join(', ')}.`],
+    ['cancel', [{ requestId: undefined, by: undefined }], undefinedField('requestId')],
+    ['cancel', [{ month: undefined }], undefinedField('month')],
+    ['cancel', [{ requestId: null }], aKey],
+    ['hold', [{ payer: undefined }], undefinedField('payer')],
+    ['resume', [{ requestId: 'E1' }], aKey],
+    ['payAgain', [{ state: undefined }, 'derived'], undefinedField('state')],
+    ['payAgain', [{ reason: undefined }, 'same'], undefinedField('reason')],
+    ['payAgain', [{ reason: null }, 'same'], 'reason must be text.'],
+    ['payAgain', ['undefined', 'same'], aKey],
+    ['payAgain', [key, 'new'], 'key must be "same" or "derived".'],
+    ['giveUp', ['undefined'], aKey],
+  ])('%s(...%j): %s', async (method, args, message) => {
+    const asked = Reflect.apply(create()[method], undefined, args);
+    await expect(asked).rejects.toThrow(RangeError);
+    await expect(asked).rejects.toThrow(message);
+  });
+});
+
+test('an unknown payment is refused by the name of its parameter', async () => {
+  const transaction: Database['transaction'] = (work) => work({ query: () => Promise.resolve({ rows: [] }) });
+  const asked = create({ db: { ...db, transaction } }).payAgain(
+    '00000000-0000-4000-8000-000000000000',
+    'same',
+  );
+  await expect(asked).rejects.toThrow('No payout has this requestId. Nothing was changed.');
 });
 
 test('a sweep that another process does is left to it', async () => {
