@@ -376,6 +376,48 @@ describe('idempotency ids', () => {
     await refuse('bridge', { requestId }, 'requestId', 'must be a UUID string, but is');
   });
 
+  it.each(['onramp', 'transfer', 'batch', 'bridge', 'offramp'])(
+    'of a %s are not the text of a missing value, which other payments would share',
+    async (call) => {
+      const params = {
+        bridge,
+        onramp: onrampParams,
+        transfer: transferParams,
+        batch: batchParams,
+        offramp: offrampParams,
+      };
+      for (const key of [
+        `${undefined}`,
+        `${null}`,
+        `${Number.NaN}`,
+        `${{}}`,
+        `${Promise.resolve()}`,
+        ' undefined\n',
+      ]) {
+        const given = { ...Reflect.get(params, call), requestId: key };
+        await refuse(call, given, 'requestId', `must be a UUID string, but is ${JSON.stringify(key.trim())}`);
+      }
+    },
+  );
+
+  it('are not that text in `extraBody` either', async () => {
+    const fetch = scripted(json({}));
+    const error = await failure(
+      clientOf(fetch).bridges.create(bridge, { extraBody: { requestId: 'undefined' } }),
+    );
+    expect(error).toMatchObject({ field: 'requestId', outcome: 'not-sent' });
+    expect(fetch.seen).toHaveLength(0);
+  });
+
+  it('may contain such a word', async () => {
+    const fetch = scripted(json(wire.bridgeTransfer));
+    await clientOf(fetch, { responseValidation: 'off' }).bridges.create({
+      ...bridge,
+      requestId: 'null-island-7',
+    });
+    expect(JSON.parse(fetch.seen[0]?.body ?? '').requestId).toBe('null-island-7');
+  });
+
   it('of one payload may be used again, of another not', async () => {
     const fetch = scripted(json(wire.heldTransfer));
     const client = clientOf(fetch);

@@ -1,6 +1,6 @@
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
-import { isBlank } from '../../transport/request/body.ts';
+import { keyFlaw } from '../../transport/request/body.ts';
 import { ownParams, requiredText } from '../checks/rules.ts';
 import { copyOf } from './request-body.ts';
 
@@ -50,10 +50,9 @@ export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
   if (fault !== undefined) return { fault };
   const { field, header, value }: { field?: string; header?: string; value?: string } = ownParams(key);
   const requestId = value ?? (field === undefined ? undefined : valueIn(body, field)) ?? crypto.randomUUID();
-  if (typeof requestId !== 'string' || isBlank(requestId))
-    return {
-      fault: `must be a non-empty string, but is ${typeof requestId === 'string' ? 'empty' : kindOf(requestId)}`,
-    };
+  const flaw = keyFlaw(requestId);
+  if (typeof requestId !== 'string' || flaw !== undefined)
+    return { fault: `must be a non-empty string, but is ${flaw}` };
   if (field === undefined) return { requestId, body, headers: { [String(header)]: requestId } };
   if (body instanceof FormData) {
     const form = copyOf(body);

@@ -75,9 +75,9 @@ export function withRequestId(
     // Without a prototype, as the body is: a polluted one must not get to rewrite it.
     return { requestId, isNew: true, body: Object.assign(Object.create(null), body, { requestId }) };
   }
-  if (typeof given !== 'string' || isBlank(given)) {
-    const what = typeof given === 'string' ? 'empty' : kindOf(given);
-    throw new InvalidRequestError(`${operation}: \`requestId\` must be a UUID string, but is ${what}.`, {
+  const flaw = keyFlaw(given);
+  if (typeof given !== 'string' || flaw !== undefined) {
+    throw new InvalidRequestError(`${operation}: \`requestId\` must be a UUID string, but is ${flaw}.`, {
       operation,
       field: 'requestId',
     });
@@ -85,8 +85,18 @@ export function withRequestId(
   return { requestId: given, isNew: false, body };
 }
 
+/** Says what a value is that can be no idempotency key, or returns undefined. */
+export function keyFlaw(key: unknown): string | undefined {
+  if (typeof key !== 'string') return kindOf(key);
+  if (isBlank(key)) return 'empty';
+  const text = key.trim();
+  return /^(?:undefined|null|NaN|\[object \w+\])$/.test(text)
+    ? `"${text}", the text of a missing or wrong value. Other payments with this mistake would share the key. Give each payment its own key, for example requestIdFrom('invoice', invoiceId)`
+    : undefined;
+}
+
 /** Returns true if a key has no letter and no digit. A service may read such a key as missing. */
-export const isBlank = (key: string): boolean => !/[\p{L}\p{N}]/u.test(key);
+const isBlank = (key: string): boolean => !/[\p{L}\p{N}]/u.test(key);
 
 /** The idempotency id in a body of the caller's own making. */
 export function requestIdIn(body: unknown): string | undefined {
