@@ -56,7 +56,8 @@ type Test = (value: unknown) => boolean;
  */
 const tests = /* @__PURE__ */ new WeakMap<$ZodType, Test>();
 
-const testOf = (schema: $ZodType): Test => tests.get(schema) ?? (() => false);
+/** Returns the test of a schema: one that returns false leaves the decision to {@link departuresOf}. */
+export const testOf = (schema: $ZodType): Test => tests.get(schema) ?? (() => false);
 
 /** zod types its constructors for any value and inner schema; the one that goes in is the one that comes out. */
 function typed<T extends $ZodType>(schema: $ZodType, test: Test): T {
@@ -118,13 +119,23 @@ export const union = <const Options extends readonly $ZodType[]>(options: Option
 
 /** An object with known fields and any others. The others need no check, so that zod is not told of them. */
 export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> => {
-  const fields = new Map(Object.entries<$ZodType>(shape).map(([name, schema]) => [name, testOf(schema)]));
-  const required = Object.keys(shape).filter((name) => shape[name]?._zod.optout !== 'optional');
+  const fields = new Map(
+    Object.entries<$ZodType>(shape).map(([name, schema]) => [
+      name,
+      { test: testOf(schema), isRequired: schema._zod.optout !== 'optional' },
+    ]),
+  );
+  const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
   return typed(new ObjectSchema({ type: 'object', shape }), (value) => {
     if (!isRecord(value)) return false;
-    for (const name in value) if (fields.get(name)?.(value[name]) === false) return false;
-    for (const name of required) if (!(name in value)) return false;
-    return true;
+    let found = 0;
+    for (const name in value) {
+      const field = fields.get(name);
+      if (field === undefined) continue;
+      if (!field.test(value[name])) return false;
+      if (field.isRequired) found += 1;
+    }
+    return found === required;
   });
 };
 

@@ -17,7 +17,7 @@ import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './
 import { executeCall } from './execute-call.ts';
 import { ofEarlierCall } from './failure/explain.ts';
 import { shielded } from './hooks/watchers.ts';
-import { canonicalJson, type PreparedBody, prepareBody } from './request/body.ts';
+import { canonicalText, type PreparedBody, prepareBody } from './request/body.ts';
 import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request/options.ts';
 import { buildUrl, fillPath } from './request/url.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
@@ -117,7 +117,7 @@ export class HttpTransport implements Transport {
   /** The memory of the call's key. One key is for one payload at one address: anything else under it is refused. */
   #begin(operation: Operation<unknown>, url: string, { requestId, isNewKey, likeness }: PreparedBody) {
     if (operation.retrySafety !== 'keyed' || requestId === undefined) return undefined;
-    const digest = digestOf(`${operation.method} ${url} ${canonicalJson(likeness)}`);
+    const digest = digestOf(`${operation.method} ${url} ${canonicalText(likeness)}`);
     return this.#keys.begin(requestId, operation.name, digest, isNewKey);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/evidence/evidence.ts';
 import { digestOf, KeyMemory, keyMemoryOf } from '../../src/evidence/key-memory.ts';
 import { InvalidRequestError, type PaymentsError } from '../../src/index.ts';
-import { canonicalJson, requestIdIn, withRequestId } from '../../src/transport/request/body.ts';
+import { canonicalText, requestIdIn, withRequestId } from '../../src/transport/request/body.ts';
 
 /** The error that an action throws. */
 function thrownBy(action: () => unknown): PaymentsError {
@@ -334,7 +334,7 @@ describe('how many keys are remembered', () => {
 });
 
 describe('two payloads are the same', () => {
-  const same = (one: string, other: string) => canonicalJson(one) === canonicalJson(other);
+  const same = (one: string, other: string) => canonicalText(one) === canonicalText(other);
   it.each([
     ['{"b":1,"a":{"d":1,"c":2}}', '{"a":{"c":2,"d":1},"b":1}'],
     ['{"requestId":"x","a":1}', '{"requestId":"y","a":1}'],
@@ -378,6 +378,11 @@ describe('two payloads are the same', () => {
     ['{"a":[]}', '{"a":{}}'],
     ['{"a":[["b",1]]}', '{"a":{"b":1}}'],
     ['{"a":1,"b":2}', '{"a":1}'],
+    ['["a,1:b"]', '["a","b"]'],
+    ['{"a":"b,1:c=1:d"}', '{"a":"b","c":"d"}'],
+    ['{"a":{},"b":1}', '{"a":{"b":1}}'],
+    ['{"a":"null"}', '{"a":null}'],
+    ['{"a":"1"}', '{"a":1}'],
     // Longer than any amount: compared as text.
     [`{"amount":"${'0'.repeat(100)}1"}`, '{"amount":1}'],
   ])('not: %s and %s', (first, second) => {
@@ -385,7 +390,7 @@ describe('two payloads are the same', () => {
   });
 
   it('text that is no JSON stays as it is', () => {
-    expect(canonicalJson('a=1&requestId=x')).toBe('a=1&requestId=x');
+    expect(canonicalText('a=1&requestId=x')).toBe('a=1&requestId=x');
   });
 });
 

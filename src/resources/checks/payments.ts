@@ -120,6 +120,9 @@ type SafetyField = (typeof safetyFields)[number];
 /** Fields that belong at the top of a body, and nowhere else. */
 const topOnly: readonly SafetyField[] = ['requestId', 'requireApproval'];
 
+/** The fields that are looked for in a side of a payment and in a recipient. */
+const innerFields: readonly SafetyField[] = ['amount', ...topOnly];
+
 /** Other words for a safety field that no distance of letters would find, in plain letters. */
 const requestIdNames = /* @__PURE__ */ wordSet(
   'requestuuid requestuid requestguid requestkey requestidentifier reqid clientrequestid xrequestid uniquerequestid ' +
@@ -139,21 +142,18 @@ export function checkSpelling(
   operation: string,
   body: Readonly<Record<string, unknown>>,
 ): InvalidRequestError | undefined {
-  const top = checkKeys(operation, body, '', safetyFields);
-  if (top !== undefined) return top;
+  const checkInner = (path: string, value: unknown) =>
+    isRecord(value) ? checkKeys(operation, value, `${path}.`, innerFields) : undefined;
   const { source, destination } = body;
-  const places: [path: string, value: unknown][] = [
-    ['source', source],
-    ['destination', destination],
-  ];
+  const problem =
+    checkKeys(operation, body, '', safetyFields) ??
+    checkInner('source', source) ??
+    checkInner('destination', destination);
   const batch = isRecord(destination) ? destination.batch : undefined;
-  if (Array.isArray(batch))
-    places.push(...batch.map((item, index): [string, unknown] => [`destination.batch[${index}]`, item]));
-  for (const [path, value] of places) {
-    const problem = isRecord(value)
-      ? checkKeys(operation, value, `${path}.`, ['amount', ...topOnly])
-      : undefined;
-    if (problem !== undefined) return problem;
+  if (problem !== undefined || !Array.isArray(batch)) return problem;
+  for (const [index, item] of batch.entries()) {
+    const wrong = checkInner(`destination.batch[${index}]`, item);
+    if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
@@ -165,7 +165,7 @@ function checkKeys(
   fields: readonly SafetyField[],
 ): InvalidRequestError | undefined {
   for (const key of Object.keys(record)) {
-    const meant = fields.find((field) => field === key) ?? nearest(key, fields);
+    const meant = resembledBy(key).find((field) => fields.includes(field));
     if (meant === undefined) continue;
     const isMisplaced = prefix !== '' && topOnly.includes(meant);
     if (meant === key && !isMisplaced) continue;
@@ -175,12 +175,7 @@ function checkKeys(
   return undefined;
 }
 
-/** The safety field that a key misspells, if it does. */
-function nearest(key: string, fields: readonly SafetyField[]): SafetyField | undefined {
-  return resembledBy(key).find((field) => fields.includes(field));
-}
-
-/** The safety fields that a key resembles, cached: payments have few keys, and comparing letter by letter is slow. */
+/** The safety fields that a key is or resembles, cached: payments have few keys, and comparing letter by letter is slow. */
 const resemblances = /* @__PURE__ */ new Map<string, readonly SafetyField[]>();
 
 function resembledBy(key: string): readonly SafetyField[] {

@@ -162,24 +162,30 @@ export class RawBody {
  * The same text for the same payload: fields in order, without `requestId` (which is compared by itself), and
  * amounts as numbers, so that `25`, `"25"` and `"25.00"` are one amount. Text that is no JSON stays as it is.
  */
-export function canonicalJson(payload: unknown): string {
+export function canonicalText(payload: unknown): string {
   let value = payload;
   try {
     if (typeof payload === 'string') value = JSON.parse(payload);
   } catch {
     return String(payload);
   }
-  return JSON.stringify(inOrder(isRecord(value) ? { ...value, requestId: undefined } : value, false));
+  return write(value, false, 'requestId');
 }
 
-/** A copy with sorted fields, and with amounts as numbers. */
-function inOrder(value: unknown, isAmount: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, isAmount));
-  if (!isRecord(value)) return isAmount && typeof value === 'string' ? plainAmount(value) : value;
-  const ordered: Record<string, unknown> = Object.create(null);
-  for (const field of Object.keys(value).sort())
-    ordered[field] = inOrder(value[field], /amount$/i.test(field));
-  return ordered;
+/** Writes a value without a copy of it. Names and texts begin with their length, so that nothing in them is a mark. */
+function write(value: unknown, isAmount: boolean, leftOut?: string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, isAmount)).join()}]`;
+  if (isRecord(value)) {
+    let text = '{';
+    for (const field of Object.keys(value).sort()) {
+      const inner = value[field];
+      if (inner !== undefined && field !== leftOut)
+        text += `${field.length}:${field}=${write(inner, /amount$/i.test(field))},`;
+    }
+    return `${text}}`;
+  }
+  const plain = isAmount && typeof value === 'string' ? plainAmount(value) : value;
+  return typeof plain === 'string' ? `${plain.length}:${plain}` : String(plain);
 }
 
 /** No real amount has more digits, and matching takes a time that grows with the square of their number. */
