@@ -4,11 +4,12 @@ import { type Finding, isClosed, outcomeOf, strongerOf } from './evidence.ts';
 /** The number of keys that are kept with their payload. Of older keys, only their use is kept. */
 const remembered = 10_000;
 
-/** The calls of one client, with those derived from it, under a key. */
+/** The calls of one client, with those derived from it, under a key; and of one payer, where only the token names it. */
 interface KeyRecord {
   /** Stands for the payload; undefined while nothing of it has reached the service. */
   digest: number | undefined;
   readonly owner: object;
+  readonly payer: unknown;
   operation: string;
   running: number;
   /** The strongest finding of the calls that have ended. */
@@ -44,7 +45,7 @@ export interface RunningCall {
  * Remembers what calls with an idempotency key came to, for all clients of this process that reach the same service. It
  * keeps digests, no bodies. Another client may be another account with keys of its own. So another payload under a key is
  * refused only to the client that used the key, and to those derived from it; and what another client paid is told as
- * open, unless its payload was the same.
+ * open, unless its payload was the same, and so was the payer.
  */
 export class KeyMemory {
   readonly #memory: Memory;
@@ -57,7 +58,7 @@ export class KeyMemory {
 
   /** Returns what is known of a key, or undefined if no call of this process has used it. */
   recall(requestId: string): Finding | undefined {
-    return this.#known(plainId(requestId), undefined, 0);
+    return this.#known(plainId(requestId), 0);
   }
 
   /**
@@ -65,16 +66,18 @@ export class KeyMemory {
    *
    * @throws InvalidRequestError if the key stands for another payload.
    */
-  begin(requestId: string, operation: string, digest: number, isNew = false): RunningCall {
+  begin(requestId: string, operation: string, digest: number, isNew = false, payer?: unknown): RunningCall {
     const { keys } = this.#memory;
     const id = plainId(requestId);
     const found = (isNew ? undefined : keys.get(id)) ?? [];
-    const known = found.find(({ owner }) => owner === this.#owner);
-    if (known?.digest !== undefined && known.digest !== digest)
-      throw reused(known, this.recall(requestId), operation, requestId);
+    const mine = found.filter(({ owner }) => owner === this.#owner);
+    const other = mine.find((record) => (record.digest ?? digest) !== digest);
+    if (other !== undefined) throw reused(other, this.recall(requestId), operation, requestId);
+    const known = mine.find((record) => record.payer === payer);
     const record: KeyRecord = known ?? {
       digest,
       owner: this.#owner,
+      payer,
       operation,
       running: 0,
       finding: !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined,
@@ -88,9 +91,9 @@ export class KeyMemory {
     if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {
-      earlier: () => this.#known(id, digest, 1),
-      recall: () => this.#known(id, digest, 0),
-      again: () => this.begin(requestId, operation, digest),
+      earlier: () => this.#known(id, 1, digest, payer),
+      recall: () => this.#known(id, 0, digest, payer),
+      again: () => this.begin(requestId, operation, digest, false, payer),
       note: (finding) => {
         own = strongerOf(own, finding);
       },
@@ -104,16 +107,16 @@ export class KeyMemory {
   }
 
   /** Joins what all clients know of a key. `own`: the number of this client's running calls that are left out. */
-  #known(id: string, digest: number | undefined, own: number): Finding | undefined {
+  #known(id: string, own: number, digest?: number, payer?: unknown): Finding | undefined {
     const records = this.#memory.keys.get(id);
     if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
     let known: Finding | undefined;
     for (const record of records) {
-      const isOwn = record.owner === this.#owner;
-      const { finding } = record;
+      const { finding, payer: paying } = record;
+      const isOwn = paying === payer && record.owner === this.#owner;
       if (record.running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
       if (finding === undefined) continue;
-      const isTold = isOwn || record.digest === digest || isClosed(finding);
+      const isTold = isOwn || (paying === payer && record.digest === digest) || isClosed(finding);
       known = strongerOf(known, isTold ? finding : 'open');
     }
     return known;

@@ -9,7 +9,7 @@ import {
 import { isClosed } from '../evidence/evidence.ts';
 import { digestOf, type KeyMemory } from '../evidence/key-memory.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
-import { createCredentials } from './attempt/credentials.ts';
+import { type Credentials, createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
 import { type Admit, type CallUnderWay, type RunningCalls, refuseCalls } from './call/admission.ts';
@@ -115,10 +115,17 @@ export class HttpTransport implements Transport {
   }
 
   /** The memory of the call's key. One key is for one payload at one address: anything else under it is refused. */
-  #begin(operation: Operation<unknown>, url: string, { requestId, isNewKey, likeness }: PreparedBody) {
+  #begin(
+    operation: Operation<unknown>,
+    url: string,
+    { requestId, isNewKey, likeness }: PreparedBody,
+    credentials: Credentials,
+  ) {
     if (operation.retrySafety !== 'keyed' || requestId === undefined) return undefined;
     const digest = digestOf(`${operation.method} ${url} ${canonicalText(likeness)}`);
-    return this.#keys.begin(requestId, operation.name, digest, isNewKey);
+    // The parameters of the client's own payments name the payer. Others may leave that to the token.
+    const payer = operation.isOfCaller === true ? credentials.payer : undefined;
+    return this.#keys.begin(requestId, operation.name, digest, isNewKey, payer);
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
@@ -153,6 +160,10 @@ export class HttpTransport implements Transport {
     for (const given of [options?.headers, input.headers])
       if (given !== undefined) Object.assign(headers, checkHeaders(given, failWith(name)));
     if (body !== undefined) headers['content-type'] = contentType;
+    const credentials =
+      options?.accessToken === undefined
+        ? config.credentials
+        : createCredentials(options.accessToken, `${name}: \`accessToken\``);
     return {
       operation: name,
       method: operation.method,
@@ -165,10 +176,7 @@ export class HttpTransport implements Transport {
       requestId,
       isPayment: safety === 'keyed' && operation.isOfCaller !== true,
       refusals: config.refusals,
-      credentials:
-        options?.accessToken === undefined
-          ? config.credentials
-          : createCredentials(options.accessToken, `${name}: \`accessToken\``),
+      credentials,
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
       // Checked with the other options.
@@ -181,7 +189,7 @@ export class HttpTransport implements Transport {
       maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(operation, { path: input.path, requestId }, config.responseValidation),
       // Last, as nothing below may throw: a call that is noted is made.
-      key: this.#begin(operation, url, prepared),
+      key: this.#begin(operation, url, prepared, credentials),
     };
   }
 

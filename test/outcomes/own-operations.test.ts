@@ -1,6 +1,7 @@
 import { defineResource, ofType } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { clientOf, failure } from '../client/support.ts';
+import type { FetchLike, PaymentsClient, RequestOptions } from '../../src/index.ts';
+import { bridge, clientOf, failure } from '../client/support.ts';
 
 const Users = defineResource('users', {
   create: {
@@ -45,4 +46,109 @@ describe('an operation that you declare is about a record, and not about a payme
     }
     expect(request).toBeTypeOf('function');
   });
+});
+
+describe('an operation that you declare, where only the token says who pays', () => {
+  const tokenOfB = () => 'token-of-b';
+  const pay = (client: PaymentsClient, options?: RequestOptions, amount = 1) =>
+    client.request(
+      {
+        method: 'POST',
+        path: '/v2/payouts',
+        body: { amount },
+        idempotencyKey: { field: 'ref', value: 'invoice-7' },
+      },
+      options,
+    );
+  /** Makes the first payment, and refuses all others. */
+  const serviceOf = () => {
+    let made = false;
+    return async () => {
+      if (made) return Response.json({ code: 1, error: 'INSUFFICIENT_BALANCE' }, { status: 400 });
+      made = true;
+      return Response.json({ id: 'p1' }, { status: 201 });
+    };
+  };
+
+  it.each<[string, (a: PaymentsClient, fetch: FetchLike) => PromiseLike<unknown>]>([
+    ['a derived client', (a) => pay(a.withOptions({ accessToken: 'token-of-b' }))],
+    ['a derived client with a function', (a) => pay(a.withOptions({ accessToken: tokenOfB }))],
+    ['a call with a token of its own', (a) => pay(a, { accessToken: tokenOfB })],
+    ['another client', (_a, fetch) => pay(clientOf(fetch, { accessToken: 'token-of-b' }))],
+  ])('%s is not told that the payment of another token was its own', async (_by, payAsB) => {
+    const fetch = serviceOf();
+    const a = clientOf(fetch, { accessToken: 'token-of-a' });
+    await pay(a);
+    const error = await failure(payAsB(a, fetch));
+    expect(error).toMatchObject({ name: 'BadRequestError', outcome: 'unknown' });
+    expect(error.message).not.toContain('was carried out');
+    expect((await a.resolve(error, { deadline: 1 })).state).toBe('undecided');
+    // What A knows of its own payment stays as it was.
+    expect((await failure(pay(a))).outcome).toBe('succeeded');
+  });
+
+  it('the same token tells what it paid, in a derived client, in a call and in another client', async () => {
+    const fetch = serviceOf();
+    const a = clientOf(fetch, { accessToken: 'token-of-a' });
+    await pay(a);
+    const others = [
+      pay(a.withOptions({ deadline: 5000 })),
+      pay(a.withOptions({ accessToken: 'token-of-a' })),
+      pay(a, { accessToken: 'token-of-a' }),
+      pay(clientOf(fetch, { accessToken: 'token-of-a' })),
+    ];
+    for (const call of others) expect((await failure(call)).outcome).toBe('succeeded');
+  });
+
+  it('the same token function does, too', async () => {
+    const fetch = serviceOf();
+    const a = clientOf(fetch, { accessToken: 'token-of-a' });
+    await pay(a, { accessToken: tokenOfB });
+    expect((await failure(pay(a.withOptions({ accessToken: tokenOfB })))).outcome).toBe('succeeded');
+    expect((await failure(pay(a))).outcome).toBe('unknown');
+  });
+
+  it('another payload under the key is refused to every token of a client', async () => {
+    const a = clientOf(serviceOf(), { accessToken: 'token-of-a' });
+    await pay(a);
+    for (const accessToken of ['token-of-a', 'token-of-b'])
+      expect(await failure(pay(a, { accessToken }, 2))).toMatchObject({
+        code: 'request_id_reused',
+        outcome: 'unknown',
+      });
+  });
+
+  it('a refusal of another token leaves the key open while the first call is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    let calls = 0;
+    const a = clientOf(
+      async () => {
+        calls += 1;
+        return calls === 1 ? promise : Response.json({ error: 'INSUFFICIENT_BALANCE' }, { status: 400 });
+      },
+      { accessToken: 'token-of-a' },
+    );
+    const first = Promise.resolve(pay(a));
+    expect((await failure(pay(a, { accessToken: 'token-of-b' }))).outcome).toBe('unknown');
+    resolve(Response.json({ id: 'p1' }));
+    await first;
+  });
+});
+
+it('the parameters of a documented payment say who pays, whatever the token is', async () => {
+  let calls = 0;
+  const a = clientOf(async (_url, init) => {
+    calls += 1;
+    const { requestId } = JSON.parse(String(init?.body));
+    return calls === 1
+      ? Response.json({
+          transferType: 'WALLET.BRIDGE',
+          transferDetails: { id: 'b1', status: 'CREATED', requestId },
+        })
+      : Response.json({ error: 'INSUFFICIENT_BALANCE' }, { status: 400 });
+  });
+  const params = { ...bridge, requestId: 'k-1' };
+  await a.bridges.create(params);
+  const rotated = a.withOptions({ accessToken: 'a-new-token' });
+  expect((await failure(rotated.bridges.create(params))).outcome).toBe('succeeded');
 });

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/index.ts';
+import { digestOf } from '../../evidence/key-memory.ts';
 import { kindOf } from '../../shared/values.ts';
 import { monotonicNow } from './time-limits.ts';
 
@@ -16,6 +17,8 @@ export type AccessToken = string | ((context: AccessTokenContext) => string | Pr
 
 /** Brings the token for an attempt, and a fresh one after a 401. */
 export interface Credentials {
+  /** Stands for whom the token speaks: the same for the same text, and for the same function. Never the token itself. */
+  readonly payer: number;
   /** The token to use now. */
   current(): string | Promise<string>;
   /** True if there can be another token than the one that was refused. */
@@ -28,7 +31,16 @@ export interface Credentials {
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
   const checked = checkToken(token, { name: where, gives: false });
-  return { renewable: false, current: () => checked, replace: () => checked };
+  return { payer: digestOf(checked), renewable: false, current: () => checked, replace: () => checked };
+}
+
+/** A function would keep alive what it closes over, so a number stands for it. */
+const payers = new WeakMap<object, number>();
+
+function payerOf(bring: object): number {
+  const payer = payers.get(bring) ?? Math.random();
+  payers.set(bring, payer);
+  return payer;
 }
 
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
@@ -45,12 +57,14 @@ interface Run {
  * that the first one has spent already. A caller that gives up leaves the run to the others.
  */
 class TokenFunction implements Credentials {
+  readonly payer: number;
   readonly renewable = true;
   readonly #bring: Exclude<AccessToken, string>;
   #token: string | undefined;
   #run: Run | undefined;
 
   constructor(bring: Exclude<AccessToken, string>) {
+    this.payer = payerOf(bring);
     this.#bring = bring;
   }
 
