@@ -144,13 +144,13 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
     payee,
     async pass(seconds) {
       clock += seconds * 1000;
-      for (const column of ['due_at', 'doubt_since', 'look_at', 'last_attempt_at', 'created_at'])
-        await db.query(`update payout_payment set ${column} = ${column} - make_interval(secs => $1)`, [
-          seconds,
-        ]);
-      await db.query('update payout_payer set paused_until = paused_until - make_interval(secs => $1)', [
-        seconds,
-      ]);
+      const columns = ['due_at', 'doubt_since', 'look_at', 'last_attempt_at', 'created_at'];
+      const moved = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`).join();
+      await db.query(
+        `with payments as (update payout_payment set ${moved})
+         update payout_payer set paused_until = paused_until - make_interval(secs => $1)`,
+        [seconds],
+      );
     },
     enqueue: (orders, batchSize = 1) =>
       payouts.enqueue({
