@@ -29,12 +29,12 @@ interface Cell {
 const allCells: Cell[] = [];
 
 beforeAll(async () => {
-  const timers = watchTimers();
+  const stopWatching = watchTimers();
   await inParallel(
     atOnce,
     allCells.map((cell) => cell.run),
   );
-  timers.mockRestore();
+  stopWatching();
 }, 240_000);
 
 describe('every operation, every trouble, over real sockets', () => {

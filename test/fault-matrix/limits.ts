@@ -1,5 +1,4 @@
 import type { RequestOptions } from 'stablecoin-payments';
-import { type Mock, vi } from 'vitest';
 import type { Trouble } from './troubles.ts';
 
 /** Limits of this length or more can be made to run out by hand. Each cell has a length of its own. */
@@ -7,13 +6,20 @@ const shortestByHand = 1_000_000;
 const waiting = new Map<number, () => void>();
 let handedOut = shortestByHand;
 
-/** Watches timers go by, and notes those that can be made to run out. */
-export function watchTimers(): Mock {
+/** Notes the timers that can be made to run out, until the function that it returns is called. */
+export function watchTimers(): () => void {
   const setTimer = globalThis.setTimeout;
-  return vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, delay, ...args) => {
-    if (typeof delay === 'number' && delay >= shortestByHand) waiting.set(delay, () => run(...args));
-    return setTimer(run, delay, ...args);
+  // A mock would keep the arguments of every timer of three thousand cells.
+  globalThis.setTimeout = new Proxy(setTimer, {
+    apply(target, self, args: Parameters<typeof setTimer>) {
+      const [run, delay, ...rest] = args;
+      if (typeof delay === 'number' && delay >= shortestByHand) waiting.set(delay, () => run(...rest));
+      return Reflect.apply(target, self, args);
+    },
   });
+  return () => {
+    globalThis.setTimeout = setTimer;
+  };
 }
 
 /** The limits of one call, and how to make the trouble's own run out. */
