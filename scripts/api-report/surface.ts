@@ -1,6 +1,30 @@
 import { dirname } from 'node:path';
 import ts from 'typescript';
 
+const options: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: [],
+  skipLibCheck: true,
+  noEmit: true,
+};
+const plainHost = ts.createCompilerHost(options);
+const libraries = dirname(plainHost.getDefaultLibFileName(options));
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** The libraries of the compiler are the same for every entry, and take longer to parse than an entry. */
+const host: ts.CompilerHost = {
+  ...plainHost,
+  getSourceFile(file, ...how) {
+    if (dirname(file) !== libraries) return plainHost.getSourceFile(file, ...how);
+    if (!parsed.has(file)) parsed.set(file, plainHost.getSourceFile(file, ...how));
+    return parsed.get(file);
+  },
+};
+
 /**
  * The public surface of one entry, as text: the declarations that it exports, and those that these refer to although
  * nobody can name them; sorted, and without comments.
@@ -8,16 +32,7 @@ import ts from 'typescript';
  * @param declarations - The entry's built `.d.ts` file.
  */
 export function surfaceOf(declarations: string): string {
-  const program = ts.createProgram([declarations], {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    types: [],
-    skipLibCheck: true,
-    noEmit: true,
-  });
+  const program = ts.createProgram([declarations], options, host);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(declarations);
   const entry = source === undefined ? undefined : checker.getSymbolAtLocation(source);

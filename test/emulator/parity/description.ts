@@ -16,13 +16,19 @@ export interface Schema {
   const?: string;
 }
 
-/** The description that an emulator serves. */
-export async function documentOf(dialect: DialectName | DialectOptions) {
-  const { body } = await caller(createEmulator({ dialect }).fetch, 'http://x')(
-    'GET',
-    '/_emulator/openapi.json',
-  );
-  return body as Document;
+const documents = new Map<string, Promise<Document>>();
+
+/** The description that an emulator serves, asked for once in each dialect. */
+export function documentOf(dialect: DialectName | DialectOptions): Promise<Document> {
+  const key = JSON.stringify(dialect);
+  const document = documents.get(key) ?? serve(dialect);
+  documents.set(key, document);
+  return document;
+}
+
+async function serve(dialect: DialectName | DialectOptions): Promise<Document> {
+  const { fetch } = createEmulator({ dialect });
+  return (await caller(fetch, 'http://x')('GET', '/_emulator/openapi.json')).body;
 }
 
 /** The paths of all fields of a schema, those of list items with `[]`. */
