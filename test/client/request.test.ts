@@ -205,6 +205,10 @@ describe('a schema given to request', () => {
     ],
     ['later', () => Promise.reject(new Error('planted'))],
     ['by giving nothing', () => undefined as never],
+    ['by issues that are no list', () => ({ issues: null }) as never],
+    ['by an issue that is nothing', () => ({ issues: [null] }) as never],
+    ['by a path that is no list', async () => ({ issues: [{ path: 7 }] }) as never],
+    ['by a step that is nothing', () => ({ issues: [{ path: [null] }] }) as never],
   ])('may fail %s: nothing then proves that the call succeeded', async (_how, validate) => {
     const client = clientOf(scripted(json({ id: 'x' })));
     const error = await failure(

@@ -155,6 +155,11 @@ describe('a lookup', () => {
     expect(await states('EXPIRED')).toBe('not-made');
     expect(await states('PENDING')).toBe('undecided');
     expect(await failure(states('APPROVED', 'a2'))).toBeInstanceOf(ResponseMismatchError);
+    expect(await failure(states('DEFERRED'))).toMatchObject({
+      name: 'InvalidRequestError',
+      outcome: 'unknown',
+      message: expect.stringContaining('an approval without a documented `status`'),
+    });
     const reject = await failure(payments.approvals.reject('a1'));
     const resolution = await payments.resolve(reject, { lookup: () => ({ id: 'a1', status: 'APPROVED' }) });
     expect(resolution.state).toBe('not-made');

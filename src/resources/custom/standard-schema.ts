@@ -84,16 +84,18 @@ export const unchecked = <T>(value: unknown): CheckedResponse<T> => ({
 export function checkedBy<T>(schema: StandardSchema<T>, essential?: readonly string[]): ResponseCheck<T> {
   return async (value, mode) => {
     if (mode === 'off') return unchecked<T>(value);
-    let result: StandardResult<T>;
     try {
-      result = await schema['~standard'].validate(value);
+      const result = await schema['~standard'].validate(value);
       if (result.issues === undefined) return { value: result.value, fatal: [], minor: [] };
+      const issues = result.issues.map(({ path }) => ({
+        path: (path ?? []).map(segmentText),
+        code: 'schema',
+      }));
+      return { ...unchecked<T>(value), ...sortIssues(issues, essential, mode) };
     } catch {
       // The caller's code failed, but what was asked has been done: that must not be lost in a foreign error.
       return { ...unchecked<T>(value), fatal: [{ path: '', code: 'schema_failed' }] };
     }
-    const issues = result.issues.map(({ path }) => ({ path: (path ?? []).map(segmentText), code: 'schema' }));
-    return { ...unchecked<T>(value), ...sortIssues(issues, essential, mode) };
   };
 }
 
