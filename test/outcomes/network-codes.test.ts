@@ -1,9 +1,35 @@
+import { ConnectionError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { networkCodeOf, wasNeverSent } from '../../src/transport/failure/connection-failure.ts';
+import { clientOf, failure } from '../client/support.ts';
 
 const failed = (code?: string, syscall?: string) => Object.assign(new Error('x'), { code, syscall });
 const caused = (depth: number, cause: unknown): unknown =>
   depth === 0 ? cause : new TypeError('fetch failed', { cause: caused(depth - 1, cause) });
+
+/** The error of a call whose `fetch` throws this. */
+async function errorOf(thrown: unknown): Promise<ConnectionError> {
+  const client = clientOf(() => Promise.reject(thrown), { retries: 0 });
+  const error = await failure(client.kyc.retrieve('u1'));
+  if (error instanceof ConnectionError) return error;
+  throw error;
+}
+
+const words = {
+  'not-sent: could not connect to': 'refused',
+  'not-sent: the TLS handshake with': 'forbidden',
+  'unknown: connection to': 'no',
+} as const;
+
+/** What the error says: the connection was refused, the handshake forbids it, or there is no proof. */
+async function wasNeverSent(thrown: unknown): Promise<'refused' | 'forbidden' | 'no' | undefined> {
+  const { outcome, message } = await errorOf(thrown);
+  const said = message.replace('kyc.retrieve', outcome);
+  return Object.entries(words).find(([start]) => said.startsWith(start))?.[1];
+}
+
+/** The code that the message names. */
+const networkCodeOf = async (thrown: unknown): Promise<string | undefined> =>
+  /\((\w+)\)\./.exec((await errorOf(thrown)).message)?.[1];
 
 describe('whether a request never left', () => {
   it.each([
@@ -14,9 +40,9 @@ describe('whether a request never left', () => {
     'UND_ERR_CONNECT_TIMEOUT',
     'ConnectionRefused',
     'FailedToOpenSocket',
-  ])('%s: it was refused', (code) => {
-    expect(wasNeverSent(failed(code))).toBe('refused');
-    expect(wasNeverSent(caused(1, failed(code)))).toBe('refused');
+  ])('%s: it was refused', async (code) => {
+    expect(await wasNeverSent(failed(code))).toBe('refused');
+    expect(await wasNeverSent(caused(1, failed(code)))).toBe('refused');
   });
 
   it.each([
@@ -33,8 +59,8 @@ describe('whether a request never left', () => {
     'ERR_SSL_HANDSHAKE_FAILURE',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-  ])('%s: the handshake forbids it', (code) => {
-    expect(wasNeverSent(failed(code))).toBe('forbidden');
+  ])('%s: the handshake forbids it', async (code) => {
+    expect(await wasNeverSent(failed(code))).toBe('forbidden');
   });
 
   it.each([
@@ -47,68 +73,71 @@ describe('whether a request never left', () => {
     'ERR_SSL_PROTOCOL_VERSION_LATER',
     'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
     'UNABLE_TO_SEND',
-  ])('%s: nobody knows', (code) => {
-    expect(wasNeverSent(failed(code))).toBe('no');
+  ])('%s: nobody knows', async (code) => {
+    expect(await wasNeverSent(failed(code))).toBe('no');
   });
 
-  it('is told by the call of the system before the code', () => {
-    expect(wasNeverSent(failed('EHOSTUNREACH', 'connect'))).toBe('refused');
-    expect(wasNeverSent(failed('EUNKNOWN', 'getaddrinfo'))).toBe('refused');
-    expect(wasNeverSent(failed('ECONNREFUSED', 'read'))).toBe('no');
-    expect(wasNeverSent(failed('CERT_HAS_EXPIRED', 'write'))).toBe('no');
-    expect(wasNeverSent(failed('ECONNREFUSED', 'shutdown'))).toBe('refused');
-    expect(wasNeverSent(failed(undefined, 'connect'))).toBe('no');
+  it('is told by the call of the system before the code', async () => {
+    expect(await wasNeverSent(failed('EHOSTUNREACH', 'connect'))).toBe('refused');
+    expect(await wasNeverSent(failed('EUNKNOWN', 'getaddrinfo'))).toBe('refused');
+    expect(await wasNeverSent(failed('ECONNREFUSED', 'read'))).toBe('no');
+    expect(await wasNeverSent(failed('CERT_HAS_EXPIRED', 'write'))).toBe('no');
+    expect(await wasNeverSent(failed('ECONNREFUSED', 'shutdown'))).toBe('refused');
+    expect(await wasNeverSent(failed(undefined, 'connect'))).toBe('no');
   });
 
-  it('is told by the first error with a code, of five', () => {
-    expect(wasNeverSent(caused(4, failed('ECONNREFUSED')))).toBe('refused');
-    expect(wasNeverSent(caused(5, failed('ECONNREFUSED')))).toBe('no');
+  it('is told by the first error with a code, of five', async () => {
+    expect(await wasNeverSent(caused(4, failed('ECONNREFUSED')))).toBe('refused');
+    expect(await wasNeverSent(caused(5, failed('ECONNREFUSED')))).toBe('no');
     const later = Object.assign(new Error('x', { cause: failed('ECONNREFUSED') }), { code: 'EPIPE' });
-    expect(wasNeverSent(later)).toBe('no');
-    for (const thrown of [undefined, null, 'ECONNREFUSED', 7, {}]) expect(wasNeverSent(thrown)).toBe('no');
+    expect(await wasNeverSent(later)).toBe('no');
+    for (const thrown of [undefined, null, 'ECONNREFUSED', 7, {}])
+      expect(await wasNeverSent(thrown)).toBe('no');
   });
 
-  it('is told by all the addresses that were tried', () => {
+  it('is told by all the addresses that were tried', async () => {
     const tried = (...errors: unknown[]) => wasNeverSent(caused(1, new AggregateError(errors)));
     const refused = failed('ECONNREFUSED', 'connect');
     const certificate = failed('CERT_HAS_EXPIRED');
     const reset = failed('ECONNRESET', 'read');
-    expect(tried(refused, refused)).toBe('refused');
-    expect(tried(certificate, refused)).toBe('refused');
-    expect(tried(certificate, certificate)).toBe('forbidden');
-    expect(tried(refused, reset)).toBe('no');
-    expect(tried(certificate, reset)).toBe('no');
-    expect(tried(refused, new Error('without a code'))).toBe('no');
-    expect(tried()).toBe('no');
+    expect(await tried(refused, refused)).toBe('refused');
+    expect(await tried(certificate, refused)).toBe('refused');
+    expect(await tried(certificate, certificate)).toBe('forbidden');
+    expect(await tried(refused, reset)).toBe('no');
+    expect(await tried(certificate, reset)).toBe('no');
+    expect(await tried(refused, new Error('without a code'))).toBe('no');
+    expect(await tried()).toBe('no');
     const named = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
-    expect(wasNeverSent(named)).toBe('refused');
+    expect(await wasNeverSent(named)).toBe('refused');
     const both = Object.assign(new AggregateError([reset]), { code: 'ECONNREFUSED' });
-    expect(wasNeverSent(both)).toBe('no');
+    expect(await wasNeverSent(both)).toBe('no');
   });
 
-  it('looks at a hundred addresses', () => {
+  it('looks at a hundred addresses', async () => {
     const refused = Array.from({ length: 100 }, () => failed('ECONNREFUSED'));
     const reset = failed('ECONNRESET');
-    expect(wasNeverSent(new AggregateError([...refused.slice(1), reset]))).toBe('no');
-    expect(wasNeverSent(new AggregateError([...refused, reset]))).toBe('refused');
+    expect(await wasNeverSent(new AggregateError([...refused.slice(1), reset]))).toBe('no');
+    expect(await wasNeverSent(new AggregateError([...refused, reset]))).toBe('refused');
   });
 });
 
 describe('the code of a failure', () => {
-  it('is the first of five causes, or of the first address', () => {
-    expect(networkCodeOf(failed('ECONNRESET'))).toBe('ECONNRESET');
-    expect(networkCodeOf(caused(4, failed('ECONNRESET')))).toBe('ECONNRESET');
-    expect(networkCodeOf(caused(5, failed('ECONNRESET')))).toBeUndefined();
+  it('is the first of five causes, or of the first address', async () => {
+    expect(await networkCodeOf(failed('ECONNRESET'))).toBe('ECONNRESET');
+    expect(await networkCodeOf(caused(4, failed('ECONNRESET')))).toBe('ECONNRESET');
+    expect(await networkCodeOf(caused(5, failed('ECONNRESET')))).toBeUndefined();
     const tried = [failed('ECONNREFUSED'), failed('EPIPE')];
-    expect(networkCodeOf(caused(1, new AggregateError(tried)))).toBe('ECONNREFUSED');
-    expect(networkCodeOf(Object.assign(new AggregateError(tried), { code: 'EOWN' }))).toBe('ECONNREFUSED');
-    expect(networkCodeOf(new AggregateError([]))).toBeUndefined();
-    expect(networkCodeOf({ errors: 'ECONNREFUSED' })).toBeUndefined();
-    expect(networkCodeOf({ errors: { 0: failed('EPIPE') } })).toBeUndefined();
+    expect(await networkCodeOf(caused(1, new AggregateError(tried)))).toBe('ECONNREFUSED');
+    expect(await networkCodeOf(Object.assign(new AggregateError(tried), { code: 'EOWN' }))).toBe(
+      'ECONNREFUSED',
+    );
+    expect(await networkCodeOf(new AggregateError([]))).toBeUndefined();
+    expect(await networkCodeOf({ errors: 'ECONNREFUSED' })).toBeUndefined();
+    expect(await networkCodeOf({ errors: { 0: failed('EPIPE') } })).toBeUndefined();
     expect(
-      networkCodeOf(new Error('x', { cause: new AggregateError([], 'y', { cause: failed('EPIPE') }) })),
+      await networkCodeOf(new Error('x', { cause: new AggregateError([], 'y', { cause: failed('EPIPE') }) })),
     ).toBe('EPIPE');
     for (const thrown of [undefined, null, 'ECONNRESET', 7, {}])
-      expect(networkCodeOf(thrown)).toBeUndefined();
+      expect(await networkCodeOf(thrown)).toBeUndefined();
   });
 });
