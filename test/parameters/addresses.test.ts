@@ -1,27 +1,43 @@
+import { defineResource } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../src/index.ts';
-import {
-  buildUrl,
-  checkFreePath,
-  fillPath,
-  hasControlCharacter,
-  publicTemplate,
-  segmentFault,
-} from '../../src/transport/request/url.ts';
+import { clientOf, failure, json, scripted, text } from '../client/support.ts';
 
-/** The error that an action throws. */
-function thrownBy(action: () => unknown): InvalidRequestError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof InvalidRequestError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
+const Things = defineResource('things', {
+  one: { method: 'GET', path: '/x/{a}' },
+  pair: { method: 'GET', path: '/x/{a}/{c}' },
+  many: { method: 'GET', path: '/{a}/{b}/x/{c}' },
+  inText: { method: 'GET', path: '/v2/{a}/x' },
+});
+
+type Client = ReturnType<typeof client>;
+const client = (fetch: ReturnType<typeof scripted>, baseUrl = 'https://pay.example') =>
+  clientOf(fetch, { baseUrl }).with({ things: Things });
+
+/** The address of the one request that a call sends. */
+async function sentTo(call: (payments: Client) => PromiseLike<unknown>, baseUrl?: string) {
+  const fetch = scripted(text('{}'));
+  await call(client(fetch, baseUrl));
+  expect(fetch.seen).toHaveLength(1);
+  return fetch.seen[0]?.url;
 }
 
-const build = (query?: object, extra?: object, base = 'https://pay.example', path = '/v2/x') =>
-  buildUrl(base, path, query as never, extra as never, 'kyc.retrieve');
+/** The error of a call that sends nothing. */
+async function refused(call: (payments: Client) => PromiseLike<unknown>) {
+  const fetch = scripted(text('{}'));
+  const error = await failure(call(client(fetch)));
+  expect(fetch.seen).toEqual([]);
+  expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+  return error;
+}
+
+const get =
+  (path: unknown, query?: object, extra?: object) =>
+  (payments: Client): PromiseLike<unknown> =>
+    payments.request(
+      { method: 'GET', path: path as string, query: query as never },
+      { query: extra as never },
+    );
+const one = (a: unknown) => (payments: Client) => payments.things.one(a as string);
 
 describe('an address', () => {
   it.each([
@@ -31,13 +47,13 @@ describe('an address', () => {
     ['https://pay.example/base/v2', '/v2/x', 'https://pay.example/base/v2/x'],
     ['https://pay.example/v2', '/v1/x', 'https://pay.example/v2/v1/x'],
     ['https://pay.example/v2', '/v2x', 'https://pay.example/v2/v2x'],
-    ['https://pay.example/v2', '/x/v2/', 'https://pay.example/v2/x/v2/'],
+    ['https://pay.example/v2', '/x/v2', 'https://pay.example/v2/x/v2'],
     ['https://v2', '/x', 'https://v2/x'],
     ['https://pay.example/v2/x', '/v2/y', 'https://pay.example/v2/x/v2/y'],
     ['https://pay.example/xv2', '/v2/y', 'https://pay.example/xv2/v2/y'],
-  ])('%s and %s', (base, path, url) => {
-    expect(build(undefined, undefined, base, path)).toBe(url);
-    expect(build({ a: 1 }, undefined, base, path)).toBe(`${url}?a=1`);
+  ])('%s and %s', async (base, path, url) => {
+    expect(await sentTo(get(path), base)).toBe(url);
+    expect(await sentTo(get(path, { a: 1 }), base)).toBe(`${url}?a=1`);
   });
 
   it.each<[object | undefined, object | undefined, string]>([
@@ -52,8 +68,8 @@ describe('an address', () => {
     [{ a: 1 }, { a: 2, b: 3 }, '?b=3&a=1'],
     [{ a: undefined }, { a: 2 }, '?a=2'],
     [{ a: [1, 2] }, { a: [3, 4] }, '?a=1&a=2'],
-  ])('with the query %j and %j', (query, extra, text) => {
-    expect(build(query, extra)).toBe(`https://pay.example/v2/x${text}`);
+  ])('with the query %j and %j', async (query, extra, text) => {
+    expect(await sentTo(get('/v2/x', query, extra))).toBe(`https://pay.example/v2/x${text}`);
   });
 
   it.each<[unknown, string]>([
@@ -67,51 +83,43 @@ describe('an address', () => {
     [[Number.NaN, 1], 'holds NaN'],
     [[[1]], 'holds an array'],
     [['a', undefined], 'holds missing'],
-  ])('has no query parameter that is %s', (value, what) => {
-    const message = `kyc.retrieve: the query parameter \`a\` must be a string, a finite number, a boolean or a list of these, but ${what}.`;
-    for (const action of [() => build({ a: value }), () => build(undefined, { a: value })]) {
-      expect(thrownBy(action)).toMatchObject({ operation: 'kyc.retrieve', field: 'a', message });
+  ])('has no query parameter that is %s', async (value, what) => {
+    const message = `request: the query parameter \`a\` must be a string, a finite number, a boolean or a list of these, but ${what}.`;
+    for (const call of [get('/v2/x', { a: value }), get('/v2/x', undefined, { a: value })]) {
+      expect(await refused(call)).toMatchObject({ operation: 'request', field: 'a', message });
     }
   });
 });
 
 describe('a path with placeholders', () => {
-  it.each([
-    ['/v2/x', {}, '/v2/x'],
-    ['/v2/{a}', { a: 'b' }, '/v2/b'],
-    ['/v2/{a}/x', { a: 'b' }, '/v2/b/x'],
-    ['{a}', { a: 'b' }, 'b'],
-    ['/{a}/{b}/x/{c}', { a: '1', b: '2', c: '3' }, '/1/2/x/3'],
-    ['/{a}{b}', { a: '1', b: '2' }, '/12'],
-    ['/{a', { a: '1' }, '/{a'],
-    ['/a}', {}, '/a}'],
-    ['/a}/{b}', { b: '1' }, '/a}/1'],
-    ['/x/{a}', { a: 'Ab-9_' }, '/x/Ab-9_'],
-    ['/x/{a}', { a: 'a b' }, '/x/a%20b'],
-    ['/x/{a}', { a: '100%' }, '/x/100%25'],
-    ['/x/{a}', { a: 'a?b#c' }, '/x/a%3Fb%23c'],
-    ['/x/{a}', { a: 'ü@' }, '/x/%C3%BC%40'],
-    ['/x/{a}', { a: '...' }, '/x/...'],
-  ])('%s filled with %j is %s', (template, values, path) => {
-    expect(fillPath(template, values, 'x.y')).toBe(path);
+  it('gets its values in their places', async () => {
+    expect(await sentTo(({ things }) => things.many('1', '2', '3'))).toBe('https://pay.example/1/2/x/3');
+    expect(await sentTo(({ things }) => things.inText('b'))).toBe('https://pay.example/v2/b/x');
   });
 
   it.each([
-    [undefined, 'a'],
-    [{}, 'a'],
-    [{ a: '' }, 'a'],
-    [{ a: 7 }, 'a'],
-    [{ a: '..' }, 'a'],
-    [{ a: 'b', c: '/' }, 'c'],
-  ])('is not filled with %j', (values, field) => {
-    const error = thrownBy(() => fillPath('/x/{a}/{c}', values as never, 'x.y'));
-    expect(error).toMatchObject({ operation: 'x.y', field });
+    ['Ab-9_', 'Ab-9_'],
+    ['a b', 'a%20b'],
+    ['100%', '100%25'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['ü@', '%C3%BC%40'],
+    ['...', '...'],
+  ])('gets the value %j as %s', async (value, segment) => {
+    expect(await sentTo(one(value))).toBe(`https://pay.example/x/${segment}`);
   });
 
-  it('tells what is wrong with a value', () => {
-    expect(thrownBy(() => fillPath('/x/{a}', undefined, 'x.y')).message).toBe(
-      'x.y: `a` must be a non-empty string, but is missing.',
-    );
+  it.each([
+    [[], 'a'],
+    [[''], 'a'],
+    [[7], 'a'],
+    [['..'], 'a'],
+    [['b', '/'], 'c'],
+  ])('is not filled with %j', async (values, field) => {
+    const [a, c] = values as [string, string];
+    expect(await refused(({ things }) => things.pair(a, c))).toMatchObject({
+      operation: 'things.pair',
+      field,
+    });
   });
 });
 
@@ -155,22 +163,28 @@ describe('a segment of a path', () => {
     ['a%2525252fb', deep],
     ['a%2525253fb', deep],
     ['a%25253fb', undefined],
-  ])('%j: %s', (value, fault) => {
-    expect(segmentFault(value)).toBe(fault);
+  ])('%j: %s', async (value, fault) => {
+    if (fault === undefined) expect(await sentTo(one(value))).toMatch(/^https:\/\/pay\.example\/x\/[^/]+$/);
+    else expect((await refused(one(value))).message).toBe(`things.one: \`a\` ${fault}.`);
   });
 
-  it('of encoded dots is none where another part of it cannot be decoded', () => {
-    expect(segmentFault('%2e%2e')).toBe(relative);
-    expect(segmentFault('%zz')).toBeUndefined();
+  it('of encoded dots is none where another part of it cannot be decoded', async () => {
+    expect((await refused(one('%2e%2e'))).message).toContain(relative);
+    expect(await sentTo(one('%zz'))).toBe('https://pay.example/x/%25zz');
   });
 });
 
 describe('control characters', () => {
-  it.each(['\u0000', '\u001f', '\u007f', '\u009f', '\u2028', '\u2029'])('are found: %j', (character) => {
-    expect(hasControlCharacter(`a${character}b`)).toBe(true);
-  });
-  it.each([' ', '~', '\u00a0', 'é', '', '\u2027', '\u202a'])('are none: %j', (character) => {
-    expect(hasControlCharacter(`a${character}b`)).toBe(false);
+  it.each(['\u0000', '\u001f', '\u007f', '\u009f', '\u2028', '\u2029'])(
+    'are refused in an id: %j',
+    async (character) => {
+      expect((await refused(one(`a${character}b`))).message).toContain('contains a control character');
+    },
+  );
+
+  it.each([' ', '~', '\u00a0', 'é', '', '\u2027', '\u202a'])('do not include %j', async (character) => {
+    const segment = encodeURIComponent(`a${character}b`);
+    expect(await sentTo(one(`a${character}b`))).toBe(`https://pay.example/x/${segment}`);
   });
 });
 
@@ -181,35 +195,36 @@ describe('a path for messages', () => {
     ['/v123/x', '/v123/x'],
     ['/v1234/x', '/{…}/x'],
     ['/v/x', '/v/x'],
-    ['/xv2/v2x/', '/{…}/{…}/'],
+    ['/xv2/v2x', '/{…}/{…}'],
     ['/transfer-rules/-rules', '/transfer-rules/{…}'],
     [`/a${'b'.repeat(40)}`, `/a${'b'.repeat(40)}`],
     [`/a${'b'.repeat(41)}`, '/{…}'],
     ['/a%20b', '/{…}'],
-    ['/', '/'],
-  ])('%s is %s', (path, shown) => {
-    expect(publicTemplate(path)).toBe(shown);
+  ])('%s is %s', async (path, shown) => {
+    const failing = client(scripted(json({}, 404)));
+    const { message } = await failure(get(path)(failing));
+    expect(message).toBe(`request GET ${shown} failed (HTTP 404).`);
   });
 });
 
 describe('a path of the caller’s', () => {
   it.each([
-    ['/', undefined],
     ['/v2/x', '/v2/x'],
     ['/v2/a b', '/v2/a%20b'],
     ['/v2/a%20b', '/v2/a%20b'],
     ['/v2/{a}', '/v2/%7Ba%7D'],
     ['/v2/50%', '/v2/50%'],
     ['/v2/ü', '/v2/%C3%BC'],
-  ])('%s may be sent as %s', (path, sent) => {
-    if (sent === undefined) expect(() => checkFreePath(path)).toThrow('is empty');
-    else expect(checkFreePath(path)).toBe(sent);
+  ])('%s may be sent as %s', async (path, sent) => {
+    expect(await sentTo(get(path))).toBe(`https://pay.example${sent}`);
   });
 
   it.each<[unknown, string]>([
     [undefined, 'must be a string such as `/v2/…`, but is missing'],
     [7, 'must be a string such as `/v2/…`, but is a number'],
     ['', 'must start with a single `/`'],
+    ['/', 'has a segment that must be a non-empty string, but is empty'],
+    ['/v2/x/', 'has a segment that must be a non-empty string, but is empty'],
     ['v2/x', 'must start with a single `/`'],
     ['//x', 'must start with a single `/`'],
     ['/v2/x?a', 'must not hold a query or a fragment; use `query`'],
@@ -221,13 +236,12 @@ describe('a path of the caller’s', () => {
     ],
     ['/v2/a%252fb', 'has a segment that contains a slash or a backslash, which would reach another resource'],
     ['/v2/a\tb', 'has a segment that contains a control character'],
-  ])('%j may not', (path, why) => {
-    expect(thrownBy(() => checkFreePath(path))).toMatchObject({
-      operation: 'request',
-      field: 'path',
-      message: `request: \`path\` ${why}.`,
-    });
-    expect(thrownBy(() => checkFreePath(path, 'rules.list'))).toMatchObject({
+  ])('%j may not', async (path, why) => {
+    const wrong = { name: 'InvalidRequestError', operation: 'request', field: 'path' };
+    const message = `request: \`path\` ${why}.`;
+    expect(await refused(get(path))).toMatchObject({ ...wrong, message });
+    const named = { method: 'GET', path: path as string, operation: 'rules.list' } as const;
+    expect(await refused((payments) => payments.request(named))).toMatchObject({
       operation: 'rules.list',
       message: `rules.list: \`path\` ${why}.`,
     });

@@ -25,7 +25,7 @@ export function connectionFailure(thrown: unknown, context: CallContext): Transl
 }
 
 /** The proof that a request was never sent: `refused` (a retry may help), `forbidden` (it cannot), or `no` proof. */
-export type NeverSent = 'refused' | 'forbidden' | 'no';
+type NeverSent = 'refused' | 'forbidden' | 'no';
 
 const verdicts = {
   refused: {
@@ -64,14 +64,14 @@ const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
  * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
  * quote another one. A host has several addresses: the request never left if it left by none of them.
  */
-export function wasNeverSent(thrown: unknown): NeverSent {
+function wasNeverSent(thrown: unknown): NeverSent {
   const shown = decisive(thrown).slice(0, 100).map(ofOne);
   if (shown.length === 0 || shown.includes('no')) return 'no';
   return shown.includes('refused') ? 'refused' : 'forbidden';
 }
 
 /** The first error code along the chain of causes, such as `ECONNRESET`. */
-export const networkCodeOf = (thrown: unknown): string | undefined => codeOf(decisive(thrown)[0]);
+const networkCodeOf = (thrown: unknown): string | undefined => codeOf(decisive(thrown)[0]);
 
 /** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */
 function decisive(thrown: unknown): readonly unknown[] {

@@ -67,7 +67,7 @@ function segmentOf(value: unknown, name: string, operation: string): string {
 }
 
 /** Returns the reason why a value cannot be a segment of a path, or undefined if it can. */
-export function segmentFault(value: unknown): string | undefined {
+function segmentFault(value: unknown): string | undefined {
   if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
   if (value.trim() === '') return 'must be a non-empty string, but is empty';
   if (!value.isWellFormed()) return 'holds half of a surrogate pair, which no URL can carry';
@@ -93,7 +93,7 @@ function decodeOnce(text: string): string {
 }
 
 /** Returns true if a text contains a C0 or C1 control character or a line separator. */
-export function hasControlCharacter(text: string): boolean {
+function hasControlCharacter(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
   return /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text);
 }
