@@ -1,12 +1,26 @@
+import { publicKeySignature, signWebhook } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { keyText } from '../../src/webhooks/schemes/keys.ts';
-import { refusalOf } from './support.ts';
+import { p256, pem as pemOf } from './key-pairs.ts';
+import { rsa2048, rsaSignature, signedBody } from './rsa-keys.ts';
+import { refusalOf, verification } from './support.ts';
+
+const header = 'x-signature';
+const verifierWith = (publicKey: unknown) =>
+  publicKeySignature({ publicKey: publicKey as string, algorithm: 'RSA-SHA256', header });
+const signedWith = (privateKey: unknown) =>
+  signWebhook(signedBody, {
+    publicKeySignature: { privateKey: privateKey as string, algorithm: 'ECDSA', header },
+  });
+
+/** Whether a verifier with the text of a key accepts what that key signed. */
+const isRead = (publicKey: string) =>
+  verifierWith(publicKey)(verification(signedBody, { [header]: rsaSignature }));
+const bare = (pem: string) => pem.replaceAll(/-----[^-]+-----|\s/g, '');
 
 const base64 = (...bytes: number[]) => Buffer.from(bytes).toString('base64');
 
 /** The shortest DER that begins as a key of each kind does. */
 const spki = base64(0x30, 5, 0x30, 3, 0x06, 1, 0, 0xfb, 0xff);
-const certificate = base64(0x30, 5, 0x30, 3, 0xa0, 1, 0);
 const pkcs8 = base64(0x30, 8, 0x02, 1, 0, 0x30, 3, 0x06, 1, 0);
 const privatePkcs1 = base64(0x30, 6, 0x02, 1, 0, 0x02, 1, 5);
 const publicPkcs1 = base64(0x30, 7, 0x02, 2, 0x30, 0x30, 0x02, 1, 3);
@@ -17,41 +31,19 @@ const wantedPublic =
 const wantedPrivate = 'pass a PEM private key ("-----BEGIN PRIVATE KEY-----", PKCS#8) or a CryptoKey.';
 
 describe('the text of a public key', () => {
-  const pem = `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----`;
+  const [start, end] = [bare(rsa2048).slice(0, 64), bare(rsa2048).slice(64)];
 
   it.each([
-    ['as it is', pem],
-    ['with spaces around it', `\n ${pem} \n`],
-    ['with escaped line ends', pem.replaceAll('\n', '\\n')],
-    ['with a comment before it', `key 1\n${pem}`],
-  ])('is taken %s', (_what, text) => {
-    expect(keyText(text, 'public')).toContain(pem);
-  });
-
-  it('loses its quotes and its escaped line ends', () => {
-    expect(keyText(`"${pem}"`, 'public')).toBe(pem);
-    expect(keyText(`'${pem}'`, 'public')).toBe(pem);
-    expect(keyText(`${pem.replaceAll('\n', '\\r\\n')}`, 'public')).toBe(pem.replaceAll('\n', '\n\n'));
-  });
-
-  it('keeps the quotes within it', () => {
-    const commented = `the "key" of ours\n${pem}`;
-    expect(keyText(commented, 'public')).toBe(commented);
-  });
-
-  it('gets the PEM lines that it lacks', () => {
-    expect(keyText(spki, 'public')).toBe(pem);
-    const [start, end] = [spki.slice(0, 4), spki.slice(4)];
-    expect(keyText(` ${start} \n${end}\n`, 'public')).toBe(
-      `-----BEGIN PUBLIC KEY-----\n${start} \n${end}\n-----END PUBLIC KEY-----`,
-    );
-    expect(keyText(certificate, 'public')).toBe(
-      `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
-    );
-  });
-
-  it('may be a certificate', () => {
-    expect(keyText('-----BEGIN CERTIFICATE-----', 'public')).toBe('-----BEGIN CERTIFICATE-----');
+    ['as it is', rsa2048],
+    ['with spaces around it', `\n ${rsa2048} \n`],
+    ['with escaped line ends', rsa2048.replaceAll('\n', '\\n')],
+    ['with escaped line ends of Windows', rsa2048.replaceAll('\n', '\\r\\n')],
+    ['within quotes', `"${rsa2048}"`],
+    ['within single quotes', `'${rsa2048}'`],
+    ['without its PEM lines', bare(rsa2048)],
+    ['without its PEM lines, on two lines', ` ${start} \n${end}\n`],
+  ])('is taken %s', async (_what, text) => {
+    expect(await isRead(text)).toBe(true);
   });
 
   it.each([
@@ -92,16 +84,18 @@ describe('the text of a public key', () => {
       `The key is not readable: ${wantedPublic}`,
     ],
   ])('is refused where it is %s', async (_what, key, words) => {
-    expect(await refusalOf(() => keyText(key, 'public'))).toEqual(['configuration', words]);
+    expect(await refusalOf(() => verifierWith(key))).toEqual(['configuration', words]);
   });
 });
 
 describe('the text of a private key', () => {
-  it('is that of PKCS#8, with or without its PEM lines', () => {
-    expect(keyText('-----BEGIN PRIVATE KEY-----', 'private')).toBe('-----BEGIN PRIVATE KEY-----');
-    expect(keyText(pkcs8, 'private')).toBe(
-      `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----`,
-    );
+  it('is that of PKCS#8, with or without its PEM lines', async () => {
+    const pkcs8 = pemOf(p256.privateKey);
+    const verify = publicKeySignature({ publicKey: pemOf(p256.publicKey), algorithm: 'ECDSA', header });
+    for (const text of [pkcs8, bare(pkcs8)]) {
+      const { body, headers } = await signedWith(text);
+      expect(await verify(verification(body, headers))).toBe(true);
+    }
   });
 
   it.each([
@@ -114,6 +108,6 @@ describe('the text of a private key', () => {
       `The key is in PKCS#1 form: ${wantedPrivate} "openssl rsa -RSAPublicKey_in -pubout" converts it.`,
     ],
   ])('is refused where it is %s', async (_what, key, words) => {
-    expect(await refusalOf(() => keyText(key, 'private'))).toEqual(['configuration', words]);
+    expect(await refusalOf(signedWith(key))).toEqual(['configuration', words]);
   });
 });

@@ -133,7 +133,7 @@ export const isCryptoKey = (value: unknown): value is CryptoKey =>
   Object.prototype.toString.call(value) === '[object CryptoKey]';
 
 /** The PEM of a key text, or an error that says what the text is instead. */
-export function keyText(key: unknown, kind: KeyKind): string {
+function keyText(key: unknown, kind: KeyKind): string {
   if (typeof key !== 'string') throw new ConfigurationError(keyAdvice(undefined, kind));
   // Environment variables often carry a PEM with its line ends escaped, or within quotes.
   const text = key
@@ -179,7 +179,7 @@ function keyAdvice(label: string | undefined, kind: KeyKind): string {
 const minimumBits = 2048;
 
 /** Refuses an imported key that is for SHA-1 or an RSA key that is too small. */
-export function requireStrongKey({ algorithm }: { readonly algorithm: object }): void {
+function requireStrongKey({ algorithm }: { readonly algorithm: object }): void {
   if ('modulusLength' in algorithm) requireBits(Number(algorithm.modulusLength));
   if (hashOf(algorithm) === 'SHA-1') {
     throw new ConfigurationError(
@@ -189,7 +189,7 @@ export function requireStrongKey({ algorithm }: { readonly algorithm: object }):
 }
 
 /** Refuses the PEM of an RSA key that is too small. Other keys pass. */
-export function requireStrongPem(pem: string): void {
+function requireStrongPem(pem: string): void {
   const der = decodeBytes(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
   const bits = der === undefined ? undefined : rsaBits(der);
   if (bits !== undefined) requireBits(bits);
