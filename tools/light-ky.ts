@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as esbuild, type Plugin } from 'esbuild';
+import { build as esbuild, type Plugin, transform } from 'esbuild';
 
 /**
  * ky, bundled once with `src/transport/attempt/ky-platform.ts` in the place of the platform's classes that ky makes for
@@ -11,14 +11,13 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
-    // Of ky's names only the client is used.
-    stdin: { contents: `export { default } from ${JSON.stringify(path)};`, resolveDir: dirname(path) },
+    // Of ky's names only the client is used. An assignment needs none of the code that an export out of a function needs.
+    stdin: { contents: `import ky from ${JSON.stringify(path)};\nclient = ky;`, resolveDir: dirname(path) },
     bundle: true,
     // Leaves out what the definitions below make unreachable.
     minifySyntax: true,
     write: false,
-    format: 'iife',
-    globalName: 'ky',
+    format: 'esm',
     target: 'node22',
     inject: [platform],
     define: {
@@ -37,8 +36,10 @@ async function bundleKy(path: string): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
+  // What the definitions made constant after the first pass is constant, too.
+  const { code } = await transform(file.text, { minifySyntax: true, target: 'node22' });
   // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
-  return `export default /* @__PURE__ */ (() => {\n${file.text}\nreturn ky.default;\n})();\n`;
+  return `export default /* @__PURE__ */ (() => {\nlet client;\n${code}\nreturn client;\n})();\n`;
 }
 
 /** For the build. */
