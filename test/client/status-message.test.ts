@@ -105,6 +105,11 @@ describe('the cause that a message names', () => {
     ['a known name, even where it was sent', { error: 'INVALID_QUOTE' }, 'INVALID_QUOTE |'],
     ['not a name that holds what was sent', { error: 'TARN_FROZEN' }, '|'],
     ['words that hold what was sent, masked', { error: 'The Tarn is frozen' }, 'The [redacted] is frozen |'],
+    [
+      'names that a word with an ending would be',
+      { error: 'The users Ann, Don Ford are frozen' },
+      'The users [redacted] are frozen |',
+    ],
     ['another name', { error: 'QUILL_FROZEN' }, 'QUILL_FROZEN |'],
     ['nothing, where all of the name was sent', { error: 'Tarn' }, '|'],
     ['nothing, where all of the words were sent', { error: 'Tarn Tarn' }, '|'],

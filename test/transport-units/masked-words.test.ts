@@ -128,6 +128,8 @@ describe('names of people that were never sent are masked', () => {
     ['The holder is &#x6a;&#x61;ne r&ouml;e', 'The holder is [redacted]'],
     ['The holder is %4Aane', 'The holder is [redacted]'],
     ['The holder is \\u004aane', 'The holder is [redacted]'],
+    ['Ann Ford, Ines and Don', '[redacted] and [redacted]'],
+    ['Ask Tod, Wes or Wen Ton', 'Ask [redacted] or [redacted]'],
     ['Passport X1234567 is expired', 'Passport [redacted] is expired'],
     ['Passport c01x00t47 is expired', 'Passport [redacted] is expired'],
     ['Passport AB 123456 is expired', 'Passport [redacted] is expired'],
@@ -151,6 +153,7 @@ describe('names of people that were never sent are masked', () => {
     'Fees & charges exceed the amount (25.50 USDC)',
     'Transfers on BASE need an Approval at most 1 week old',
     'Version v2 of this endpoint was removed in 2024',
+    'The IDs of African banks are Being Taken; Using and Doing is Noted; Does it? Addresses, Fees, Processes',
   ])('and the words of a service are not: %s', (words) => {
     expect(shown(words)).toBe(words);
   });
