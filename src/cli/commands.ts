@@ -22,7 +22,7 @@ Run a command with --help for its options.
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   emulator: async (args) => {
     const { runCommand } = await import('../emulator/command/command.ts');
-    return runCommand(['emulator', ...args]);
+    return runCommand(args);
   },
   doctor: async (args) => {
     const { runDoctor } = await import('../doctor/run-doctor.ts');

@@ -48,7 +48,7 @@ export async function runDoctor(
   } catch (error) {
     // A key of the environment that cannot be read is a wrong setting, too.
     if (!(error instanceof DoctorUsageError) && !isPaymentsError(error)) throw error;
-    stderr.write(`${error.message}\nRun 'stablecoin-payments doctor --help' for how to use it.\n`);
+    stderr.write(`${inFlags(error.message)}\nRun 'stablecoin-payments doctor --help' for how to use it.\n`);
     return 2;
   }
 }
@@ -115,6 +115,19 @@ function clientFor(
     throw error;
   }
 }
+
+/** A sentence of the client in the words of the command line. */
+function inFlags(message: string): string {
+  return FLAGS.reduce((text, [option, flag]) => text.replaceAll(option, flag), message);
+}
+
+const FLAGS = [
+  ['set `dangerouslyAllowInsecureHttp`', 'add --insecure-http'],
+  ['`baseUrl`', '--base-url (or PAYMENTS_BASE_URL)'],
+  ['`accessToken`', 'PAYMENTS_ACCESS_TOKEN'],
+  ['`refusals.known`', '--known-refusal'],
+  ['`userId`', '--user (or PAYMENTS_USER_ID)'],
+] as const;
 
 async function readWebhookFile(file: string): Promise<string> {
   try {

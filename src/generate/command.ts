@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
 import { PaymentsClient } from 'stablecoin-payments';
 import { parseArguments } from '../cli/parse-arguments.ts';
+import { valueAt } from '../shared/values.ts';
 import { hasMethod } from './client-operations.ts';
 import { Description, GenerateError, type Json } from './description.ts';
 import { emit } from './emit.ts';
@@ -139,8 +140,10 @@ async function write(file: string, text: string): Promise<void> {
 async function readSource(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
-  } catch {
-    throw new GenerateError(`The description cannot be read: ${file}`);
+  } catch (error) {
+    throw new GenerateError(
+      `The description cannot be read: ${file} (${valueAt(error, 'code')}). Give a file on this machine.`,
+    );
   }
 }
 

@@ -63,12 +63,7 @@ describe('stablecoin-payments', () => {
 describe('a flag that does not exist is refused with the one that is probably meant', () => {
   const env = {};
   it.each([
-    [
-      'emulator',
-      ['emulator', '--prot', '4010'],
-      'There is no option --prot. Did you mean --port?',
-      runCommand,
-    ],
+    ['emulator', ['--prot', '4010'], 'There is no option --prot. Did you mean --port?', runCommand],
     [
       'doctor',
       ['--sandbox-write'],
@@ -80,11 +75,29 @@ describe('a flag that does not exist is refused with the one that is probably me
     ['generate', ['a.json'], 'Give the file to write', runGenerate],
     ['generate', [], 'Give the description', runGenerate],
     ['generate', ['a.json', 'b.json', '--out', 'c.ts'], 'one description only', runGenerate],
-    ['generate', ['/nowhere.json', '--out', 'c.ts'], 'cannot be read: /nowhere.json', runGenerate],
+    ['generate', ['/nowhere.json', '--out', 'c.ts'], 'cannot be read: /nowhere.json (ENOENT)', runGenerate],
   ] as const)('%s %j', async (_command, args, words, command) => {
     const { out, surroundings } = streams();
     const status = await command(args, { ...surroundings, env, ask: undefined, onEnd: () => () => {} });
     expect(status).toBe(2);
+    expect(out.stderr).toContain(words);
+  });
+
+  const baseUrl = 'https://sandbox.test';
+  it.each([
+    [['--base-url', 'nowhere'], {}, '--base-url (or PAYMENTS_BASE_URL) is not an absolute URL'],
+    [['--base-url', 'http://pay.test'], {}, 'or add --insecure-http'],
+    [
+      ['--base-url', baseUrl],
+      { PAYMENTS_ACCESS_TOKEN: 'Bearer x' },
+      'PAYMENTS_ACCESS_TOKEN must be the bare token',
+    ],
+    [['--base-url', baseUrl, '--known-refusal', ''], {}, '--known-refusal must be'],
+    [['--base-url', baseUrl, '--user', '..'], {}, '--user (or PAYMENTS_USER_ID)'],
+  ])('doctor names what it was given: %j', async (args, more, words) => {
+    const { out, surroundings } = streams();
+    const given = { PAYMENTS_ACCESS_TOKEN: 'x', PAYMENTS_USER_ID: 'u', ...more };
+    expect(await runDoctor(args, { ...surroundings, env: given, ask: undefined })).toBe(2);
     expect(out.stderr).toContain(words);
   });
 

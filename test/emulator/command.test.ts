@@ -43,7 +43,7 @@ function run(...args: string[]) {
 
 describe('the command', () => {
   it('prints where it listens, samples that work, and a line per request', async () => {
-    const { out, printed, status, end } = run('emulator', '--port', '0', '--seed', 'x');
+    const { out, printed, status, end } = run('--port', '0', '--seed', 'x');
     const [, url = ''] = await printed(/listens on (http:\/\/127\.0\.0\.1:\d+)\n/);
     await printed(/See it all/);
     expect(out.stdout).toContain('Its seed is x, and the clock stands still at 2026-01-01T00:00:00.000Z');
@@ -71,7 +71,7 @@ describe('the command', () => {
       '--port 0 --token s3cret --duplicates refuse --clock 2030-05-06 --account-validation manual --settlement-step 2h --history-limit 50'.split(
         ' ',
       );
-    const made = run('emulator', ...options, '--webhook-url', hook);
+    const made = run(...options, '--webhook-url', hook);
     const [, url = ''] = await made.printed(/listens on (\S+)/);
     await made.printed(/signed with the secret whsec_\S+/);
     const headers = { authorization: 'Bearer s3cret' };
@@ -97,7 +97,7 @@ describe('the command', () => {
     expect(received).toEqual([expect.stringMatching(/^v1,/)]);
     expect(made.out.stdout).not.toContain('s3cret');
     made.end();
-    const given = run('emulator', '--port', '0', '--webhook-url', hook, '--webhook-secret', 'whsec_c2VjcmV0');
+    const given = run('--port', '0', '--webhook-url', hook, '--webhook-secret', 'whsec_c2VjcmV0');
     await given.printed(/See it all/);
     expect(given.out.stdout).not.toContain('whsec_');
     given.end();
@@ -107,7 +107,6 @@ describe('the command', () => {
 
   it('writes a JSON object per line on request', async () => {
     const { out, printed, status, end } = run(
-      'emulator',
       '--port=0',
       '--json',
       '--clock',
@@ -172,7 +171,7 @@ describe('the command', () => {
       const address = receiver.address();
       const hook = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
       const { out, printed, status, end } = run(
-        ...['emulator', '--port', '0', '--dialect', 'field', '--webhook-url', hook],
+        ...['--port', '0', '--dialect', 'field', '--webhook-url', hook],
         ...more,
       );
       const [url = ''] = await printed(/http:\/\/127\.0\.0\.1:\d+/);
@@ -200,7 +199,7 @@ describe('the command', () => {
   );
 
   it('shows its help', async () => {
-    for (const args of [['--help'], ['emulator', '-h']]) {
+    for (const args of [['--help'], ['-h']]) {
       const { out, status } = run(...args);
       expect(await status).toBe(0);
       expect(out.stdout).toMatch(/^Usage: stablecoin-payments emulator \[options\]/);
@@ -220,38 +219,39 @@ describe('the command', () => {
   });
 
   it.each([
-    [[], 'No command'],
-    [['serve'], "no command 'serve'"],
-    [['emulator', 'now'], "'now'"],
-    [['emulator', '--prot', '1'], '--prot'],
-    [['emulator', '--port'], '--port'],
-    [['emulator', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
-    [['emulator', '--port', '0x10'], '--port'],
-    [['emulator', '--duplicates', 'maybe'], '--duplicates'],
-    [['emulator', '--dialect', 'klingon'], '--dialect'],
-    [['emulator', '--dialect', '{"createStatus":204}'], 'dialect.createStatus must be 200 or 201 or 202'],
-    [['emulator', '--dialect', '{'], '--dialect'],
-    [['emulator', '--webhook-url', 'ftp://x'], '--webhook-url'],
-    [['emulator', '--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
+    [['now'], "'now'"],
+    [['--prot', '1'], '--prot'],
+    [['--port'], '--port'],
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
+    [['--port', '0x10'], '--port'],
+    [['--duplicates', 'maybe'], '--duplicates'],
+    [['--dialect', '{"createStatus":204}'], 'dialect.createStatus must be 200 or 201 or 202'],
+    [['--dialect', '{'], '--dialect'],
+    [['--webhook-url', 'ftp://x'], '--webhook-url'],
+    [['--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
     [
-      ['emulator', '--dialect', 'field', '--webhook-url', 'http://x', '--webhook-secret', 'whsec_eA=='],
+      ['--dialect', 'field', '--webhook-url', 'http://x', '--webhook-secret', 'whsec_eA=='],
       '--webhook-secret has no effect with this dialect',
     ],
     [
       [
-        ...['emulator', '--dialect', '{"webhookScheme":"jwt"}', '--webhook-url', 'http://x'],
+        ...['--dialect', '{"webhookScheme":"jwt"}', '--webhook-url', 'http://x'],
         ...['--webhook-secret', 'whsec_eA=='],
       ],
       '--webhook-secret has no effect with this dialect',
     ],
-    [['emulator', '--webhook-retry-4xx'], '--webhook-retry-4xx needs'],
-    [['emulator', '--webhook-url', 'http://x', '--webhook-secret', 'hunter2'], '--webhook-secret must be'],
-    [['emulator', '--token', ''], '--token'],
-    [['emulator', '--clock', 'fast'], '--clock'],
-    [['emulator', '--settlement-step', 'slow'], '--settlement-step'],
-    [['emulator', '--account-validation', '1y'], '--account-validation'],
-    [['emulator', '--history-limit', '0'], '--history-limit'],
-    [['emulator', '--state', ' '], '--state must be the path of a file'],
+    [['--webhook-retry-4xx'], '--webhook-retry-4xx needs'],
+    [['--webhook-url', 'http://x', '--webhook-secret', 'hunter2'], '--webhook-secret must be'],
+    [['--token', ''], '--token'],
+    [['--clock', 'fast'], '--clock'],
+    [['--settlement-step', 'slow'], '--settlement-step'],
+    [['--account-validation', '1y'], '--account-validation'],
+    [['--history-limit', '0'], '--history-limit'],
+    [['--state', ' '], '--state must be the path of a file'],
+    [['--seed', ''], '--seed must be a text'],
+    [['--dialect', 'random:'], '--dialect must be spec, field, random:<seed>'],
+    [['--dialect', 'klingon'], '--dialect must be spec, field, random:<seed>'],
+    [['--dialect', 'klingon'], "Run 'stablecoin-payments emulator --help'"],
   ])('refuses %j with the exit status 2', async (args, message) => {
     const { out, status } = run(...args);
     expect(await status).toBe(2);
@@ -261,23 +261,20 @@ describe('the command', () => {
   });
 
   it('ends with 1 where it cannot listen', async () => {
-    const first = run(
-      'emulator',
-      '--port',
-      '0',
-      '--clock',
-      'real',
-      '--account-validation',
-      '500',
-      '--host',
-      'localhost',
-    );
+    const first = run('--port', '0', '--clock', 'real', '--account-validation', '500', '--host', 'localhost');
     const [, port = ''] = await first.printed(/listens on http:\/\/localhost:(\d+)/);
-    const second = run('emulator', '--port', port, '--host', 'localhost');
+    const second = run('--port', port, '--host', 'localhost');
     expect(await second.status).toBe(1);
     expect(second.out.stderr).toContain('EADDRINUSE');
+    expect(second.out.stderr).toContain('Choose another port with --port');
     first.end();
     expect(await first.status).toBe(0);
+  });
+
+  it.each(['/nowhere/state.json', '/'])('ends with 1 where it cannot keep its state in %s', async (file) => {
+    const { out, status } = run('--port', '0', '--state', file);
+    expect(await status).toBe(1);
+    expect(out.stderr).toContain(`The state file ${file} cannot be used`);
   });
 });
 

@@ -32,7 +32,6 @@ export interface CommandOptions
 }
 
 const HELP = `Usage: stablecoin-payments emulator [options]
-       stablecoin-payments doctor [options]    (see stablecoin-payments doctor --help)
 
 Serves an emulator of the payments service, in memory, until it is interrupted.
 
@@ -86,12 +85,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   );
   if (values.help === true) return { text: HELP };
   if (values.version === true) return { text: `${VERSION}\n` };
-  const [command, ...more] = positionals;
-  if (command === undefined)
-    throw new UsageError("No command was given; the commands are 'emulator' and 'doctor'.");
-  if (command !== 'emulator')
-    throw new UsageError(`There is no command '${command}'; the commands are 'emulator' and 'doctor'.`);
-  if (more.length > 0) throw new UsageError(`The argument '${more[0]}' is not understood.`);
+  if (positionals.length > 0) throw new UsageError(`The argument '${positionals[0]}' is not understood.`);
   const { duplicates } = values;
   if (duplicates !== undefined && duplicates !== 'replay' && duplicates !== 'refuse')
     throw wrongFlag('duplicates', 'replay or refuse');
@@ -115,6 +109,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     );
   }
   if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrongFlag('token', 'a text without spaces');
+  if (values.seed?.trim() === '') throw wrongFlag('seed', 'a text');
   if (values.state?.trim() === '') throw wrongFlag('state', 'the path of a file');
   return {
     port: wholeNumberFlag('port', values.port ?? '4010', 0, 65_535),
@@ -153,6 +148,8 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
 }
 
 function dialectFlag(text: string): Dialect {
+  if (!/^(spec|field|random:.+|\{.*)$/s.test(text))
+    throw wrongFlag('dialect', 'spec, field, random:<seed> or single decisions as JSON');
   try {
     if (text.startsWith('random:')) return randomDialect(text.slice('random:'.length));
     return resolveDialect(text.startsWith('{') ? JSON.parse(text) : text);

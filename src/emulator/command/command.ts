@@ -3,6 +3,7 @@ import { isLoopback } from '../../shared/loopback.ts';
 import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
+import { errorCode } from '../state-file/file-lock.ts';
 import { type CommandOptions, given, parseCommand, UsageError } from './command-options.ts';
 
 /** The output streams of the command, and the signal that ends it. */
@@ -16,7 +17,7 @@ export interface CommandSurroundings {
 /**
  * Runs the command line: serves the emulator until a signal ends it.
  *
- * @param args - The arguments, without the program's own name.
+ * @param args - The arguments after `emulator`.
  * @param surroundings - The streams and signals; those of the process by default.
  * @returns The exit status: 0 after a clean end, 1 where the server cannot listen, 2 for a usage that is not understood.
  */
@@ -34,7 +35,7 @@ export async function runCommand(
     return await serveUntilEnd(options, surroundings);
   } catch (error) {
     if (error instanceof UsageError) {
-      stderr.write(`${error.message}\nRun 'stablecoin-payments --help' for how to use it.\n`);
+      stderr.write(`${error.message}\nRun 'stablecoin-payments emulator --help' for how to use it.\n`);
       return 2;
     }
     stderr.write(`The emulator could not start: ${messageOf(error)}\n`);
@@ -43,7 +44,10 @@ export async function runCommand(
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return errorCode(error) === 'EADDRINUSE'
+    ? `${message}. Choose another port with --port; 0 picks a free one.`
+    : message;
 }
 
 async function serveUntilEnd(options: CommandOptions, surroundings: CommandSurroundings): Promise<number> {

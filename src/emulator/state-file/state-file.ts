@@ -43,7 +43,9 @@ export class StateFile {
   /** Locks a state file, and reads it. Throws if another emulator uses the file, or if it is damaged. */
   static async open(file: string): Promise<StateFile> {
     const path = await realpath(file).catch(() => resolve(file));
-    const lock = await FileLock.take(`${path}.lock`);
+    const lock = await FileLock.take(`${path}.lock`).catch((error) => {
+      throw unusable(file, error);
+    });
     if (typeof lock === 'string') {
       throw new Error(
         `The state file ${file} is in use by another emulator (${lock}). Stop it, or choose another file.`,
@@ -53,7 +55,7 @@ export class StateFile {
       return new StateFile(path, lock, await readState(path));
     } catch (error) {
       await lock.release();
-      throw error;
+      throw errorCode(error) === undefined ? error : unusable(file, error);
     }
   }
 
@@ -215,6 +217,15 @@ async function readState(path: string): Promise<StateText | undefined> {
   } catch (error) {
     throw new Error(`The state file ${path} ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
+}
+
+/** The error for a file that the system refuses to open. */
+function unusable(file: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Error(
+    `The state file ${file} cannot be used (${why}). Choose a file in a folder that exists and is writable.`,
+    { cause: error },
+  );
 }
 
 /** Makes a rename last through a power failure. Where a folder cannot be synced, the system does it by itself. */

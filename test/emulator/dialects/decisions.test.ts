@@ -362,7 +362,7 @@ describe('the command line', () => {
     ['{"extends":"field","accountListKey":"items"}', 'items'],
     ['random:7', randomDialect('7').accountListKey],
   ])('takes --dialect %s', (text, key) => {
-    const options = parseCommand(['emulator', '--dialect', text]);
+    const options = parseCommand(['--dialect', text]);
     if (!('dialect' in options)) throw new Error('No dialect was parsed.');
     expect(createEmulator({ dialect: options.dialect ?? 'spec' }).dialect.accountListKey).toBe(key);
   });
