@@ -17,7 +17,7 @@ export type AccessToken = string | ((context: AccessTokenContext) => string | Pr
 
 /** Brings the token for an attempt, and a fresh one after a 401. */
 export interface Credentials {
-  /** Stands for whom the token speaks: the same for the same text, and for the same function. Never the token itself. */
+  /** Stands for whom the token speaks: a number, which keeps no token and no function alive. */
   readonly payer: number;
   /** The token to use now. */
   current(): string | Promise<string>;
@@ -34,15 +34,6 @@ export function createCredentials(token: AccessToken, where: string): Credential
   return { payer: digestOf(checked), renewable: false, current: () => checked, replace: () => checked };
 }
 
-/** A function would keep alive what it closes over, so a number stands for it. */
-const payers = new WeakMap<object, number>();
-
-function payerOf(bring: object): number {
-  const payer = payers.get(bring) ?? Math.random();
-  payers.set(bring, payer);
-  return payer;
-}
-
 /** Milliseconds after which a run of the token function counts as lost, and the next call may start another. */
 const longestRun = 30_000;
 
@@ -57,14 +48,13 @@ interface Run {
  * that the first one has spent already. A caller that gives up leaves the run to the others.
  */
 class TokenFunction implements Credentials {
-  readonly payer: number;
+  readonly payer = Math.random();
   readonly renewable = true;
   readonly #bring: Exclude<AccessToken, string>;
   #token: string | undefined;
   #run: Run | undefined;
 
   constructor(bring: Exclude<AccessToken, string>) {
-    this.payer = payerOf(bring);
     this.#bring = bring;
   }
 

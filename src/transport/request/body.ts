@@ -88,20 +88,18 @@ export function withRequestId(
 /** Says what a value is that can be no idempotency key, or returns undefined. */
 export function keyFlaw(key: unknown): string | undefined {
   if (typeof key !== 'string') return kindOf(key);
-  if (isBlank(key)) return 'empty';
-  const text = key.trim();
-  return /^(?:undefined|null|NaN|\[object \w+\])$/.test(text)
-    ? `"${text}", the text of a missing or wrong value. Other payments with this mistake would share the key. Give each payment its own key, for example requestIdFrom('invoice', invoiceId)`
+  // Without a letter and a digit. A service may read such a key as missing.
+  if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';
+  // The texts of a missing value, and of one that is no text.
+  return /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(key)
+    ? `"${key.trim()}", which other payments would share. Use requestIdFrom('invoice', id)`
     : undefined;
 }
-
-/** Returns true if a key has no letter and no digit. A service may read such a key as missing. */
-const isBlank = (key: string): boolean => !/[\p{L}\p{N}]/u.test(key);
 
 /** The idempotency id in a body of the caller's own making. */
 export function requestIdIn(body: unknown): string | undefined {
   const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
-  return typeof id === 'string' && !isBlank(id) ? id : undefined;
+  return typeof id === 'string' && keyFlaw(id) === undefined ? id : undefined;
 }
 
 /** A plain object. */
