@@ -170,6 +170,21 @@ describe('a person', () => {
     expect(at.ledger()).toEqual([]);
   });
 
+  test('cancels what a lookup would give a new key', async () => {
+    const at = await bench(db(), { lookup: async () => null });
+    await at.enqueue([{}]);
+    await at.work(responding(400, refusal('INSUFFICIENT_BALANCE')));
+    await at.pass(2);
+    await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+    expect(await at.states()).toEqual([['undecided', 'KEY_KNOWN_AFTER_REFUSAL']]);
+    expect(await at.payouts.cancel({ by: 'Ada' })).toEqual({ cancelled: 0, inDoubt: 1, tooLate: 0 });
+    await at.pass(130);
+    await at.payouts.sweep();
+    expect(await at.work()).toBe(0);
+    expect(await at.states()).toEqual([['rejected', 'CANCELLED']]);
+    expect(at.ledger()).toEqual([]);
+  });
+
   test('cancels a batch as a whole', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}], 2);

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { checkRequestId } from '../rules/checks.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
-import { CANCELLED } from '../rules/see-record.ts';
+import { CANCELLED, seeAbsence } from '../rules/see-record.ts';
 import { lockPayments, writeResolved } from './payments.ts';
 import {
   checkScope,
@@ -119,9 +119,11 @@ export async function cancel(
 }
 
 /** A call that may have been carried out cannot be taken back: whether it was must be found out. */
-function cancelOne({ state, doubts, transfer_id }: Payment): [keyof CancelReport, Change?] {
+function cancelOne(payment: Payment): [keyof CancelReport, Change?] {
+  const { state, doubts, transfer_id } = payment;
   if ((state !== 'queued' && state !== 'undecided') || transfer_id !== null) return ['tooLate'];
-  if (doubts > 0) return ['inDoubt', undecided(CANCELLED.inDoubt)];
+  // A lookup that finds nothing would make payments with new keys of some that no call is in doubt for.
+  if (doubts > 0 || seeAbsence(payment).action !== 'change') return ['inDoubt', undecided(CANCELLED.inDoubt)];
   if (state === 'undecided') return ['inDoubt'];
   return ['cancelled', { state: 'rejected', reason: CANCELLED.done, evidence: 'person' }];
 }
