@@ -1,8 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
-import { bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
 const frozen = responding(403, refusal('PROFILE_FROZEN'));
+
+/** The reasons that the list shows. */
+async function listed({ payouts }: Bench): Promise<unknown[]> {
+  const reasons: unknown[] = [];
+  for await (const { reason } of payouts.list({ month: MONTH })) reasons.push(reason);
+  return reasons;
+}
 
 describe('a refusal of the payer', () => {
   test('rejects nobody, pauses all of the payer’s payouts, and one call shows when it is over', async () => {
@@ -125,6 +132,30 @@ describe('a person', () => {
     while ((await at.work()) > 0);
     expect((await at.rows()).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
     expect(at.ledger()).toHaveLength(3);
+  });
+
+  test('holds a payment also under the keys of its halves, until its own key is resumed', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.work(async (url, init) => {
+      await at.payouts.hold({ requestId });
+      return responding(404, refusal('USER_NOT_FOUND'))(url, init);
+    });
+    expect(await at.work()).toBe(0);
+    expect(await listed(at)).toEqual(['HELD', 'HELD']);
+    expect(await at.payouts.resume({ requestId })).toBe(1);
+    expect(await at.work()).toBe(2);
+    expect(at.ledger()).toHaveLength(2);
+  });
+
+  test('cancels the halves of a batch by the key of the batch', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.work(responding(404, refusal('USER_NOT_FOUND')));
+    expect(await at.payouts.cancel({ requestId })).toEqual({ cancelled: 2, inDoubt: 0, tooLate: 0 });
+    expect(await at.work()).toBe(0);
   });
 
   test('holds a whole batch with one of its payouts, and the payouts of one payer only', async () => {

@@ -8,6 +8,7 @@ import { type AttemptRules, seeAttempt } from '../rules/see-attempt.ts';
 import { type Brakes, noteBrakes } from './brakes.ts';
 import { applyEvents } from './events.ts';
 import { lockPayments, lockTransfers, type Resolved, writeResolved } from './payments.ts';
+import { succeeds } from './selection.ts';
 
 /** An attempt that has begun. It is stored first: if the worker dies now, the next one sees that it may have paid. */
 export interface Attempt {
@@ -111,7 +112,8 @@ export async function begin(
 
 /** The condition for a payment \`p\` that a person holds. */
 export const HELD = `exists (select from payout_hold h where h.payer = p.payer
-  and (h.month is null or h.month = p.month) and (h.request_id is null or h.request_id = p.request_id)
+  and (h.month is null or h.month = p.month)
+  and (h.request_id is null or h.request_id = p.request_id or ${succeeds('h.request_id')})
   and (h.employee is null or exists (select from payout_order o
     where o.request_id = p.request_id and o.employee = h.employee)))`;
 

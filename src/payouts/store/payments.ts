@@ -3,6 +3,7 @@ import type { NewPayoutJob } from '../queue.ts';
 import { bodyUnder, storedBody } from '../rules/body.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
+import { succeeds } from './selection.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
   failures, pauses, again, transfer_id`;
@@ -115,9 +116,8 @@ async function stopSuccessors(sql: Sql, past: readonly string[]): Promise<void> 
   await sql.query(
     `update payout_payment set state = 'undecided', reason = 'MADE_UNDER_PAST_KEY',
        undecided_since = clock_timestamp(), undecided_for = 'operator'
-     where request_id in (select request_id from payout_payment p where state = 'queued' and exists (
-       select from payout_order o join payout_past past using (payer, month, employee)
-       where o.request_id = p.request_id and past.request_id = any($1::uuid[])) order by request_id for update)`,
+     where request_id in (select request_id from payout_payment p where state = 'queued'
+       and ${succeeds('any($1::uuid[])')} order by request_id for update)`,
     [past],
   );
 }

@@ -49,6 +49,8 @@ export interface Selection {
   readonly month: string | null;
   readonly employee: string | null;
   readonly requestId: string | null;
+  /** True if `requestId` selects the payments, too, that took over its payouts under keys of their own. */
+  readonly isScope: boolean;
   readonly state: string | null;
   readonly reason: string | null;
 }
@@ -56,7 +58,7 @@ export interface Selection {
 /** Checks the scope of a hold, of its end or of a cancellation. The reason in it is that of the decision. */
 export function checkScope(scope: PayoutDecision, payers: readonly string[]): Selection {
   refuseUnknown(scope, decisionNames, refuseDecision, {}, 'a field');
-  return { ...placeOf(scope, payers), state: null, reason: null };
+  return { ...placeOf(scope, payers), isScope: true, state: null, reason: null };
 }
 
 /** Checks a filter. */
@@ -67,6 +69,7 @@ export function checkFilter(filter: PayoutFilter, payers: readonly string[]): Se
   if (reason !== undefined && typeof reason !== 'string') refuseDecision('reason must be text.');
   return {
     ...placeOf(filter, payers),
+    isScope: false,
     state: state === undefined ? null : checkState(state),
     reason: reason ?? null,
   };
@@ -94,18 +97,23 @@ function refuseLost<Given extends object>(given: Given, names: readonly (string 
   }
 }
 
+/** The condition for a payment `p` that pays what another key was for: a batch was split, or paid under a new key. */
+export const succeeds = (key: string): string => `exists (select from payout_past past
+  join payout_order o using (payer, month, employee) where past.request_id = ${key} and o.request_id = p.request_id)`;
+
 /** Returns the keys of the payments that a selection fits. */
 export async function findPayments(
   sql: Sql,
-  { payers, month, employee, requestId, state, reason }: Selection,
+  { payers, month, employee, requestId, isScope, state, reason }: Selection,
 ): Promise<string[]> {
   const { rows } = await sql.query<{ request_id: string }>(
     `select request_id from payout_payment p where state <> 'replaced' and payer = any($1::text[])
-       and ($2::text is null or month = $2) and ($4::uuid is null or request_id = $4)
+       and ($2::text is null or month = $2)
+       and ($4::uuid is null or request_id = $4 or ($7 and ${succeeds('$4')}))
        and ($3::text is null or exists (select from payout_order o
          where o.request_id = p.request_id and o.employee = $3))
        and ($5::text is null or state = $5) and ($6::text is null or reason = $6) order by request_id`,
-    [payers, month, employee, requestId, state, reason],
+    [payers, month, employee, requestId, state, reason, isScope],
   );
   return rows.map(({ request_id }) => request_id);
 }
