@@ -312,7 +312,7 @@ describe('paying', () => {
     await pass(2);
     await work();
     expect(await rows()).toMatchObject([
-      { state: 'made', evidence: 'response', in_doubt: false, transfer_id: null },
+      { state: 'made', evidence: 'response', in_doubt: true, transfer_id: null },
     ]);
     expect(ledger()).toHaveLength(1);
   });

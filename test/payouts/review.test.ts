@@ -340,6 +340,50 @@ describe('what a person does', () => {
   });
 });
 
+describe('a key under which a transfer may exist that nobody has seen', () => {
+  /** A payout whose response shows another amount than was sent. */
+  async function mixedUp(options: Parameters<typeof bench>[1] = {}) {
+    const at = await bench(db(), options);
+    await at.enqueue([{}]);
+    await at.work(async (url, init) => {
+      const response = await at.emulator.fetch(url, init);
+      return new Response((await response.text()).replace('"amount":10', '"amount":11'), response);
+    });
+    const [row] = await at.rows();
+    expect(row).toMatchObject({ state: 'undecided', reason: 'RECORD_OF_ANOTHER_PAYMENT' });
+    const requestId = row?.request_id ?? '';
+    await at.payouts.acknowledge(requestId);
+    return { ...at, requestId };
+  }
+
+  test('is not refused for good by a service that refuses it later', async () => {
+    const at = await mixedUp();
+    await at.payouts.payAgain(at.requestId, 'same');
+    await at.work(responding(400, refusal('USER_FROZEN')));
+    expect(await at.states()).toEqual([['undecided', 'REFUSED_AFTER_LOST_RESPONSE USER_FROZEN']]);
+    await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('another key');
+    expect(at.ledger()).toHaveLength(1);
+  });
+
+  test('is not used again once the service may have forgotten it', async () => {
+    const at = await mixedUp({ keyLifetime: 60 });
+    await at.pass(61);
+    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime of 60 seconds');
+  });
+
+  test('is not used again then, also where the service only said that it has the key', async () => {
+    const at = await bench(db(), { keyLifetime: 60, lookup: async () => null });
+    await at.enqueue([{}]);
+    await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+    expect((await at.states())[0]?.[0]).toBe('made');
+    await at.pass(130);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+    const [row] = await at.rows();
+    await expect(at.payouts.payAgain(row?.request_id ?? '', 'same')).rejects.toThrow('keyLifetime');
+  });
+});
+
 test('a job that the queue gave up leaves its payout undecided, unless it has moved on', async () => {
   const at = await bench(db());
   await at.enqueue([{}, {}]);

@@ -516,8 +516,11 @@ describe('the result of an attempt', () => {
   });
 
   test('a known key means that the service has the request, unless it refused the key before', () => {
-    const exists = { state: 'made', reason: 'KNOWN', evidence: 'response', doubts: 0 };
+    // Without `doubts`: what was in doubt before still is.
+    const exists = { state: 'made', reason: 'KNOWN', evidence: 'response' };
     expect(only(row(), known)).toEqual(exists);
+    expect(only(row({ state: 'undecided', doubts: 2 }), known)).toEqual({});
+    expect(only(row({ state: 'undecided', doubts: 2, refused: true }), known)).toEqual({ doubts: 1 });
     expect(only(row({ doubts: 3, attempts: 3 }), known, 2)).toEqual(exists);
     expect(only(row({ refused: true }), known)).toMatchObject({
       state: 'undecided',
@@ -532,11 +535,14 @@ describe('the result of an attempt', () => {
       transfer_id: 't1',
     });
     const other: Finding = { finding: 'made', reading: reading('paid'), differs: ['amount'] };
-    expect(only(row(), other)).toMatchObject({
+    const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: 'amount' };
+    expect(only(row(), other)).toEqual({
       state: 'undecided',
       reason: 'RECORD_OF_ANOTHER_PAYMENT',
-      notice: { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: 'amount' },
+      undecided_for: 'operator',
+      notice,
     });
+    expect(only(row({ state: 'accepted', doubts: 1 }), other)).toEqual({ notice });
   });
 
   test('an accepted request without a transfer in its response exists', () => {

@@ -77,9 +77,9 @@ export function seeAttempt(
   }
   const doubts = closed(payment);
   if (finding.finding === 'known') {
-    return change(
-      payment.state === 'queued' && attempt > payment.fence ? known(payment, finding.reason) : { doubts },
-    );
+    if (payment.state === 'queued' && attempt > payment.fence) return change(known(payment, finding.reason));
+    // The service has a request under the key: no attempt in doubt is proved to have done nothing.
+    return change(payment.refused ? { doubts } : {});
   }
   const refused = payment.refused || finding.finding === 'refused';
   const facts = { doubts, refused };
@@ -97,15 +97,15 @@ export function seeAttempt(
 const closed = ({ doubts }: Payment): number => Math.max(0, doubts - 1);
 
 function seeMade(payment: Payment, { reading, differs = [] }: Extract<Finding, { finding: 'made' }>): Change {
-  const doubts = closed(payment);
   if (differs.length > 0) {
+    // The attempt may have made the transfer of this payment all the same: it stays in doubt.
     const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: differs.join(', ') } as const;
     const isSettled = !['queued', 'undecided', 'made'].includes(payment.state);
-    return isSettled ? { doubts, notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), doubts, notice };
+    return isSettled ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice };
   }
-  if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
+  if (reading !== undefined) return { doubts: closed(payment), ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';
-  return { doubts, ...(open && madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID')) };
+  return open ? madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID') : { doubts: closed(payment) };
 }
 
 /** The service may refuse the key because it remembers its own refusal. Then this proves no transfer. */
@@ -115,7 +115,8 @@ function known(payment: Payment, reason: string): Change {
     : madeUnseen(reason);
 }
 
-const madeUnseen = (reason: string): Change => ({ state: 'made', reason, evidence: 'response', doubts: 0 });
+/** Nobody has seen the transfer, so the attempts stay in doubt: a refusal, or a key that is forgotten, proves nothing. */
+const madeUnseen = (reason: string): Change => ({ state: 'made', reason, evidence: 'response' });
 
 /** A payment that waits for the proof that its other attempts did nothing. */
 function seeLateRefusal(payment: Payment, facts: Change): Resolution {
