@@ -249,6 +249,13 @@ describe('a decision on the approval', () => {
     expect(seeDecision({ ...waiting, state: 'expired' }, 'REJECTED', false)).toBeUndefined();
   });
 
+  test('that it was approved is no contradiction to its failure', () => {
+    const failed = { ...waiting, state: 'rejected', reason: 'TRANSFER_FAILED', evidence: 'lookup' } as const;
+    expect(seeDecision(failed, 'APPROVED', false)).toBeUndefined();
+    const notice = { kind: 'CONTRADICTION', detail: 'APPROVED and REJECTED' };
+    expect(seeDecision(failed, 'APPROVED', true)).toEqual({ notice });
+  });
+
   test('contradictory decisions are for the approvers', () => {
     const expected = {
       state: 'undecided',

@@ -136,6 +136,20 @@ describe('a lookup', () => {
     for (const { transfer_id } of await at.rows()) expect(transfer_id).not.toBeNull();
   });
 
+  test('that shows the failure of an approved transfer contradicts nothing', async () => {
+    const at = await withLookup();
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    const [{ transfer_id: id = '', request_id: requestId = '' } = {}] = await at.rows();
+    await at.payouts.noteDecision({ id: 'e1', transferId: id ?? '', decision: 'APPROVED' });
+    const failed = { transferDetails: { id, requestId, status: 'FAILED' } };
+    await bench(db(), { userId: at.userId, lookup: async () => failed }).then(({ payouts }) =>
+      payouts.sweep(),
+    );
+    expect(await at.states()).toEqual([['rejected', 'TRANSFER_FAILED']]);
+    expect(await at.payouts.review()).toEqual([]);
+  });
+
   test('that finds nothing proves a refusal after a lost response, once it is quiet', async () => {
     const at = await withLookup();
     await at.enqueue([{ payee: 'nobody' }]);

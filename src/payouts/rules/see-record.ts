@@ -129,6 +129,8 @@ export function seeDecision(
     return { ...undecided('CONTRADICTORY_DECISIONS', 'approvers'), evidence: 'event' };
   }
   if (isAhead(payment.state, state)) return { state, reason, evidence: 'event', doubts: 0 };
+  // A transfer is approved before it fails.
+  if (payment.reason === 'TRANSFER_FAILED') return undefined;
   return contradicts(payment.state, state) ? { notice: { kind: 'CONTRADICTION', detail } } : undefined;
 }
 
