@@ -101,6 +101,38 @@ describe('an event about a transfer', () => {
     ]);
   });
 
+  test.each(['before', 'after'])(
+    'of its failure %s that of its approval is no contradiction',
+    async (order) => {
+      const at = await called(true);
+      if (order === 'before') await at.update('FAILED');
+      await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
+      await at.update('FAILED');
+      expect(await at.states()).toEqual([['rejected', 'TRANSFER_FAILED']]);
+      expect(await at.payouts.review()).toEqual([]);
+    },
+  );
+
+  test('with the key lets count what was told before of the transfer without it', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }, {}]);
+    await at.work(async (url, init) => {
+      await at.emulator.fetch(url, init);
+      throw new TypeError('terminated');
+    });
+    const send = sender(at);
+    const [refused, completed] = at.emulator.state().transfers;
+    await send('TRANSFER.APPROVAL.REJECTED', { transferId: refused?.id });
+    await send('WALLET.TRANSFER.UPDATE', { transferId: completed?.id, status: 'COMPLETED' });
+    for (const { transferDetails } of at.emulator.state().transfers)
+      await send('WALLET.TRANSFER.CREATE', { transferDetails });
+    expect(await at.states()).toEqual([
+      ['rejected', 'APPROVAL_REJECTED'],
+      ['paid', null],
+    ]);
+    expect(await at.payouts.review()).toEqual([]);
+  });
+
   test('counts when it comes before the worker has noted the transfer, without the key in it', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);

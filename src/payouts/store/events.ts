@@ -166,6 +166,7 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
     const past = isUnpaid ? [] : await pastOf(sql, state === 'paid' ? transferId : null, requestId);
     await tellOfPast(sql, past, `${transferId} ${state}`, true);
     await apply(sql, found.request_id, record);
+    await applyEvents(sql, [transferId]);
   });
 }
 
