@@ -1,15 +1,24 @@
-import { describe, expect, it } from 'vitest';
-import { isRecord, kindOf } from '../../src/shared/values.ts';
-import {
-  checkHeaders,
-  checkLimit,
-  checkRequestOptions,
-  failWith,
-  resolveRetries,
-  usualRetries,
-} from '../../src/transport/request/options.ts';
+import type { ClientOptions, RequestOptions } from 'stablecoin-payments';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientOf, failure, json, scripted, token } from '../client/support.ts';
 
-const fail = failWith('kyc.retrieve');
+const kyc = { userId: 'u1', kycInfo: {} };
+
+/** The error of a call with such options, which sends nothing. */
+async function refused(options: unknown) {
+  const fetch = scripted(json(kyc));
+  const error = await failure(clientOf(fetch).kyc.retrieve('u1', options as RequestOptions));
+  expect(fetch.seen).toEqual([]);
+  return error;
+}
+
+/** The one request of a call with such options. */
+async function sentWith(options: unknown) {
+  const fetch = scripted(json(kyc));
+  await clientOf(fetch).kyc.retrieve('u1', options as RequestOptions);
+  expect(fetch.seen).toHaveLength(1);
+  return fetch.seen[0];
+}
 
 /** What an option is refused with. */
 const refusal = (message: string) =>
@@ -22,7 +31,9 @@ const refusal = (message: string) =>
 
 describe('a limit', () => {
   it.each([undefined, 0.001, 1, 30_000, 2_147_483_647])('may be %s', (value) => {
-    expect(checkLimit(value, 'timeout', fail)).toBe(value);
+    const options: ClientOptions = { timeout: value };
+    expect(() => clientOf(scripted(json(kyc)), options)).not.toThrow();
+    expect(() => clientOf(scripted(json(kyc))).withOptions(options)).not.toThrow();
   });
 
   it.each([
@@ -34,39 +45,54 @@ describe('a limit', () => {
     ['5', 'a string'],
     [null, 'null'],
     [5n, 'a BigInt'],
-  ])('may not be %s', (value, what) => {
-    expect(() => checkLimit(value, 'timeout', fail)).toThrow(
+  ])('may not be %s', async (value, what) => {
+    expect(await refused({ timeout: value })).toEqual(
       refusal(`\`timeout\` must be a number above 0 and at most 2147483647, but is ${what}.`),
     );
   });
 });
 
 describe('retries', () => {
-  const usual = { limit: 2, minDelay: 500, maxDelay: 8_000 };
-  const resolve = (given: unknown) => resolveRetries(given, usual, fail);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    // No jitter.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
-  it.each([
-    [undefined, usual],
-    [{}, usual],
-    [0, { ...usual, limit: 0 }],
-    [100, { ...usual, limit: 100 }],
-    [{ limit: 5 }, { ...usual, limit: 5 }],
-    [{ limit: undefined, minDelay: undefined, maxDelay: undefined }, usual],
-    [{ minDelay: 0 }, { ...usual, minDelay: 0 }],
-    [{ minDelay: 600_000 }, { limit: 2, minDelay: 600_000, maxDelay: 600_000 }],
-    [{ minDelay: 8_001 }, { limit: 2, minDelay: 8_001, maxDelay: 8_001 }],
-    [{ maxDelay: 100 }, { limit: 2, minDelay: 100, maxDelay: 100 }],
-    [{ maxDelay: 600 }, { limit: 2, minDelay: 500, maxDelay: 600 }],
-    [
-      { minDelay: 7, maxDelay: 7 },
-      { limit: 2, minDelay: 7, maxDelay: 7 },
-    ],
-    [
-      { minDelay: 0.5, maxDelay: 1.5 },
-      { limit: 2, minDelay: 0.5, maxDelay: 1.5 },
-    ],
-  ])('%j is %j', (given, settings) => {
-    expect(resolve(given)).toEqual(settings);
+  /** The waits of a call that a service refuses for ever. */
+  async function waitsWith(retries: unknown): Promise<number[]> {
+    const waits: number[] = [];
+    const fetch = scripted(json({}, 500));
+    const client = clientOf(fetch, { hooks: { retry: ({ delay }) => void waits.push(delay) } });
+    const call = failure(client.kyc.retrieve('u1', { retries } as RequestOptions));
+    await vi.runAllTimersAsync();
+    expect((await call).attempts).toBe(waits.length + 1);
+    expect(fetch.seen).toHaveLength(waits.length + 1);
+    return waits;
+  }
+
+  const doubled = [500, 1_000, 2_000, 4_000, 8_000];
+  it.each<[unknown, number[]]>([
+    [undefined, [500, 1_000]],
+    [{}, [500, 1_000]],
+    [0, []],
+    [100, [...doubled, ...Array<number>(95).fill(8_000)]],
+    [{ limit: 5 }, doubled],
+    [{ limit: undefined, minDelay: undefined, maxDelay: undefined }, [500, 1_000]],
+    [{ minDelay: 0 }, [0, 0]],
+    [{ minDelay: 600_000 }, [600_000, 600_000]],
+    [{ minDelay: 8_001 }, [8_001, 8_001]],
+    [{ maxDelay: 100 }, [100, 100]],
+    [{ maxDelay: 600 }, [500, 600]],
+    [{ minDelay: 7, maxDelay: 7 }, [7, 7]],
+    [{ minDelay: 0.5, maxDelay: 1.5, limit: 3 }, [0.5, 1, 1.5]],
+    [Object.assign(Object.create({ minDelay: 1 }), { limit: 3 }), [500, 1_000, 2_000]],
+  ])('%j waits %j ms', async (retries, waits) => {
+    expect(await waitsWith(retries)).toEqual(waits);
   });
 
   const count = 'must be a whole number from 0 to 100, but is';
@@ -97,25 +123,12 @@ describe('retries', () => {
       { ['x'.repeat(50)]: 1 },
       '`retries`: A name that was given is not an option. Possible names: `limit`, `minDelay`, `maxDelay`.',
     ],
-  ])('may not be %j', (given, message) => {
-    expect(() => resolve(given)).toThrow(refusal(message));
-  });
-
-  it('are two by default, after half a second and more', () => {
-    expect(usualRetries).toEqual({ limit: 2, minDelay: 500, maxDelay: 8_000 });
-  });
-
-  it('takes nothing from a prototype', () => {
-    expect(resolve(Object.assign(Object.create({ minDelay: 1 }), { limit: 7 }))).toEqual({
-      ...usual,
-      limit: 7,
-    });
+  ])('may not be %j', async (retries, message) => {
+    expect(await refused({ retries })).toEqual(refusal(message));
   });
 });
 
 describe('headers', () => {
-  const check = (headers: unknown) => ({ ...checkHeaders(headers, fail) });
-
   it.each<[unknown, object]>([
     [undefined, {}],
     [{}, {}],
@@ -128,13 +141,10 @@ describe('headers', () => {
       { accept: 'a/b', 'user-agent': 'x' },
       { accept: 'a/b', 'user-agent': 'x' },
     ],
-    [{ 'x-a': '\t ~\x80\xff' }, { 'x-a': '\t ~\x80\xff' }],
-  ])('%j are %j', (headers, checked) => {
-    expect(check(headers)).toEqual(checked);
-  });
-
-  it('have no prototype', () => {
-    expect(Object.getPrototypeOf(checkHeaders({ a: 'b' }, fail))).toBeNull();
+    [{ 'x-a': 'a\t ~\x80\xff' }, { 'x-a': 'a\t ~\x80\xff' }],
+  ])('%j are sent as %j', async (headers, sent) => {
+    const { headers: usual } = (await sentWith({})) ?? {};
+    expect((await sentWith({ headers }))?.headers).toEqual({ ...usual, ...sent });
   });
 
   const name = '`headers` holds a name that HTTP does not allow.';
@@ -153,8 +163,8 @@ describe('headers', () => {
     [{ 'x-a': '\r' }, value],
     [{ 'x-a': 'a\x7f' }, value],
     [{ 'x-a': '€a' }, value],
-  ])('may not be %j', (headers, message) => {
-    expect(() => check(headers)).toThrow(refusal(message));
+  ])('may not be %j', async (headers, message) => {
+    expect(await refused({ headers })).toEqual(refusal(message));
   });
 
   it.each([
@@ -170,35 +180,42 @@ describe('headers', () => {
     'trailer',
     'transfer-encoding',
     'upgrade',
-  ])('may not hold %s', (owned) => {
+  ])('may not hold %s', async (owned) => {
     const message = `the header \`${owned}\` is set by the client and cannot be given.`;
-    expect(() => check({ [owned.toUpperCase()]: 'x' })).toThrow(refusal(message));
+    expect(await refused({ headers: { [owned.toUpperCase()]: 'x' } })).toEqual(refusal(message));
   });
 
-  it('may not hold a token, which has an option', () => {
+  it('may not hold a token, which has an option', async () => {
     const message = 'the header `authorization` is set by the client and cannot be given. Use `accessToken`.';
-    expect(() => check({ Authorization: 'x' })).toThrow(refusal(message));
+    expect(await refused({ headers: { Authorization: 'x' } })).toEqual(refusal(message));
   });
 });
 
 describe('the options of a call', () => {
-  const check = (options: unknown) => checkRequestOptions(options, 'kyc.retrieve');
-
-  it('are copied, without what a prototype holds', () => {
-    expect(check(undefined)).toBeUndefined();
-    const { signal } = new AbortController();
-    const options = { timeout: 5, deadline: 7, retries: { limit: 1 }, query: { a: 1 }, signal };
-    const copy = check(Object.assign(Object.create({ accessToken: 'planted' }), options));
-    expect({ ...copy }).toEqual(options);
-    expect(copy?.accessToken).toBeUndefined();
-    expect(copy).not.toBe(options);
-    expect({ ...check({ signal: undefined, query: undefined }) }).toEqual({});
+  it('are those at the time of the call, without what a prototype holds', async () => {
+    const fetch = scripted(json(kyc));
+    const options: RequestOptions = Object.assign(Object.create({ accessToken: 'planted' }), {
+      query: { a: 1 },
+    });
+    const call = clientOf(fetch, { accessToken: async () => token }).kyc.retrieve('u1', options);
+    Object.assign(options, { query: { a: 2 } });
+    await call;
+    expect(fetch.seen[0]?.url).toMatch(/\?a=1$/);
+    expect(fetch.seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
   });
+
+  it.each([undefined, {}, Object.create(null), { signal: undefined, query: undefined }])(
+    'may be %j',
+    async (options) => {
+      expect(await sentWith(options)).toEqual({ ...(await sentWith({})), signal: expect.anything() });
+    },
+  );
 
   it.each<[unknown, string]>([
     [null, 'the request options must be an object, but are null.'],
     [[], 'the request options must be an object, but are an array.'],
     [7, 'the request options must be an object, but are a number.'],
+    [() => 1, 'the request options must be an object, but are a function.'],
     [{ timeout: 0 }, '`timeout` must be a number above 0 and at most 2147483647, but is 0.'],
     [{ deadline: 0 }, '`deadline` must be a number above 0 and at most 2147483647, but is 0.'],
     [{ retries: -1 }, '`retries` must be a whole number from 0 to 100, but is -1.'],
@@ -206,11 +223,11 @@ describe('the options of a call', () => {
     [{ signal: null }, '`signal` must be an AbortSignal, but is null.'],
     [{ query: [] }, '`query` must be an object, but is an array.'],
     [{ query: 'a=1' }, '`query` must be an object, but is a string.'],
-  ])('may not be %j', (options, message) => {
-    expect(() => check(options)).toThrow(refusal(message));
+  ])('may not be %j', async (options, message) => {
+    expect(await refused(options)).toEqual(refusal(message));
   });
 
-  it('that cannot be read are refused, with what was thrown', () => {
+  it('that cannot be read are refused, with what was thrown', async () => {
     const planted = new Error('planted');
     const options = {
       get timeout(): never {
@@ -218,8 +235,9 @@ describe('the options of a call', () => {
       },
     };
     const expected = refusal('the request options cannot be read. Nothing was sent.');
-    expect(() => check(options)).toThrow(expected);
-    expect(() => check(options)).toThrow(expect.objectContaining({ originalError: planted }));
+    const error = await refused(options);
+    expect(error).toEqual(expected);
+    expect(error.originalError).toBe(planted);
   });
 });
 
@@ -233,16 +251,11 @@ describe('what a value is called in messages', () => {
     [Number.POSITIVE_INFINITY, 'infinite'],
     [{}, 'an object'],
     [7n, 'a BigInt'],
-    ['x', 'a string'],
     [true, 'a boolean'],
     [Symbol('x'), 'a symbol'],
     [() => 1, 'a function'],
-  ])('%s is %s', (value, kind) => {
-    expect(kindOf(value)).toBe(kind);
-  });
-
-  it('an object with named fields is neither null nor a list', () => {
-    const values = [{}, Object.create(null), null, [], 'x', undefined, () => 1];
-    expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false]);
+  ])('%s is %s', async (value, kind) => {
+    const { message } = await failure(clientOf(scripted(json(kyc))).kyc.retrieve(value as string));
+    expect(message).toBe(`kyc.retrieve: \`userId\` must be a non-empty string, but is ${kind}.`);
   });
 });
