@@ -113,6 +113,8 @@ const modes = {
     {
       name: 'shared',
       isolate: false,
+      // V8 would compile the database in WebAssembly a second time in each worker, which no run is long enough to repay.
+      execArgv: ['--liftoff-only'],
       include: ['test/**/*.test.ts'],
       exclude: [...fresh, ...timers, ...elsewhere],
     },
