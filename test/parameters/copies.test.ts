@@ -1,9 +1,29 @@
 import { createContext, runInContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../src/index.ts';
-import { plainCopy } from '../../src/transport/request/plain-data.ts';
+import { bridge, clientOf, failure, json, scripted } from '../client/support.ts';
+import { bridgeTransfer } from '../fixtures/index.ts';
 
-const copyOf = (value: unknown) => plainCopy(value, 'params', 'body.', 'bridges.create');
+const create = (memo: unknown, fetch = scripted(json(bridgeTransfer))) =>
+  clientOf(fetch).bridges.create({ ...bridge, requestId: 'r1', memo } as never);
+
+/** The JSON in which a value among the parameters is sent; undefined where it is left out. */
+async function sent(value: unknown): Promise<string | undefined> {
+  const fetch = scripted(json(bridgeTransfer));
+  await create(value, fetch);
+  const body = fetch.seen[0]?.body ?? '';
+  const start = JSON.stringify({ ...bridge, requestId: 'r1' }).slice(0, -1);
+  expect(body.startsWith(start)).toBe(true);
+  return body === `${start}}` ? undefined : body.slice(`${start},"memo":`.length, -1);
+}
+
+/** The error of a call with such a value among its parameters, which sends nothing. */
+async function refused(value: unknown) {
+  const fetch = scripted(json(bridgeTransfer));
+  const error = await failure(create(value, fetch));
+  expect(fetch.seen).toEqual([]);
+  expect(error).toMatchObject({ name: 'InvalidRequestError', operation: 'bridges.create' });
+  return error;
+}
 const foreign = (code: string): object => runInContext(code, createContext());
 
 function revoked(): object {
@@ -33,16 +53,16 @@ const lost = (name: string) => `inherits \`${name}\`, which would be lost; conve
 
 describe('a copy', () => {
   it.each([
-    ['text', 'text'],
-    [7, 7],
-    [true, true],
-    [null, null],
+    ['text', '"text"'],
+    [7, '7'],
+    [true, 'true'],
+    [null, 'null'],
     [undefined, undefined],
-  ])('of %j is itself', (value, copy) => {
-    expect(copyOf(value)).toEqual({ copy, unsendable: undefined });
+  ])('of %j is itself', async (value, text) => {
+    expect(await sent(value)).toBe(text);
   });
 
-  it('holds what JSON can carry, in objects of its own without a prototype', () => {
+  it('holds what JSON can carry', async () => {
     const value = {
       a: [1, { b: 'x' }],
       c: undefined,
@@ -51,42 +71,32 @@ describe('a copy', () => {
       f: foreign('new Date(5)'),
       g: false,
     };
-    const { copy } = copyOf(value);
-    expect(JSON.stringify(copy)).toBe(
+    expect(await sent(value)).toBe(
       '{"a":[1,{"b":"x"}],"d":null,"e":"1970-01-01T00:00:00.000Z","f":"1970-01-01T00:00:00.005Z","g":false}',
     );
-    expect(Object.keys(copy as object)).toEqual(['a', 'd', 'e', 'f', 'g']);
-    expect(Object.getPrototypeOf(copy)).toBeNull();
-    expect((copy as { a: unknown }).a).not.toBe(value.a);
   });
 
-  it('may hold one object twice, side by side', () => {
+  it('may hold one object twice, side by side', async () => {
     const party = { userId: 'u1' };
-    expect(copyOf([party, { party }, party]).copy).toEqual([party, { party }, party]);
+    expect(await sent([party, { party }, party])).toBe(JSON.stringify([party, { party }, party]));
   });
 
-  it('is 64 levels deep at most', () => {
-    expect(() => copyOf(nested(64))).not.toThrow();
-    expect(() => copyOf(nested(65))).toThrow(
-      `\`body.${'[0]'.repeat(64)}\` is nested deeper than 64 levels. Nothing was sent.`,
+  it('is 64 levels deep at most', async () => {
+    expect(await sent(nested(63))).toBe(JSON.stringify(nested(63)));
+    expect((await refused(nested(64))).message).toContain(
+      `\`memo${'[0]'.repeat(63)}\` is nested deeper than 64 levels. Nothing was sent.`,
     );
   });
 
   it.each<[string, unknown, string | undefined]>([
-    ['a NaN', { a: { b: Number.NaN } }, '`body.a.b` must be finite, but is NaN'],
-    ['an infinity', [Number.NEGATIVE_INFINITY], '`body.[0]` must be finite, but is infinite'],
-    ['a BigInt', { a: 7n }, '`body.a` is a BigInt, which JSON cannot carry'],
-    ['the first of two', { a: Number.NaN, b: 7n, c: Number.NaN }, '`body.a` must be finite, but is NaN'],
-    ['the first of two', { a: 7n, b: Number.NaN, c: 7n }, '`body.a` is a BigInt, which JSON cannot carry'],
-    ['the value itself', 7n, '`params` is a BigInt, which JSON cannot carry'],
-  ])('keeps what a rule may say more of: %s', (_what, value, message) => {
-    const { unsendable } = copyOf(value);
-    expect(unsendable).toBeInstanceOf(InvalidRequestError);
-    expect(unsendable?.message).toBe(`bridges.create: ${message}. Nothing was sent.`);
-  });
-
-  it('keeps the BigInt itself', () => {
-    expect(copyOf({ a: 7n }).copy).toEqual({ a: 7n });
+    ['a NaN', { a: { b: Number.NaN } }, '`memo.a.b` must be finite, but is NaN'],
+    ['an infinity', [Number.NEGATIVE_INFINITY], '`memo[0]` must be finite, but is infinite'],
+    ['a BigInt', { a: 7n }, '`memo.a` is a BigInt, which JSON cannot carry'],
+    ['the first of two', { a: Number.NaN, b: 7n, c: Number.NaN }, '`memo.a` must be finite, but is NaN'],
+    ['the first of two', { a: 7n, b: Number.NaN, c: 7n }, '`memo.a` is a BigInt, which JSON cannot carry'],
+    ['the value itself', 7n, '`memo` is a BigInt, which JSON cannot carry'],
+  ])('is not sent with %s', async (_what, value, message) => {
+    expect((await refused(value)).message).toBe(`bridges.create: ${message}. Nothing was sent.`);
   });
 });
 
@@ -94,59 +104,46 @@ describe('what cannot be copied', () => {
   const cycle: Record<string, unknown> = {};
   cycle.a = [cycle];
   it.each<[string, unknown, string, string]>([
-    ['a function', { a: () => 1 }, 'body.a', 'is a function, which JSON cannot carry'],
-    ['a symbol', [Symbol('x')], 'body.[0]', 'is a symbol, which JSON cannot carry'],
-    ['a function itself', () => 1, 'params', 'is a function, which JSON cannot carry'],
-    ['a cycle', cycle, 'body.a[0]', 'refers to itself'],
-    ['a Map', { a: { b: new Map() } }, 'body.a.b', 'is a Map, which JSON cannot carry'],
-    ['an invalid date', new Date(Number.NaN), 'params', 'is an invalid date'],
+    ['a function', { a: () => 1 }, 'memo.a', 'is a function, which JSON cannot carry'],
+    ['a symbol', [Symbol('x')], 'memo[0]', 'is a symbol, which JSON cannot carry'],
+    ['a function itself', () => 1, 'memo', 'is a function, which JSON cannot carry'],
+    ['a cycle', cycle, 'memo.a[0]', 'refers to itself'],
+    ['a Map', { a: { b: new Map() } }, 'memo.a.b', 'is a Map, which JSON cannot carry'],
+    ['an invalid date', new Date(Number.NaN), 'memo', 'is an invalid date'],
     [
       'a key of a prototype',
       JSON.parse('{"a":{"__proto__":{"x":1}}}'),
-      'body.a.__proto__',
+      'memo.a.__proto__',
       'is a key that could pollute a prototype; remove it',
     ],
     [
       'a hole',
       { a: Object.assign(Array(3), { 0: 1, 2: 3 }) },
-      'body.a[1]',
+      'memo.a[1]',
       'is missing, which JSON cannot carry',
     ],
-    ['an undefined item', [undefined], 'body.[0]', 'is missing, which JSON cannot carry'],
+    ['an undefined item', [undefined], 'memo[0]', 'is missing, which JSON cannot carry'],
     [
       'a list with a field',
       { a: Object.assign([1], { b: 2 }) },
-      'body.a',
+      'memo.a',
       'is a list with fields of its own, which JSON cannot carry',
     ],
-    ['a getter that throws', { a: throwing('b') }, 'body.a.b', 'cannot be read'],
-    ['a revoked proxy', [revoked()], 'body.[0]', 'cannot be read'],
-  ])('is refused with its path: %s', (_what, value, field, why) => {
-    expect(() => copyOf(value)).toThrow(
-      expect.objectContaining({
-        name: 'InvalidRequestError',
-        operation: 'bridges.create',
-        field,
-        message: `bridges.create: \`${field}\` ${why}. Nothing was sent.`,
-      }),
-    );
+    ['a getter that throws', { a: throwing('b') }, 'memo.a.b', 'cannot be read'],
+    ['a revoked proxy', [revoked()], 'memo[0]', 'cannot be read'],
+  ])('is refused with its path: %s', async (_what, value, field, why) => {
+    const message = `bridges.create: \`${field}\` ${why}. Nothing was sent.`;
+    expect(await refused(value)).toMatchObject({ field, message });
   });
 
-  it('keeps what a getter threw, and has no cause where nothing was thrown', () => {
-    const causeOf = (value: unknown) => {
-      try {
-        copyOf(value);
-      } catch (error) {
-        return error instanceof InvalidRequestError ? error.originalError : error;
-      }
-      return 'nothing was thrown';
-    };
-    expect(causeOf(throwing('a'))).toEqual(new RangeError('planted'));
-    expect(causeOf(new Map())).toBeUndefined();
+  it('keeps what a getter threw, and has no cause where nothing was thrown', async () => {
+    expect((await refused(throwing('a'))).originalError).toEqual(new RangeError('planted'));
+    expect((await refused(new Map())).originalError).toBeUndefined();
   });
 
-  it('names the field after fields that were fine', () => {
-    expect(() => copyOf({ a: { b: [1, { c: 1 }] }, d: [[1], new Set()] })).toThrow('`body.d[1]` is a Set');
+  it('names the field after fields that were fine', async () => {
+    const { message } = await refused({ a: { b: [1, { c: 1 }] }, d: [[1], new Set()] });
+    expect(message).toContain('`memo.d[1]` is a Set');
   });
 });
 
@@ -155,11 +152,9 @@ describe('a polluted prototype', () => {
     Reflect.deleteProperty(Array.prototype, 'toJSON');
   });
 
-  it('does not rewrite a list', () => {
-    expect(Object.hasOwn(copyOf([1]).copy as object, 'toJSON')).toBe(false);
+  it('does not rewrite a list', async () => {
     Object.defineProperty(Array.prototype, 'toJSON', { value: () => 'planted', configurable: true });
-    const { copy } = copyOf([1, [2]]);
-    const text = JSON.stringify(copy);
+    const text = await sent([1, [2]]);
     Reflect.deleteProperty(Array.prototype, 'toJSON');
     expect(text).toBe('[1,[2]]');
   });
@@ -217,14 +212,14 @@ describe('an instance of a class', () => {
     ['a list of another realm', foreign('[1]')],
     ['an instance of another realm', foreign('new (class A { b = 1; c() {} })()')],
     ['a hidden symbol', Object.defineProperty({}, Symbol('x'), { value: 1, enumerable: false })],
-  ])('loses nothing: %s', (_what, value) => {
-    expect(copyOf(value).copy).toEqual(JSON.parse(JSON.stringify(value)));
+  ])('loses nothing: %s', async (_what, value) => {
+    expect(await sent(value)).toBe(JSON.stringify(value));
   });
 
-  it('a toJSON that would be copied as a field, or left out, is refused there', () => {
-    expect(() => copyOf(own(7, false))).toThrow('`body.toJSON` is not enumerable');
-    expect(() => copyOf(own(() => 'x', true))).toThrow(
-      '`body.toJSON` is a function, which JSON cannot carry',
+  it('a toJSON that would be copied as a field, or left out, is refused there', async () => {
+    expect((await refused(own(7, false))).message).toContain('`memo.toJSON` is not enumerable');
+    expect((await refused(own(() => 'x', true))).message).toContain(
+      '`memo.toJSON` is a function, which JSON cannot carry',
     );
   });
 
@@ -266,7 +261,7 @@ describe('an instance of a class', () => {
     ['a getter of a class that looks like Object', new Odd(), lost('amount')],
     ['a constructor that is data', Object.create({ constructor: 'x' }), lost('constructor')],
     ['a getter of a list', Counted.from([1]), lost('total')],
-  ])('loses something: %s', (_what, value, fault) => {
-    expect(() => copyOf(value)).toThrow(`bridges.create: \`params\` ${fault}. Nothing was sent.`);
+  ])('loses something: %s', async (_what, value, fault) => {
+    expect((await refused(value)).message).toBe(`bridges.create: \`memo\` ${fault}. Nothing was sent.`);
   });
 });
