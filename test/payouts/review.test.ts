@@ -119,6 +119,21 @@ describe('events', () => {
     expect(await at.work()).toBe(1);
   });
 
+  test('such a transfer pays the payout, if a person finds out that it did', async () => {
+    const at = await waiting();
+    await deliver(at, 'REJECTED', at.transferId, 'e1');
+    const { requestId } = await at.payouts.payAgain(at.requestId, 'derived');
+    const { transferId } = at;
+    const finding = { state: 'paid', transferId, by: 'Ada' } as const;
+    // The workers still have it: nothing is settled, and the transfer stays where it is.
+    expect(await at.payouts.settleByHand(requestId, finding).catch(String)).toContain('Nothing was changed');
+    await deliver(at, 'APPROVED', transferId, 'e2');
+    expect(await at.payouts.settleByHand(requestId, finding)).toBe(1);
+    expect(await at.rows()).toMatchObject([
+      { state: 'paid', evidence: 'person', request_id: requestId, transfer_id: transferId },
+    ]);
+  });
+
   test('an event that the approval of such a transfer expired stops nothing', async () => {
     const at = await waiting();
     await deliver(at, 'REJECTED', at.transferId, 'e1');

@@ -12,6 +12,7 @@ import {
   type PayoutScope,
   refuseDecision,
   type Selection,
+  succeeds,
 } from './selection.ts';
 
 /** The result of cancelling. */
@@ -138,6 +139,9 @@ export interface ReviewResult {
   readonly by: string;
 }
 
+/** The condition for payments that a person may settle. */
+const OPEN = `state in ('undecided', 'made', 'accepted', 'awaiting_approval')`;
+
 /** Notes what a person found out. Payments in a final state are left as they are. Returns the number of payouts. */
 export async function settleByHand(
   db: Database,
@@ -150,6 +154,13 @@ export async function settleByHand(
   if (state === 'paid' && requestIds.length > 1)
     refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
   return db.transaction(async (sql) => {
+    // A transfer that was made under an earlier key pays the payment that took over the payouts of that key.
+    await sql.query(
+      `update payout_payment past_one set transfer_id = null
+       where transfer_id = $1 and state = 'replaced' and exists (select from payout_payment p
+         where request_id = any($2::uuid[]) and ${OPEN} and ${succeeds('past_one.request_id')})`,
+      [transferId ?? null, requestIds],
+    );
     const { rows: owners } = await sql.query<{ request_id: string }>(
       'select request_id from payout_payment where transfer_id = $1 and request_id <> all($2::uuid[])',
       [transferId ?? null, requestIds],
@@ -163,7 +174,7 @@ export async function settleByHand(
       `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
          transfer_id = coalesce($3, transfer_id), doubts = 0, doubt_since = null, fence = attempts,
          missing_since = null, undecided_since = null, undecided_for = null, settled_at = clock_timestamp()
-       where request_id = any($1::uuid[]) and state in ('undecided', 'made', 'accepted', 'awaiting_approval')
+       where request_id = any($1::uuid[]) and ${OPEN}
        returning size`,
       [requestIds, state, transferId ?? null, by],
     );
