@@ -265,6 +265,21 @@ describe('an event about a transfer', () => {
     expect(await at.work()).toBe(0);
   });
 
+  test('that waits for approval is shown, where a person has rejected the payout without having seen it', async () => {
+    const at = await unanswered();
+    const { transferId, requestId } = at;
+    await at.payouts.giveUp(requestId);
+    await at.payouts.settleByHand(requestId, { state: 'rejected', by: 'Ada' });
+    await at.send('WALLET.TRANSFER.CREATE', { transferId, requestId, status: 'PENDING_APPROVAL' });
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({
+      state: 'rejected',
+      notices: [`CONTRADICTION ${transferId} awaiting_approval by event`],
+    });
+    // It may be approved: another transfer would pay the payout twice.
+    await expect(at.payouts.payAgain(requestId, 'derived')).rejects.toThrow('notices that nobody');
+  });
+
   test('about a batch settles all of its payouts', async () => {
     const at = await unanswered(3);
     const { transferId, requestId } = at;

@@ -41,7 +41,11 @@ export function seeReading(
   if (contradicts(payment.state, state) && !isOlder) {
     return { notice: { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } };
   }
-  return payment.transfer_id === null ? { transfer_id: transferId } : undefined;
+  if (payment.transfer_id !== null) return undefined;
+  // A person ended a payment whose transfer has not ended: it may still be approved and paid.
+  const detail = `${transferId} ${state} by ${evidence}`;
+  const isAlive = isFinal(payment.state) && !isFinal(state);
+  return { transfer_id: transferId, ...(isAlive && { notice: { kind: 'CONTRADICTION', detail } }) };
 }
 
 function move(reading: Reading, evidence: 'response' | 'lookup' | 'event'): Change {
