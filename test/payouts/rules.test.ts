@@ -148,7 +148,7 @@ describe('a payout moves forward only', () => {
   test.each(every)('%s, and its transfer is seen %s', (from, to) => {
     const before = row({ state: from, transfer_id: 't1', evidence: 'response' });
     const change = seeReading(before, reading(to), 'lookup');
-    const forward = RANK[to] > RANK[from] && !(from === 'accepted' && to === 'expired');
+    const forward = RANK[to] > RANK[from];
     if (forward)
       expect(change).toMatchObject({ state: to, evidence: 'lookup', doubts: 0, transfer_id: 't1' });
     else expect(change?.state).toBeUndefined();
@@ -200,6 +200,18 @@ describe('a payout moves forward only', () => {
     expect(seeReading(settled, reading('paid'), 'lookup')).toEqual({
       notice: { kind: 'CONTRADICTION', detail: 't1 paid by lookup' },
     });
+  });
+
+  test('a transfer that has not ended is shown where a person ended its payment without having seen it', () => {
+    for (const state of ['rejected', 'expired'] as const) {
+      const settled = row({ state, evidence: 'person' });
+      for (const seen of ['made', 'awaiting_approval'] as const) {
+        const notice = { kind: 'CONTRADICTION', detail: `t1 ${seen} by event` };
+        expect(seeReading(settled, reading(seen), 'event')).toEqual({ transfer_id: 't1', notice });
+        expect(seeReading({ ...settled, transfer_id: 't1' }, reading(seen), 'event')).toBeUndefined();
+      }
+      expect(seeReading(settled, reading('expired'), 'event')).toEqual({ transfer_id: 't1' });
+    }
   });
 
   test('the id of the transfer is noted where the state is known already', () => {

@@ -136,6 +136,19 @@ describe('a lookup', () => {
     for (const { transfer_id } of await at.rows()) expect(transfer_id).not.toBeNull();
   });
 
+  test('that shows an expired approval is believed, although an event told that it was approved', async () => {
+    const at = await withLookup();
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    const [approval] = at.emulator.state().approvals;
+    const transferId = approval?.transferId ?? '';
+    await at.payouts.noteDecision({ id: 'e1', transferId, decision: 'APPROVED' });
+    at.emulator.clock.advance('8d');
+    await at.payouts.sweep();
+    expect(await at.rows()).toMatchObject([{ state: 'expired', evidence: 'lookup' }]);
+    expect((await at.payouts.review())[0]?.notices).toEqual(['CONTRADICTION APPROVED']);
+  });
+
   test('that shows the failure of an approved transfer contradicts nothing', async () => {
     const at = await withLookup();
     await at.enqueue([{ needsApproval: true }]);

@@ -108,7 +108,7 @@ const AHEAD: Readonly<Partial<Record<Payment['state'], readonly RecordedState[]>
   undecided: ['made', 'awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
   made: ['awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
   awaiting_approval: ['accepted', 'paid', 'rejected', 'expired'],
-  accepted: ['paid', 'rejected'],
+  accepted: ['paid', 'rejected', 'expired'],
 };
 
 /** Returns true if a payment moves forward when its transfer is seen in this state. */
