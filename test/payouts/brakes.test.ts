@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { begin } from '../../src/payouts/store/attempts.ts';
+import { readBrakes } from '../../src/payouts/store/brakes.ts';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
@@ -147,6 +149,17 @@ describe('a person', () => {
     expect(await at.payouts.resume({ requestId })).toBe(1);
     expect(await at.work()).toBe(2);
     expect(at.ledger()).toHaveLength(2);
+  });
+
+  test('resumes while a worker has the job in its hands, and the job is not lost', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    await at.payouts.hold();
+    const brakes = await readBrakes(db(), [at.userId], 25);
+    await at.payouts.resume();
+    const jobs = await at.queue.take(db(), 1);
+    const begun = await begin(db(), jobs, brakes, { payers: [at.userId], keyLifetime: 86_400 });
+    expect(begun).toMatchObject({ attempts: [{ number: 1 }], idle: [], later: [] });
   });
 
   test('cancels the halves of a batch by the key of the batch', async () => {

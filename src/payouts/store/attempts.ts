@@ -72,7 +72,9 @@ export async function begin(
     const row = byId.get(requestId);
     // Of two jobs for one payment, the second has nothing to do.
     byId.delete(requestId);
-    const paused = row === undefined ? 0 : brakes.pausedFor(row.payer);
+    const pause = row === undefined ? 0 : brakes.pausedFor(row.payer);
+    // A hold that is in the brakes and not in the row has ended in between. A job must not wait for it for ever.
+    const paused = Number.isFinite(pause) ? pause : 0;
     if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
       const body = ownBody(row);
       const isOver = row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime;
