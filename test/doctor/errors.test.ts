@@ -152,7 +152,7 @@ it('a user id that no path can hold is a usage error, and nothing is sent', asyn
   const emulator = createEmulator();
   const { status, stderr, stdout } = await run({ args: ['--user', 'a/b'], fetch: emulator.fetch });
   expect(status).toBe(2);
-  expect(stderr).toContain('userId');
+  expect(stderr).toContain('--user');
   expect(stdout).toBe('');
   expect(emulator.requests()).toEqual([]);
 });

@@ -191,7 +191,7 @@ describe('the command line', () => {
       answer: 'no',
     });
     expect(status).toBe(2);
-    expect(stderr).toContain('baseUrl');
+    expect(stderr).toContain('--base-url');
     expect(stderr).not.toContain('Nothing was created');
   });
 

@@ -117,3 +117,29 @@ export async function decideAgain(
   judge(around, check, again);
   return true;
 }
+
+/** Finds approvals that appeared during the check and belong to no record that the service returned. */
+export async function findStrays(
+  { client, report }: Surroundings,
+  before: readonly TransferApproval[] | undefined,
+  ours: ReadonlySet<string>,
+): Promise<void> {
+  const after = before === undefined ? undefined : await pendingApprovals(client);
+  if (before === undefined || after === undefined) {
+    const message = 'Hidden second transfers were not looked for: the pending approvals cannot be listed.';
+    note(report, 'writes', 'note', message);
+    return;
+  }
+  const known = new Set([...before.map(({ id }) => id), ...ours]);
+  const strays = after.filter(({ id }) => !known.has(id));
+  if (strays.length === 0) return;
+  for (const { id, transferId } of strays)
+    report.open.push(`transfer ${transferId}: its approval ${id} is pending`);
+  note(
+    report,
+    'writes',
+    'failure',
+    'Approvals appeared during the check that no response named. If nobody else uses this sandbox now, the service made more transfers than it says.',
+    strays.map(({ id, transferId }) => `approval ${id} of transfer ${transferId}`),
+  );
+}

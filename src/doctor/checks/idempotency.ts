@@ -1,4 +1,4 @@
-import { APIError, isPaymentsError, type PaymentsClient } from 'stablecoin-payments';
+import { APIError, isPaymentsError, type PaymentsClient, RateLimitError } from 'stablecoin-payments';
 import { valueAt } from '../../shared/values.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
@@ -36,6 +36,8 @@ export async function createTwice<T extends Payment>(
   if (!isMade) return [];
   const made: Views<T>[] = [[first.data]];
   compare(around, sample, first.data);
+  const isKeyShown = valueAt(first.data, 'transferDetails.requestId') === requestId;
+  if (!isKeyShown) note(report, operation, 'warning', withoutKey);
 
   // Another process has no memory of the first call, and reports only what the response says.
   const second = await call(around.newcomer([]));
@@ -64,16 +66,21 @@ export async function createTwice<T extends Payment>(
   return [[first.data, second.data]];
 }
 
+const withoutKey =
+  'The record does not show its `requestId`. `resolve` and `reconcile` cannot tell which payment it is.';
+
 /**
  * Sends one create twice at the same time with the same `requestId`, as a retry does whose first attempt is still under
  * way.
  *
+ * @param earlier - The payments that the service made of the same sample under another `requestId`.
  * @returns The payments that the service made.
  */
 export async function createAtOnce<T extends Payment>(
   around: Surroundings,
   { operation }: Sample,
   create: (client: PaymentsClient, requestId: string) => Promise<T>,
+  earlier: readonly Views<T>[],
 ): Promise<Views<T>[]> {
   const { newcomer, report } = around;
   const requestId = crypto.randomUUID();
@@ -83,18 +90,30 @@ export async function createAtOnce<T extends Payment>(
         return { record: await create(newcomer([]), requestId) };
       } catch (error) {
         if (!isPaymentsError(error)) throw error;
-        return { isOpen: error.outcome === 'unknown' };
+        return { error };
       }
     }),
   );
+  const errors = ended.flatMap(({ error }) => error ?? []);
+  const denial = errors.find((error) => error.outcome === 'rejected' && !(error instanceof RateLimitError));
   const records = ended.flatMap(({ record }) => record ?? []);
   const ids = [...new Set(records.map(({ transferDetails }) => transferDetails.id))];
+  const two = `${operation}: two requests at once with one \`requestId\``;
   if (records.length === 0) {
-    if (ended.some(({ isOpen }) => isOpen))
+    const isOpen = errors.some(({ outcome }) => outcome !== 'rejected');
+    if (isOpen)
       report.open.push(`${operation}: may have been made, by one of two requests. requestId ${requestId}`);
+    const why = errors.map(briefly).join(' and ');
+    note(report, 'idempotency', isOpen ? 'failure' : 'warning', `${two} both failed: ${why}.`);
   } else if (ids.length > 1) notePaidTwice(around, operation, 'for two requests at once', { requestId, ids });
-  else
-    note(report, 'idempotency', 'ok', `${operation}: two requests at once with one \`requestId\` make one.`);
+  else if (earlier.some(([{ transferDetails }]) => ids.includes(transferDetails.id))) {
+    const message = `${operation}: another \`requestId\` got the first record. The service takes two payments with the same content for one, so the second payment is not made.`;
+    note(report, 'idempotency', 'failure', message);
+    return [];
+  } else if (denial !== undefined) {
+    const message = `${two} make one, and one is refused: ${briefly(denial)}. The client reports \`outcome: 'rejected'\`, although the payment exists.`;
+    note(report, 'idempotency', 'failure', message);
+  } else note(report, 'idempotency', 'ok', `${two} make one.`);
   return ids.flatMap((id) => {
     const [first, ...more] = records.filter(({ transferDetails }) => transferDetails.id === id);
     return first === undefined ? [] : [[first, ...more]];

@@ -8,7 +8,7 @@ import {
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
-import { checkListed, decideAgain, pendingApprovals, rejectApproval } from './approvals.ts';
+import { checkListed, decideAgain, findStrays, pendingApprovals, rejectApproval } from './approvals.ts';
 import { createAtOnce, createTwice, type Payment, type Sample, type Views } from './idempotency.ts';
 import { judgeWrite } from './judge.ts';
 
@@ -36,7 +36,7 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     const made = await createTwice(around, sample, create);
     if (!(await closeAll(around, sample, made, ours, isFirst))) return false;
     if (!isFirst || made.length === 0) return true;
-    return closeAll(around, sample, await createAtOnce(around, sample, create), ours);
+    return closeAll(around, sample, await createAtOnce(around, sample, create, made), ours);
   };
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
@@ -54,7 +54,12 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     requireApproval: true,
   };
   const people = { 'source.userId': userId, 'destination.userId': userId };
-  const chains = { 'source.chain': chain, 'destination.chain': 'BASE' };
+  const routes = {
+    'source.chain': chain,
+    'source.currency': currency,
+    'destination.chain': 'BASE',
+    'destination.currency': currency,
+  };
   const pays = (what: string) => `${what} ${currency} on ${chain} from the user ${userId} to the same user`;
   const goesOn =
     (await isClosed(
@@ -72,12 +77,18 @@ export async function checkWrites(around: Surroundings): Promise<void> {
       (by, requestId) => by.transfers.createBatch({ ...batch, requestId }),
     )) &&
     (await isClosed(
-      { operation: 'bridges.create', pays: pays(String(amount)), sent: { amount, ...people, ...chains } },
+      { operation: 'bridges.create', pays: pays(String(amount)), sent: { amount, ...people, ...routes } },
       (by, requestId) => by.bridges.create({ ...bridge, requestId }),
     ));
   if (!goesOn) note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment here.');
   await findStrays(around, before, ours);
   if (goesOn) await checkOnramp(around);
+  note(
+    report,
+    'offramps.create',
+    'note',
+    'Not checked: an offramp needs an account of yours that receives the money.',
+  );
   if (!report.findings.some(({ check }) => check === 'idempotency'))
     note(
       report,
@@ -183,32 +194,6 @@ function notePaid({ report }: Surroundings, { operation, pays }: Sample, id: str
     'failure',
     `The service ignores \`requireApproval\`: it made the transfer without an approval, and its status is ${shown}.`,
     [`transfer ${id} pays ${pays}`],
-  );
-}
-
-/** Finds approvals that appeared during the check and belong to no record that the service returned. */
-async function findStrays(
-  { client, report }: Surroundings,
-  before: readonly TransferApproval[] | undefined,
-  ours: ReadonlySet<string>,
-): Promise<void> {
-  const after = before === undefined ? undefined : await pendingApprovals(client);
-  if (before === undefined || after === undefined) {
-    const message = 'Hidden second transfers were not looked for: the pending approvals cannot be listed.';
-    note(report, 'writes', 'note', message);
-    return;
-  }
-  const known = new Set([...before.map(({ id }) => id), ...ours]);
-  const strays = after.filter(({ id }) => !known.has(id));
-  if (strays.length === 0) return;
-  for (const { id, transferId } of strays)
-    report.open.push(`transfer ${transferId}: its approval ${id} is pending`);
-  note(
-    report,
-    'writes',
-    'failure',
-    'Approvals appeared during the check that no response named. If nobody else uses this sandbox now, the service made more transfers than it says.',
-    strays.map(({ id, transferId }) => `approval ${id} of transfer ${transferId}`),
   );
 }
 

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
+import { levelsOf, type PlainResponse, plainServer, run } from './support.ts';
+
+type Json = Record<string, unknown>;
+type Instead = NonNullable<Faults['instead']>;
+
+async function examine(instead: Instead) {
+  const { baseUrl } = await plainServer(sandboxService({ instead }).handle);
+  const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
+  return run({ args: ['--json', '--sandbox-writes', '--yes'], env });
+}
+
+function changed({ body }: PlainResponse, change: (details: Json) => void): PlainResponse {
+  const record: { transferDetails: Json } = JSON.parse(JSON.stringify(body));
+  change(record.transferDetails);
+  return { body: record };
+}
+
+/** Changes the records of the creates at a path. */
+const creating =
+  (path: RegExp, change: (details: Json) => void): Instead =>
+  (request, right) =>
+    request.method === 'POST' && path.test(request.path) ? changed(right(), change) : undefined;
+
+const isTransfer = ({ method, path }: Parameters<Instead>[0]) =>
+  method === 'POST' && path === '/v2/wallets/transfers';
+
+/** Takes two transfers with the same content for one. */
+function byContent(change: (details: Json, requestId: unknown) => void): Instead {
+  const made = new Map<string, PlainResponse>();
+  return (request, right) => {
+    if (!isTransfer(request)) return undefined;
+    const { requestId, ...content } = request.body;
+    const key = JSON.stringify(content);
+    const record = made.get(key) ?? right();
+    made.set(key, record);
+    return changed(record, (details) => change(details, requestId));
+  };
+}
+
+/** Is right about the first key, and responds to each later one by the number of its request. */
+function atOnce(respond: (count: number, right: () => PlainResponse) => PlainResponse): Instead {
+  const counts = new Map<unknown, number>();
+  return (request, right) => {
+    if (!isTransfer(request)) return undefined;
+    const { requestId } = request.body;
+    const count = (counts.get(requestId) ?? 0) + 1;
+    counts.set(requestId, count);
+    return counts.size === 1 ? undefined : respond(count, right);
+  };
+}
+
+const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp][] = [
+  [
+    'that takes two transfers with the same content for one',
+    () => byContent((details, requestId) => Object.assign(details, { requestId })),
+    'idempotency',
+    /second payment is not made/,
+  ],
+  [
+    'that does so, and shows no requestId',
+    () => byContent((details) => Reflect.deleteProperty(details, 'requestId')),
+    'idempotency',
+    /second payment is not made/,
+  ],
+  [
+    'that bridges to another currency',
+    () => creating(/bridges$/, (details) => Object.assign(Object(details.destination), { currency: 'usdt' })),
+    'bridges.create',
+    /did not make what was asked for/,
+  ],
+  [
+    'that bridges from another currency',
+    () => creating(/bridges$/, (details) => Object.assign(Object(details.source), { currency: 'usdt' })),
+    'bridges.create',
+    /did not make what was asked for/,
+  ],
+  [
+    'that fails two requests at once',
+    () => atOnce(() => problem(500, 'INTERNAL_ERROR')),
+    'idempotency',
+    /both failed.*HTTP 500, INTERNAL_ERROR/,
+  ],
+  ...([400, 422] as const).map((status): (typeof WRONG)[number] => [
+    `that makes one of two requests at once and refuses the other with ${status}`,
+    () => atOnce((count, right) => (count === 1 ? right() : problem(status, 'INSUFFICIENT_BALANCE'))),
+    'idempotency',
+    /`outcome: 'rejected'`, although the payment exists/,
+  ]),
+];
+
+describe('a service', () => {
+  it.each(WRONG)('%s is called wrong', async (_what, make, check, words) => {
+    const { status, report } = await examine(make());
+    const bad = report.findings.filter(({ level, check: of }) => level === 'failure' && of === check);
+    expect({ status, bad: bad.map(({ message }) => message) }).toEqual({
+      status: 1,
+      bad: expect.arrayContaining([expect.stringMatching(words)]),
+    });
+  });
+
+  it('that refuses two requests at once leaves the check undone, which is a warning', async () => {
+    const { report } = await examine(atOnce(() => problem(400, 'TOO_MANY_REQUESTS')));
+    expect(levelsOf(report, 'idempotency')).toContain('warning');
+  });
+
+  it.each([null, undefined])('that shows the requestId %j gets a warning', async (requestId) => {
+    const { status, report } = await examine(
+      creating(/transfers$/, (details) => Object.assign(details, { requestId })),
+    );
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'transfers.create',
+        level: 'warning',
+        message: expect.stringContaining('does not show its `requestId`'),
+      }),
+    );
+    expect(status).toBe(0);
+  });
+
+  it('is not said to have offramps that were checked', async () => {
+    const { report } = await examine(() => undefined);
+    expect(levelsOf(report, 'offramps.create')).toEqual(['note']);
+  });
+});
