@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
-import { type PlainResponse, plainServer, run, wordsOf } from './support.ts';
+import { inProcess, type PlainResponse, run, wordsOf } from './support.ts';
 
 type Json = Record<string, unknown>;
 type Instead = NonNullable<Faults['instead']>;
@@ -93,9 +93,12 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: string
 describe('a service', () => {
   it.each(WRONG)('%s is called wrong', async (_what, make, check, words) => {
     const service = sandboxService({ instead: make() });
-    const { baseUrl } = await plainServer(service.handle);
-    const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
-    const { status, report } = await run({ args: ['--json', '--sandbox-writes', '--yes'], env });
+    const env = { PAYMENTS_USER_ID: USER };
+    const { status, report } = await run({
+      args: ['--json', '--sandbox-writes', '--yes'],
+      env,
+      fetch: inProcess(service.handle),
+    });
     const bad = report.findings.filter(({ level, check: of }) => level === 'failure' && of === check);
     expect({ status, bad: bad.map(({ message, details }) => `${message} ${details?.join(' ')}`) }).toEqual({
       status: 1,

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { cursorPage, type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
-import { type PlainResponse, plainServer, run } from './support.ts';
+import { inProcess, type PlainResponse, run } from './support.ts';
 
 type Json = Record<string, unknown>;
 type Instead = NonNullable<Faults['instead']>;
 
 async function examine(instead: Instead, faults: Faults = {}) {
   const service = sandboxService({ ...faults, instead });
-  const { baseUrl } = await plainServer(service.handle);
-  const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
-  const result = await run({ args: ['--json', '--sandbox-writes', '--yes'], env });
+  const env = { PAYMENTS_USER_ID: USER };
+  const result = await run({
+    args: ['--json', '--sandbox-writes', '--yes'],
+    env,
+    fetch: inProcess(service.handle),
+  });
   return { ...result, service };
 }
 

@@ -141,7 +141,11 @@ export function sandboxService(faults: Faults = {}) {
     return { body: { ...account, status: method === 'DELETE' ? 'INACTIVE' : account.status } };
   };
 
-  const handle = (url: URL, incoming: IncomingMessage, text: string): PlainResponse => {
+  const handle = (
+    url: URL,
+    incoming: Pick<IncomingMessage, 'method' | 'headers'>,
+    text: string,
+  ): PlainResponse => {
     if (incoming.headers.authorization !== 'Bearer planted-token')
       return { status: 401, body: { code: 200001, error: 'UNAUTHORIZED', errorDetails: 'no' } };
     const body: Json = text === '' ? {} : JSON.parse(text);

@@ -55,10 +55,35 @@ export interface PlainResponse {
   headers?: Record<string, string>;
 }
 
+type Handle = (url: URL, request: Pick<IncomingMessage, 'method' | 'headers'>, text: string) => PlainResponse;
+
+/**
+ * The `fetch` of a service in this process. The doctor sends some seventy requests to a service, and a server costs
+ * more than all that they test.
+ */
+export const inProcess =
+  (handle: Handle): FetchLike =>
+  async (input, init) => {
+    const { method } = init;
+    const sent = await new Response(init.body).text();
+    const {
+      status = 200,
+      body,
+      text,
+      headers,
+    } = handle(
+      new URL(input),
+      { headers: Object.fromEntries(new Headers(init.headers)), ...(method !== undefined && { method }) },
+      sent,
+    );
+    return new Response(status === 204 ? null : (text ?? JSON.stringify(body)), {
+      status,
+      headers: { 'content-type': 'application/json', date: new Date().toUTCString(), ...headers },
+    });
+  };
+
 /** A plain HTTP server that is not the emulator. */
-export async function plainServer(
-  handle: (url: URL, request: IncomingMessage, text: string) => PlainResponse,
-): Promise<{ baseUrl: string; requests: string[] }> {
+export async function plainServer(handle: Handle): Promise<{ baseUrl: string; requests: string[] }> {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
-import { levelsOf, type PlainResponse, plainServer, run, wordsOf } from './support.ts';
+import { inProcess, levelsOf, type PlainResponse, run, wordsOf } from './support.ts';
 
 const TRANSFERS = '/v2/wallets/transfers';
 
 async function examine(faults: Faults = {}, args: readonly string[] = ['--sandbox-writes', '--yes']) {
   const service = sandboxService(faults);
-  const { baseUrl } = await plainServer(service.handle);
-  const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
-  const result = await run({ args: ['--json', ...args], env });
+  const env = { PAYMENTS_USER_ID: USER };
+  const result = await run({ args: ['--json', ...args], env, fetch: inProcess(service.handle) });
   const sent = (part: string) =>
     service.requests.filter(({ path, method }) => method === 'POST' && path.endsWith(part));
   return { ...result, service, sent };
