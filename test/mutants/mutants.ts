@@ -104,9 +104,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lets a transfer seen late overwrite a final state',
     file: payouts('rules/payment.ts'),
-    find: "  accepted: ['paid', 'rejected'],",
+    find: "  accepted: ['paid', 'rejected', 'expired'],",
     replace:
-      "  accepted: ['paid', 'rejected'],\n  paid: ['accepted', 'rejected'],\n  rejected: ['accepted', 'paid'],",
+      "  accepted: ['paid', 'rejected', 'expired'],\n  paid: ['accepted', 'rejected'],\n  rejected: ['accepted', 'paid'],",
     tests: tests('rules'),
   },
   {
@@ -356,8 +356,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'forgets a result that could not be noted',
     file: payouts('worker/worker.ts'),
-    find: 'this.#results = [...this.#results.filter((result) => !group.includes(result)), ...again];',
-    replace: 'this.#results = this.#results.filter((result) => !group.includes(result));',
+    find: 'else this.#results.push(...group);',
+    replace: '',
     tests: tests('worker'),
   },
   {

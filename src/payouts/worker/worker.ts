@@ -190,8 +190,10 @@ export class Worker implements PayoutWorker {
         // What came of a call must not be forgotten, so this goes on for as long as the process lives.
         this.#options.onError(error);
         failures += 1;
-        const again = await this.#replacing(group);
-        this.#results = [...this.#results.filter((result) => !group.includes(result)), ...again];
+        const isReplaced = await this.#replace(group);
+        this.#results = this.#results.filter((result) => !group.includes(result));
+        if (isReplaced) for (const { attempt } of group) this.#calls.delete(attempt.job);
+        else this.#results.push(...group);
         this.#noting = [];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }
@@ -202,22 +204,23 @@ export class Worker implements PayoutWorker {
 
   /**
    * A result that the database refuses again and again, although it is up, must not block the others: the payment is
-   * noted as one whose result cannot be stored, and goes to a person.
+   * noted as one whose result cannot be stored, and goes to a person. Returns false if that is refused, too: then
+   * something else is at fault, such as a queue that is away, and the result is kept.
    */
-  async #replacing(group: readonly Attempted[]): Promise<readonly Attempted[]> {
+  async #replace(group: readonly Attempted[]): Promise<boolean> {
+    const { db, queue, rules } = this.#parts;
     const [only, ...others] = group;
-    if (only === undefined || others.length > 0) return group;
+    if (only === undefined || others.length > 0) return false;
+    const { attempt } = only;
+    const done = () => true;
+    const failed = () => false;
     // While the database is away, its refusals are not about this result.
-    const isUp = await this.#parts.db.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    if (!isUp) return group;
-    const tries = (this.#tries.get(only.attempt) ?? 0) + 1;
-    this.#tries.set(only.attempt, tries);
-    if (tries < POISONED) return group;
+    if (!(await db.query('select 1').then(done, failed))) return false;
+    const tries = (this.#tries.get(attempt) ?? 0) + 1;
+    this.#tries.set(attempt, tries);
+    if (tries < POISONED) return false;
     const finding = { finding: 'open', reason: 'RESULT_NOT_STORABLE', counts: true, review: true } as const;
-    return [{ attempt: only.attempt, finding }];
+    return settle(db, queue, [{ attempt, finding }], rules).then(done, failed);
   }
 
   /** The next results to note. Two attempts of one payout never share a group: the second is judged by the first. */

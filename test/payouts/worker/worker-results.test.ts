@@ -52,6 +52,28 @@ describe('a result', () => {
 });
 
 describe('a queue', () => {
+  test('that is away for a while costs no result', async () => {
+    const at = rig(['p0', 'p1']);
+    await pass(0);
+    const noted: string[] = [];
+    at.faults.fails = (text, values) => {
+      if (/^update payout_attempt/.test(text.trim())) noted.push(values);
+      return false;
+    };
+    at.faults.finish = true;
+    at.end('p0');
+    at.end('p1');
+    await pass(120_000);
+    expect(at.finished).toEqual([]);
+    at.faults.finish = false;
+    noted.splice(0);
+    await pass(20_000);
+    expect(at.finished.flat().sort()).toEqual(['p0', 'p1']);
+    expect(noted.join()).toMatch(/made.*made/);
+    expect(noted.join()).not.toContain('RESULT_NOT_STORABLE');
+    await at.worker.stop();
+  });
+
   test('without signs of life is asked for none while calls are under way', async () => {
     const at = rig(['p0'], {}, {});
     await pass(3500);

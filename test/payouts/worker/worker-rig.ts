@@ -42,7 +42,11 @@ export function rig(
   const calls = new Map<string, (result: Finding) => void>();
   const signals: AbortSignal[] = [];
   /** Says which statement fails. */
-  const faults = { fails: (_text: string, _values: string): boolean => false, keepAlive: false };
+  const faults = {
+    fails: (_text: string, _values: string): boolean => false,
+    keepAlive: false,
+    finish: false,
+  };
   /** How long the queue takes for a statement, milliseconds. */
   const delays = { take: 0, finish: 0, commit: 0 };
   const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -97,6 +101,7 @@ export function rig(
         },
         finish: async (_sql, jobs) => {
           if (delays.finish > 0) await delay(delays.finish);
+          if (faults.finish) throw new Error('no queue');
           finished.push(jobs.map(({ id }) => id));
         },
         add: async (_sql, jobs) => {
