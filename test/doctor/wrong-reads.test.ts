@@ -3,13 +3,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { cursorPage, type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
 import { CERTIFICATE, KEY } from './self-signed.ts';
-import { levelsOf, type PlainResponse, plainServer, run, wordsOf } from './support.ts';
+import { inProcess, levelsOf, type PlainResponse, plainServer, run, wordsOf } from './support.ts';
 
 async function examine(instead: Faults['instead'], args: readonly string[] = []) {
   const service = sandboxService(instead === undefined ? {} : { instead });
-  const { baseUrl } = await plainServer(service.handle);
-  const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
-  return run({ args: ['--json', ...args], env });
+  const env = { PAYMENTS_USER_ID: USER };
+  return run({ args: ['--json', ...args], env, fetch: inProcess(service.handle) });
 }
 
 const on =
