@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
-import { levelsOf, type PlainResponse, plainServer, run } from './support.ts';
+import { inProcess, levelsOf, type PlainResponse, run } from './support.ts';
 
 type Json = Record<string, unknown>;
 type Instead = NonNullable<Faults['instead']>;
 
-async function examine(instead: Instead) {
-  const { baseUrl } = await plainServer(sandboxService({ instead }).handle);
-  const env = { PAYMENTS_BASE_URL: baseUrl, PAYMENTS_USER_ID: USER };
-  return run({ args: ['--json', '--sandbox-writes', '--yes'], env });
-}
+const examine = (instead: Instead) =>
+  run({
+    args: ['--json', '--sandbox-writes', '--yes'],
+    env: { PAYMENTS_USER_ID: USER },
+    fetch: inProcess(sandboxService({ instead }).handle),
+  });
 
 function changed({ body }: PlainResponse, change: (details: Json) => void): PlainResponse {
   const record: { transferDetails: Json } = JSON.parse(JSON.stringify(body));
