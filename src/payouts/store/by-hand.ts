@@ -97,7 +97,7 @@ export async function cancel(
 ): Promise<CancelReport> {
   const selection = checkScope(scope, payers);
   return db.transaction(async (sql) => {
-    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
+    const payments = await lockSelected(sql, selection);
     const batch = payments.find(({ size }) => size > 1);
     if (selection.employee !== null && batch !== undefined) {
       throw new Error(
@@ -117,6 +117,14 @@ export async function cancel(
     ]);
     return report;
   });
+}
+
+/** Locks what a selection fits. A payment that was replaced before its lock came has successors, which it fits, too. */
+async function lockSelected(sql: Sql, selection: Selection): Promise<Payment[]> {
+  for (;;) {
+    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
+    if (payments.every(({ state }) => state !== 'replaced')) return payments;
+  }
 }
 
 /** A call that may have been carried out cannot be taken back: whether it was must be found out. */
