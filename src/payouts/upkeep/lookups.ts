@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { readableBody } from '../rules/body.ts';
-import { change, type Payment, type Resolution, undecided } from '../rules/payment.ts';
+import { change, isFinal, type Payment, type Resolution, undecided } from '../rules/payment.ts';
 import { differences, type Reading, readRecord, type TransferRecord } from '../rules/record.ts';
 import { seeAbsence, seeReading } from '../rules/see-record.ts';
 import { ownersOf } from '../store/attempts.ts';
@@ -185,7 +185,8 @@ async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): P
         return payment.attempts === due.attempts ? [{ payment, resolution: seeAbsence(payment) }] : [];
       }
       const owner = owners.get(reading.transferId) ?? claimed.get(reading.transferId) ?? due.request_id;
-      claimed.set(reading.transferId, owner);
+      // A record that was given for the wrong key claims nothing.
+      if (differs.length === 0) claimed.set(reading.transferId, owner);
       const wrong = owner === due.request_id ? differs : [...differs, 'transfer'];
       if (wrong.length > 0) return [{ payment, resolution: foreign(payment, wrong) }];
       return [{ payment, resolution: change(seeReading(payment, reading, 'lookup') ?? {}) }];
@@ -201,7 +202,9 @@ async function noteFound({ db, queue }: LookupParts, found: readonly Found[]): P
 /** A record of another payment proves nothing about this one, and is for a person: something is mixed up. */
 function foreign({ state }: Payment, wrong: readonly string[]): Resolution {
   const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: `lookup: ${wrong.join(', ')}` } as const;
-  return change(state === 'undecided' ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice });
+  // The payment may have come to its end, or have been replaced, while it was looked up.
+  const stays = state === 'undecided' || state === 'replaced' || isFinal(state);
+  return change(stays ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice });
 }
 
 /** The next lookup of a payment comes after a wait that doubles. */

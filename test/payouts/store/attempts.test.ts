@@ -1,5 +1,6 @@
 import {
   createPayouts,
+  type Database,
   migratePayouts,
   payoutMigrations,
   type TransferRecord,
@@ -129,6 +130,32 @@ describe('an attempt', () => {
     ]);
   });
 
+  test('that splits its batch while somebody cancels the payroll leaves no half to be paid', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}], 2);
+    const { attempts } = await beginAll(at);
+    let settled = false;
+    const racing: Database = {
+      query: (text, values) => db().query(text, values),
+      transaction: (work) =>
+        db().transaction((sql) =>
+          work({
+            async query(text, values) {
+              // The result is noted while the cancellation waits for the lock of the payment.
+              if (!settled && text.includes('for update')) {
+                settled = true;
+                await note({ ...at, db: { ...sql, transaction: (inner) => inner(sql) } }, attempts, refused);
+              }
+              return sql.query(text, values);
+            },
+          }),
+        ),
+    };
+    const { cancel } = createPayouts({ db: racing, queue: at.queue, payments: at.client, userId: at.userId });
+    expect(await cancel({ by: 'Ada' })).toEqual({ cancelled: 2, inDoubt: 0, tooLate: 0 });
+    expect(await at.work()).toBe(0);
+  });
+
   test('that shows the transfer of another payment pays nothing', async () => {
     const at = await bench(db());
     await at.enqueue([{}, {}]);
@@ -212,6 +239,47 @@ describe('a lookup', () => {
     }));
     expect((await at.rows()).map(({ state }) => state).sort()).toEqual(['paid', 'undecided', 'undecided']);
   });
+
+  test('that shows a transfer under a wrong key leaves it to the payment whose it is', async () => {
+    const at = await bench(db(), {
+      lookupMany: async (queries) => {
+        const record = {
+          transferDetails: { id: 't1', requestId: queries[1]?.requestId, status: 'COMPLETED' },
+        };
+        return new Map(queries.map(({ requestId }) => [requestId, record]));
+      },
+    });
+    await at.enqueue([{}, {}]);
+    for (const { request_id } of await at.rows()) await at.payouts.giveUp(request_id);
+    await at.payouts.sweep();
+    expect((await at.rows()).map(({ state, reason }) => [state, reason]).sort()).toEqual([
+      ['paid', null],
+      ['undecided', 'RETRIES_USED_UP'],
+    ]);
+  });
+
+  test.each(['paid', 'replaced'])(
+    'of another payment, for one that is %s meanwhile, is only shown',
+    async (state) => {
+      const at = await bench(db(), {
+        lookup: async ({ requestId }) => {
+          await db().query(
+            `update payout_payment set state = $1, transfer_id = 't1', undecided_since = null`,
+            [state],
+          );
+          return { transferDetails: { id: 't1', requestId, amount: 11, status: 'COMPLETED' } };
+        },
+      });
+      await at.enqueue([{}]);
+      const [row] = await at.rows();
+      await at.payouts.giveUp(row?.request_id ?? '');
+      await at.payouts.sweep();
+      const { rows } = await db().query('select state from payout_payment');
+      expect(rows).toEqual([{ state }]);
+      const { rows: notices } = await db().query('select kind, detail from payout_notice');
+      expect(notices).toEqual([{ kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: 'lookup: amount' }]);
+    },
+  );
 
   test.each([
     ['amount', { amount: 11 }],
