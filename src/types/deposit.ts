@@ -38,7 +38,7 @@ export interface OnrampDepositInfo {
   rtp?: DepositRail | null;
   /** The text that must be in the memo, so that the service can match the deposit. */
   reference?: string | null;
-  /** The deadline for the deposit, in ISO 8601.. */
+  /** The deadline for the deposit, in ISO 8601. */
   depositBy?: string | null;
   /** The service's instructions for the payer, as text to show. */
   instruction?: string | null;

@@ -25,6 +25,7 @@ it.each([
 it.each([
   ['of 141 characters in one line', 'x'.repeat(141)],
   ['of five lines in a text', [line, line, line, line, line].join('\n')],
+  ['of five short lines in a text', 'a\nb\nc\nd\ne'],
   ['of five lines in a list', [line, line, line, line, line]],
   ['of a line of 36 characters in a list', [`${line}x`]],
   ['that is a number', 7],

@@ -167,6 +167,18 @@ describe('a wallet transfer', () => {
     ]);
   });
 
+  it.each([
+    ['amount', '5', 'must be a finite number greater than 0'],
+    ['amount', null, 'must be a finite number greater than 0'],
+    ['currency', 7, 'must be a non-empty text'],
+    ['requireApproval', 'yes', 'must be true or false'],
+    ['destination', [], 'must be an object'],
+  ])('does not call %s missing where it is %j', async (field, value, message) => {
+    const { call, a } = people();
+    const { body } = await call('POST', '/v2/wallets/transfers', transfer(a, { [field]: value }));
+    expect(body.error.fields).toEqual([{ field, message }]);
+  });
+
   it('needs a recipient that exists', async () => {
     const { call, a } = people();
     expect((await call('POST', '/v2/wallets/transfers', transfer(a, { destination: {} }))).status).toBe(400);

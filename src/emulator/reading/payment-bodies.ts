@@ -215,10 +215,10 @@ function limited(least: number, most: number) {
   return z.nullish(z.string({ error }).check(z.minLength(least, { error }), z.maxLength(most, { error })));
 }
 
-/** Up to four lines of 35 characters, as one text or as a list. */
+/** Up to four lines of 35 characters, as one text or as a list. A text without line breaks may have 140. */
 function wireMessage() {
   const error = 'must be at most four lines of 35 characters';
-  const lines = z.string().check(z.regex(/^(?:[\s\S]{0,140}|(?:[^\n]{0,35}\n){3}[^\n]{0,35})$/, { error }));
+  const lines = z.string().check(z.regex(/^(?:[^\n]{0,140}|(?:[^\n]{0,35}\n){0,3}[^\n]{0,35})$/, { error }));
   return z.nullish(
     z.union(
       [

@@ -51,11 +51,11 @@ export function check<S extends z.ZodMiniType>(
   body: unknown,
   unknown: Dialect['unknownFields'] = 'refuse',
 ): z.output<S> {
-  const result = schema.safeParse(body);
+  const result = schema.safeParse(body, WITH_INPUT);
   if (result.success) return result.data;
   const strange = strangeFields(result.error.issues);
   if (unknown === 'accept' && strange.length > 0 && (isRecord(body) || Array.isArray(body))) {
-    const known = schema.safeParse(prune(body, strange));
+    const known = schema.safeParse(prune(body, strange), WITH_INPUT);
     if (known.success) return graft(known.data, body, strange);
     throw invalid(known.error.issues.slice(0, 20).map(problemOf));
   }
@@ -69,6 +69,9 @@ export function check<S extends z.ZodMiniType>(
     ...others.slice(0, 20).map(problemOf),
   ]);
 }
+
+/** Without it an issue shows no input, and each wrong value would be called missing. */
+const WITH_INPUT = { reportInput: true };
 
 function problemOf(issue: z.core.$ZodIssue): FieldProblem {
   const path = issue.path.map(String).join('.').slice(0, 100);
