@@ -40,6 +40,8 @@ describe('the text of a public key', () => {
     ['with escaped line ends of Windows', rsa2048.replaceAll('\n', '\\r\\n')],
     ['within quotes', `"${rsa2048}"`],
     ['within single quotes', `'${rsa2048}'`],
+    ['with what openssl writes around it', `Bag Attributes\n    localKeyID: 01\n${rsa2048}\nthe end\n`],
+    ['with another one after it', `${rsa2048}\n${pemOf(p256.publicKey)}`],
     ['without its PEM lines', bare(rsa2048)],
     ['without its PEM lines, on two lines', ` ${start} \n${end}\n`],
   ])('is taken %s', async (_what, text) => {
@@ -56,6 +58,11 @@ describe('the text of a public key', () => {
     ],
     ['DER of something else', base64(0x30, 3, 0x04, 1, 0), `The key is not readable: ${wantedPublic}`],
     ['text', 'a secret!', `The key is not readable: ${wantedPublic}`],
+    [
+      'a PEM without its last line',
+      rsa2048.replace(/-----END.*/, ''),
+      'The key is cut off: its last line, "-----END PUBLIC KEY-----", is missing.',
+    ],
     [
       'a PKCS#1 key',
       publicPkcs1,

@@ -144,7 +144,12 @@ function keyText(key: unknown, kind: KeyKind): string {
   const label = bare ?? /-----BEGIN ([A-Z0-9 ]+)-----/.exec(text)?.[1];
   const wanted: readonly unknown[] = kind === 'private' ? ['PRIVATE KEY'] : ['PUBLIC KEY', 'CERTIFICATE'];
   if (!wanted.includes(label)) throw new ConfigurationError(keyAdvice(label, kind));
-  return bare === undefined ? text : `-----BEGIN ${bare}-----\n${text}\n-----END ${bare}-----`;
+  if (bare !== undefined) return `-----BEGIN ${bare}-----\n${text}\n-----END ${bare}-----`;
+  // openssl writes attributes before a key, and a chain of certificates after the first one.
+  const pem = /-----BEGIN ([^-]+)-----[^-]*-----END \1-----/.exec(text)?.[0];
+  if (pem === undefined)
+    throw new ConfigurationError(`The key is cut off: its last line, "-----END ${label}-----", is missing.`);
+  return pem;
 }
 
 /** The label of a key without PEM lines, told by the beginning of its DER. */
