@@ -175,6 +175,7 @@ describe('an event about a transfer', () => {
     [{ currency: 'usdt' }, 1, 'currency'],
     [mixed, 2, 'recipients.status'],
     [{ ...mixed, status: 'FAILED' }, 2, 'recipients.status'],
+    [{ destination: { batch: [{ status: 'COMPLETED', failedReason: 'frozen' }] } }, 2, 'recipients.status'],
   ])('that comes first with %j is no proof of the result of all', async (fields, size, field) => {
     const at = await bench(db());
     await at.enqueue([{}, {}].slice(0, size), size);

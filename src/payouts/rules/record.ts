@@ -93,6 +93,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
+  const other = status === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
   return {
     transferDetails: {
       ...{ id, requestId, status, amount, currency },
@@ -101,8 +102,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
         amount: valueAt(one, 'amount'),
-        ...(hasOtherResult(one, 'COMPLETED') && { status: 'FAILED' }),
-        ...(hasOtherResult(one, 'FAILED') && { status: 'COMPLETED' }),
+        ...(hasOtherResult(one, String(status)) && { status: other }),
       })),
       approval: approval && {
         id: approval.id,
