@@ -151,6 +151,16 @@ describe('a person', () => {
     expect(at.ledger()).toHaveLength(2);
   });
 
+  test('holds a payment that a worker is about to take', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const brakes = await readBrakes(db(), [at.userId], 25);
+    const jobs = await at.queue.take(db(), 1);
+    await at.payouts.hold({ by: 'Ada' });
+    const begun = await begin(db(), jobs, brakes, { payers: [at.userId], keyLifetime: 86_400 });
+    expect(begun).toEqual({ attempts: [], idle: jobs, later: [] });
+  });
+
   test('resumes while a worker has the job in its hands, and the job is not lost', async () => {
     const at = await bench(db());
     await at.enqueue([{}]);

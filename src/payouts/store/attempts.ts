@@ -54,7 +54,7 @@ export async function begin(
     `select p.*, extract(epoch from p.due_at - clock_timestamp())::float8 as due_in,
        extract(epoch from clock_timestamp() - p.created_at)::float8 as waits,
        extract(epoch from clock_timestamp() - p.doubt_since)::float8 as doubt_age,
-       ${brakes.holds ? HELD : 'false'} as held, ordered.*
+       ${HELD} as held, ordered.*
      from payout_payment p cross join lateral (
        select json_agg(json_build_object('userId', payee, 'amount', amount::text))::text as recipients,
          min(currency) as currency, min(chain) as chain, bool_or(needs_approval) as approval

@@ -5,8 +5,6 @@ import { type Pauses, pauseSeconds } from '../rules/see-attempt.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {
-  /** True if there is a hold of any kind. */
-  readonly holds: boolean;
   /** Seconds until a payer may be called for again; infinite while all of the payer's payouts are held. */
   pausedFor(payer: string): number;
   /** Calls that may be under way for these payers. */
@@ -19,7 +17,6 @@ interface PayerRow {
   readonly refusals: number;
   readonly pauses: number;
   readonly stopped: boolean;
-  readonly holds: boolean;
 }
 
 /** Reads the brakes of payers. One statement. */
@@ -27,7 +24,6 @@ export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusal
   const { rows } = await sql.query<PayerRow>(
     `select payer, coalesce(extract(epoch from b.paused_until - clock_timestamp()), 0)::float8 as seconds,
        coalesce(b.refusals, 0) as refusals, coalesce(b.pauses, 0) as pauses,
-       exists (select from payout_hold h where h.payer = asked.payer) as holds,
        exists (select from payout_hold h where h.payer = asked.payer
          and coalesce(h.month, h.employee, h.request_id::text) is null) as stopped
      from unnest($1::text[]) as asked (payer) left join payout_payer b using (payer)`,
@@ -36,7 +32,6 @@ export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusal
   const byPayer = new Map(rows.map((row) => [row.payer, row]));
   const going = rows.filter(({ stopped, seconds }) => !stopped && seconds <= 0);
   return {
-    holds: rows.some(({ holds }) => holds),
     pausedFor(payer) {
       const row = byPayer.get(payer);
       if (row === undefined) return 0;

@@ -55,7 +55,7 @@ export function rig(
   const rowsFor = (text: string, values: readonly unknown[]): object[] => {
     const ids = Array.isArray(values[0]) ? values[0].map(String) : [];
     if (text.includes('from unnest($1::text[]) as asked'))
-      return [{ payer: 'payer', seconds: 0, refusals: 0, pauses: 0, stopped: false, holds: false }];
+      return [{ payer: 'payer', seconds: 0, refusals: 0, pauses: 0, stopped: false }];
     if (text.trim().startsWith('select p.*')) {
       return ids.flatMap((id) => {
         const name = names.get(id)?.[0] ?? '';
