@@ -472,6 +472,22 @@ describe('the sweep', () => {
     ]);
   });
 
+  test('says so where a pending approval does not show its transfer: no other can be missing from such a list', async () => {
+    const at = await bench(db());
+    await at.enqueue([{ needsApproval: true }]);
+    await at.work();
+    await age(1);
+    const list = async function* () {
+      yield JSON.parse('{ "transferId": null }');
+    };
+    const payments = { transfers: noTransfers(), approvals: { list } };
+    const payouts = createPayouts({ db: db(), queue: at.queue, userId: at.userId, payments });
+    await expect(payouts.sweep()).rejects.toThrow('pending approvals: Error');
+    await age(1000);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['awaiting_approval', null]]);
+  });
+
   test('asks the service for its list in pages of a hundred, and only where an approval is awaited', async () => {
     const asked: unknown[] = [];
     const at = await bench(db());

@@ -130,7 +130,11 @@ async function comparePending(
   const started = rows[0]?.at;
   if (started === undefined) return;
   const pending: string[] = [];
-  for await (const { transferId } of approvals.list({ limit: 100 })) pending.push(transferId);
+  for await (const { transferId } of approvals.list({ limit: 100 })) {
+    // No payout can be told to be missing from a list that hides one.
+    if (typeof transferId !== 'string') throw new Error('A pending approval shows no transferId.');
+    pending.push(transferId);
+  }
   // What was noted after the list was asked for may rightly be missing from it.
   await db.query(
     `update payout_payment set missing_since =
