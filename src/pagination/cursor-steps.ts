@@ -1,12 +1,21 @@
 import { APIError, type PaginationError } from '../errors/index.ts';
-import { checkedWays, incomplete } from './checked-ways.ts';
-import { type Identity, identitiesOf, identityOf } from './identity.ts';
+import { goesBack, type Identity, identitiesOf, identityOf } from './identity.ts';
 import { createdAtOf, isTimeOf, stampOf } from './item-times.ts';
 import { KnownItems } from './known-items.ts';
+import {
+  type CursorList,
+  checkedWays,
+  incomplete,
+  isFullBare,
+  isLike,
+  limitOf,
+  saysMore,
+  usualPageSize,
+  type Way,
+} from './next-queries.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
 import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
-import { type CursorList, isFullBare, limitOf, saysMore, usualPageSize, type Way } from './ways-on.ts';
 
 /** The largest page that the service's documentation allows. */
 const largestPage = 100;
@@ -235,16 +244,6 @@ export class CursorSteps<T> implements Steps<T> {
     );
   }
 }
-
-/** A page that begins the page before anew, with what arrived in the meantime in front of it. */
-function goesBack(page: readonly Identity[], before: readonly Identity[]): boolean {
-  const [first] = before;
-  return before.length > 1 && first?.certain === true && page.some(({ key }) => key === first.key);
-}
-
-/** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */
-const isLike = ({ param, behind }: Way, other: Way): boolean =>
-  param === other.param && (behind === undefined || behind.isAscending === other.behind?.isAscending);
 
 const refusesParameter = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 400 || error.status === 422);

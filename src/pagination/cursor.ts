@@ -1,7 +1,6 @@
-import { checkedWays } from './checked-ways.ts';
 import { CursorSteps } from './cursor-steps.ts';
+import { type CursorList, checkedWays, otherStart } from './next-queries.ts';
 import type { PagingStrategy } from './strategy.ts';
-import { type CursorList, otherStart } from './ways-on.ts';
 
 /** Pages by the cursor, the time or the number that follows from each page. */
 export function cursorPaging<T>(

@@ -37,3 +37,9 @@ export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
     identity.isInner === true ? contentOf(items[index]) : identity,
   );
 }
+
+/** A page that begins the page before anew, with what arrived in the meantime in front of it. */
+export function goesBack(page: readonly Identity[], before: readonly Identity[]): boolean {
+  const [first] = before;
+  return before.length > 1 && first?.certain === true && page.some(({ key }) => key === first.key);
+}

@@ -5,7 +5,7 @@ import { isBatch, type PaymentBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
 import { type Brakes, readBrakes } from '../store/brakes.ts';
-import { Alarm } from './alarm.ts';
+import { InterruptibleWait } from './interruptible-wait.ts';
 import { Pace, signalOf } from './pace.ts';
 
 /** A running worker. Stop it before the process ends. */
@@ -45,7 +45,7 @@ export class Worker implements PayoutWorker {
   readonly #options: Required<PayoutWorkerOptions>;
   readonly #pace = new Pace();
   readonly #calls = new Map<PayoutJob, number>();
-  readonly #alarm = new Alarm();
+  readonly #sleep = new InterruptibleWait();
   readonly #abort = new AbortController();
   readonly #keepAlive: NodeJS.Timeout | number;
   #results: Attempted[] = [];
@@ -70,7 +70,7 @@ export class Worker implements PayoutWorker {
 
   async stop(patienceSeconds = 30): Promise<void> {
     this.#stopping = true;
-    this.#alarm.ring();
+    this.#sleep.end();
     // The last part of the patience is for the results of aborted calls.
     const abort = setTimeout(() => this.#abort.abort(), patienceSeconds * 800);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +87,7 @@ export class Worker implements PayoutWorker {
 
   async #drain(): Promise<void> {
     await this.#running;
-    while (this.#calls.size > 0 && !this.#ended) await this.#alarm.wait(100);
+    while (this.#calls.size > 0 && !this.#ended) await this.#sleep.wait(100);
   }
 
   async #run(): Promise<void> {
@@ -95,10 +95,10 @@ export class Worker implements PayoutWorker {
     while (!this.#stopping) {
       // A single free slot waits a moment while results are noted, which frees others: a group costs as many commits as
       // a single job.
-      if (this.#settling && this.#room() < this.#options.concurrency / 8) await this.#alarm.wait(GATHER);
+      if (this.#settling && this.#room() < this.#options.concurrency / 8) await this.#sleep.wait(GATHER);
       const room = Math.min(this.#room(), this.#pace.room());
       if (room < 1) {
-        await this.#alarm.wait(Math.min(1000, Math.max(5, this.#pace.wait())));
+        await this.#sleep.wait(Math.min(1000, Math.max(5, this.#pace.wait())));
         continue;
       }
       try {
@@ -108,7 +108,7 @@ export class Worker implements PayoutWorker {
       } catch (error) {
         this.#options.onError(error);
         failures += 1;
-        await this.#alarm.wait(Math.min(5000, 100 * 2 ** failures));
+        await this.#sleep.wait(Math.min(5000, 100 * 2 ** failures));
       }
     }
   }
@@ -116,7 +116,7 @@ export class Worker implements PayoutWorker {
   /** An empty queue is looked into now and then; one that gave something, as soon as a call has ended. */
   #rest(taken: number): Promise<void> {
     const milliseconds = this.#options.pollSeconds * 1000;
-    return this.#alarm.wait(taken === 0 ? milliseconds : Math.min(20, milliseconds), taken === 0);
+    return this.#sleep.wait(taken === 0 ? milliseconds : Math.min(20, milliseconds), taken === 0);
   }
 
   #room(): number {
@@ -185,7 +185,7 @@ export class Worker implements PayoutWorker {
         failures = 0;
         this.#results = this.#results.filter((result) => !group.includes(result));
         for (const { attempt } of group) this.#calls.delete(attempt.job);
-        this.#alarm.ring();
+        this.#sleep.end();
       } catch (error) {
         // What came of a call must not be forgotten, so this goes on for as long as the process lives.
         this.#options.onError(error);

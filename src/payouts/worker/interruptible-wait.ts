@@ -1,23 +1,23 @@
-/** A wait that ends early when somebody rings. */
-export class Alarm {
+/** A wait that ends early when something happened. */
+export class InterruptibleWait {
   #wake: (() => void) | undefined;
-  #rung = false;
+  #isEnded = false;
 
   /** Ends the wait, or the next one where nobody waits. */
-  ring(): void {
-    this.#rung = true;
+  end(): void {
+    this.#isEnded = true;
     this.#wake?.();
   }
 
   /**
-   * Waits for so many milliseconds or for a ring.
+   * Waits for so many milliseconds, or until `end` is called.
    *
    * @param milliseconds - The longest wait.
-   * @param anew - True ignores a ring before the wait.
+   * @param anew - True ignores an `end` before the wait.
    */
   async wait(milliseconds: number, anew = false): Promise<void> {
-    if (anew) this.#rung = false;
-    if (!this.#rung) {
+    if (anew) this.#isEnded = false;
+    if (!this.#isEnded) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
         this.#wake = () => {
@@ -27,6 +27,6 @@ export class Alarm {
       });
       this.#wake = undefined;
     }
-    this.#rung = false;
+    this.#isEnded = false;
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Alarm } from '../../../src/payouts/worker/alarm.ts';
+import { InterruptibleWait } from '../../../src/payouts/worker/interruptible-wait.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,31 +20,31 @@ async function ended(wait: Promise<void>): Promise<boolean> {
 
 describe('a wait', () => {
   test('ends after its time', async () => {
-    const wait = new Alarm().wait(100);
+    const wait = new InterruptibleWait().wait(100);
     await vi.advanceTimersByTimeAsync(99);
     expect(await ended(wait)).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await ended(wait)).toBe(true);
   });
 
-  test('ends at a ring, and leaves no timer behind', async () => {
-    const alarm = new Alarm();
-    const wait = alarm.wait(100);
-    alarm.ring();
+  test('ends at an interruption, and leaves no timer behind', async () => {
+    const pause = new InterruptibleWait();
+    const wait = pause.wait(100);
+    pause.end();
     expect(await ended(wait)).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
-    // The ring is used up.
-    expect(await ended(alarm.wait(100))).toBe(false);
+    // The interruption is used up.
+    expect(await ended(pause.wait(100))).toBe(false);
   });
 
-  test('does not start after a ring, unless it waits for a new one', async () => {
-    const alarm = new Alarm();
-    alarm.ring();
-    expect(await ended(alarm.wait(100))).toBe(true);
-    alarm.ring();
-    const anew = alarm.wait(100, true);
+  test('does not start after an interruption, unless it waits for a new one', async () => {
+    const pause = new InterruptibleWait();
+    pause.end();
+    expect(await ended(pause.wait(100))).toBe(true);
+    pause.end();
+    const anew = pause.wait(100, true);
     expect(await ended(anew)).toBe(false);
-    alarm.ring();
+    pause.end();
     expect(await ended(anew)).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { PaginationError } from '../errors/index.ts';
 import { createdAtOf, isTimeOf, type Stamp, stampOf } from './item-times.ts';
 import type { PageQuery, WalkedPage, WayForm } from './strategy.ts';
 
@@ -41,7 +42,7 @@ interface Behind {
 }
 
 /** The queries that may bring the page after this one, the likeliest first; none if nothing says how to go on. */
-export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
+function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
   const { page, way } = walked;
   const all =
     page.nextCursor !== undefined
@@ -191,3 +192,42 @@ export function otherStart(
   const { [byCursor]: cursor, ...rest } = query;
   return { ...rest, [byTime]: cursor };
 }
+
+/** The ways on from a page; none from the last. */
+export function checkedWays<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
+  const { page, query } = walked;
+  if (walked.isLast === true) return [];
+  if (page.items.length === 0) {
+    // An echo of the cursor that brought an empty page leads nowhere.
+    const isEcho = Object.values(query).some((sent) => String(sent) === page.nextCursor);
+    const isEnd =
+      page.cursorFault !== undefined || page.hasMore === false || (isEcho && page.hasMore !== true);
+    if (isEnd || (page.nextCursor === undefined && !saysMore(walked, list))) return [];
+    if (walked.isAfterEmpty === true) {
+      throw incomplete(
+        list,
+        'two empty pages came one after the other, and the second one says that there are more',
+      );
+    }
+  } else if (page.cursorFault !== undefined) {
+    throw incomplete(
+      list,
+      `the next page cannot be fetched: \`nextCursor\` must be a string, but is ${page.cursorFault}`,
+    );
+  }
+  const ways = waysOn(walked, list);
+  if (ways.length === 0 && saysMore(walked, list)) {
+    throw incomplete(
+      list,
+      'the response says that there are more pages, but contains no cursor, so the next page cannot be fetched. If the service numbers its pages, use the strategy `page`',
+    );
+  }
+  return ways;
+}
+
+export const incomplete = ({ operation }: CursorList, why: string): PaginationError =>
+  new PaginationError(`${operation}: ${why}. The list is not complete.`, { operation });
+
+/** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */
+export const isLike = ({ param, behind }: Way, other: Way): boolean =>
+  param === other.param && (behind === undefined || behind.isAscending === other.behind?.isAscending);
