@@ -43,8 +43,6 @@ const pureModules: NonNullable<Options['plugins']>[number] = {
   },
 };
 
-const lazyText = 'tools/lazy-text.ts';
-
 const common: Options = {
   target: 'node22',
   platform: 'neutral',
@@ -54,7 +52,7 @@ const common: Options = {
   noExternal: ['ky', 'zod'],
   esbuildPlugins: plugins,
   plugins: [requireChunks],
-  inject: [lazyText],
+  inject: ['tools/lazy-text.ts'],
 };
 
 /** Where a project has neither `@types/node` nor the DOM's types, these stand for what it lacks; else they add nothing. */
@@ -101,7 +99,6 @@ const client = {
 export default defineConfig([
   {
     ...common,
-    inject: [lazyText, 'tools/transport-first.ts'],
     esbuildOptions: compact,
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],

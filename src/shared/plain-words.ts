@@ -2,37 +2,35 @@ import { wordSet } from './word-lists.ts';
 
 /**
  * Words that may begin with a capital letter: of sentences about requests, of the service's documentation, and of HTTP.
- * Any other capitalised word may be the name of a person. In this order the list weighs a sixth less in a compressed
- * bundle than in that of the alphabet.
+ * Any other capitalised word may be the name of a person.
  */
 const vocabulary = /* @__PURE__ */ wordSet(
-  'pending refuse may get operation first its field error key number what would transfer call currency be above ' +
-    'verification any network all detail null by general method also timeout and receive duplicate must bearer kes ' +
-    'of account long schema authentication end it only complete return await reason sandbox which late customer ' +
-    'still under address failure auth reject client unprocessable who approval process json sent unexpected data ' +
-    'find in spei up as ach later response wrong sgd country creation xof access fail denied day compliance expect ' +
-    'the cannot try credential about they signature token another until metadata do approve authorization message ' +
-    'parameter were check that could per routing ngn media list webhook wait read permission fill deposit resource ' +
-    'global utc given member where chf payment too xaf send usage balance exist onramp action visit rtp individual ' +
-    'africa once with on virtual after result contact clabe should page both rail nonce yes off sender will comment ' +
-    'to holder pay use institution environment empty string base avalanche can content today mismatch same payload ' +
-    'transaction company item match provider payer route available expire finish precondition endpoint body ' +
-    'reference yet user how solana permit request type file chats offramp look was email none change passport ' +
-    'source gbp active version via allow support sorry create authorize withdrawal note a profile cny i an unknown ' +
-    'new idempotency bridge bank zmw submit require fps are decline year large value never payee param here gone ' +
-    'purpose entity rule expiry before delete register payout there disable line recipient ethereum hkd however ' +
-    'post swift is issue neither ugx while each zar last size without these insufficient eth swap fee partner ' +
-    'unauthorized because please ask we wire than already out this missing sol fedwire one chain unavailable kyc ' +
-    'either omad polygon set service retry her our when information status conflict have made your ghs offset sepa ' +
-    'risk record kind imad policy between internal feature refer make if see again unsupported daily code you his ' +
-    'minimum http incorrect connection format seems not non stellar invalid date into time name update id optimism ' +
-    'at their mainnet for terminal fiat system malformed bad word twice wallet did many need being been illegal ' +
-    'fund usa momo forbidden iban api african state rate input direct load tron enable limit reporting some ' +
-    'upstream had take unable amount or text batch nothing arbitrum maximum low success other usd locked gateway ' +
-    'using below such no usdc attempt has document valid quote ago us url verify from destination server usdt open ' +
-    'combination search pix something argument temporarily cbu current order path since eur why frozen found am ' +
-    'header phone put validation initiate role exceed beneficiary business does over uuid quota provide but ids ' +
-    'doing',
+  'a about above access account ach action active address africa african after again ago all allow already also ' +
+    'am amount an and another any api approval approve arbitrum are argument as ask at attempt auth authentication ' +
+    'authorization authorize available avalanche await bad balance bank base batch be bearer because been before ' +
+    'being below beneficiary between body both bridge business but by call can cannot cbu chain change chats check ' +
+    'chf clabe client cny code combination comment company complete compliance conflict connection contact content ' +
+    'could country create creation credential currency current customer daily data date day decline delete denied ' +
+    'deposit destination detail did direct disable do document does doing duplicate each either email empty enable ' +
+    'end endpoint entity environment error eth ethereum eur exceed exist expect expire expiry fail failure feature ' +
+    'fedwire fee fiat field file fill find finish first for forbidden format found fps from frozen fund gateway gbp ' +
+    'general get ghs given global gone had has have header her here his hkd holder how however http i iban id ' +
+    'idempotency ids if illegal imad in incorrect individual information initiate input institution insufficient ' +
+    'internal into invalid is issue it item its json kes key kind kyc large last late later limit line list load ' +
+    'locked long look low made mainnet make malformed many match maximum may media member message metadata method ' +
+    'minimum mismatch missing momo must name need neither network never new ngn no non nonce none not note nothing ' +
+    'null number of off offramp offset omad on once one only onramp open operation optimism or order other our out ' +
+    'over page param parameter partner passport path pay payee payer payload payment payout pending per permission ' +
+    'permit phone pix please policy polygon post precondition process profile provide provider purpose put quota ' +
+    'quote rail rate read reason receive recipient record refer reference refuse register reject reporting request ' +
+    'require resource response result retry return risk role route routing rtp rule same sandbox schema search see ' +
+    'seems send sender sent sepa server service set sgd should signature since size sol solana some something sorry ' +
+    'source spei state status stellar still string submit success such support swap swift system take temporarily ' +
+    'terminal text than that the their there these they this time timeout to today token too transaction transfer ' +
+    'tron try twice type ugx unable unauthorized unavailable under unexpected unknown unprocessable unsupported ' +
+    'until up update upstream url us usa usage usd usdc usdt use user using utc uuid valid validation value ' +
+    'verification verify version via virtual visit wait wallet was we webhook were what when where which while who ' +
+    'why will wire with withdrawal without word would wrong xaf xof year yes yet you your zar zmw',
 );
 
 /** Words that names of fields have, too. In a sentence each of them may be the name of a person or a place. */
