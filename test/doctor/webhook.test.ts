@@ -268,7 +268,9 @@ describe('the advice', () => {
     await expect(receiver.unwrap(body, headers)).resolves.toMatchObject({ eventId: event.eventId });
     const wrong = await examine(raw(headers), { secret: `${secret}-of-production` });
     expect(wrong.ok).toBe(false);
-    expect(wrong.findings[0]?.message).toContain('Check the key');
+    expect(wrong.findings[0]?.message).toContain(
+      'Check the key, and that the file has the headers and the body',
+    );
   });
 });
 

@@ -69,3 +69,9 @@ describe('npm run example', () => {
     expect(process.exitCode).toBe(1);
   });
 });
+
+test('the page of the examples names the examples that can be run, and no other', () => {
+  const page = readFileSync(new URL('../../docs/examples.md', import.meta.url), 'utf8');
+  const names = /^The names are (.*)\./m.exec(page)?.[1]?.matchAll(/`([\w-]+)`/g) ?? [];
+  expect([...names].map(([, name]) => name).sort()).toEqual(Object.keys(scenes).sort());
+});

@@ -79,7 +79,8 @@ export async function tried(
       };
     codes.push(`${option}: ${refused.code}`);
   }
-  const failure = 'The receiver refuses it with the key of the environment. Check the key.';
+  const failure =
+    'The receiver refuses it with the key of the environment. Check the key, and that the file has the headers and the body byte by byte.';
   return { name, option: guess.option, level: 'failure', message: `${message} ${failure}`, details: codes };
 }
 
