@@ -76,7 +76,7 @@ export interface RegionalAccountParams {
     /** `brl`, the only known value. */
     currency?: 'brl' | (string & {});
   };
-  /** Colombia. Only `accountNumber` is required. */
+  /** Colombia. */
   colombia: {
     /** Text. No list of banks is documented. */
     bankName?: string;
@@ -84,7 +84,7 @@ export interface RegionalAccountParams {
     bankCode?: string;
     /** Never logged. */
     accountNumber: string;
-    /** In lower case. */
+    /** In lower case. Some services require it. */
     accountType?: 'checking' | 'savings' | (string & {});
     /** `cop`, the only known value. */
     currency?: 'cop' | (string & {});
@@ -104,7 +104,7 @@ export interface RegionalAccountParams {
     speiProtocol: 'clabe' | 'debitcard' | 'phonenum' | (string & {});
     /** The codes of the institutions are not documented. */
     speiInstitutionCode?: string;
-    /** The CLABE, card or phone number, as `speiProtocol` says. Never logged. */
+    /** The CLABE, card or phone number, as `speiProtocol` says. Some services require it. Never logged. */
     speiClabe?: string;
     /** `mxn`, the only known value. */
     currency?: 'mxn' | (string & {});
