@@ -7,6 +7,7 @@ import { type Attempt, type Attempted, begin, type FleetRules, settle } from '..
 import { type Brakes, readBrakes } from '../store/brakes.ts';
 import { InterruptibleWait } from './interruptible-wait.ts';
 import { Pace, signalOf } from './pace.ts';
+import { stopwatch } from './stopwatch.ts';
 
 /** A running worker. Stop it before the process ends. */
 export interface PayoutWorker {
@@ -129,13 +130,13 @@ export class Worker implements PayoutWorker {
 
   async #take(room: number): Promise<number> {
     const { db, queue, rules } = this.#parts;
-    let notedAt = Number.POSITIVE_INFINITY;
+    let sinceNoted = () => Number.POSITIVE_INFINITY;
     const { jobs, begun } = await db.transaction(async (sql) => {
       const brakes = this.#withPauses(await readBrakes(sql, rules.payers, rules.maxRefusals));
       const most = Math.min(room, brakes.room - this.#calls.size);
       const jobs = most < 1 ? [] : await queue.take(sql, most);
       if (jobs.length === 0) return { jobs, begun: undefined };
-      notedAt = performance.now();
+      sinceNoted = stopwatch();
       const begun = await begin(sql, jobs, brakes, rules);
       if (begun.later.length > 0) await queue.add(sql, begun.later);
       if (begun.idle.length > 0) await queue.finish(sql, begun.idle);
@@ -143,7 +144,7 @@ export class Worker implements PayoutWorker {
     });
     if (this.#ended) return 0;
     this.#pace.start(begun?.attempts.length ?? 0);
-    for (const attempt of begun?.attempts ?? []) void this.#pay(attempt, notedAt);
+    for (const attempt of begun?.attempts ?? []) void this.#pay(attempt, sinceNoted);
     return jobs.length;
   }
 
@@ -156,11 +157,10 @@ export class Worker implements PayoutWorker {
     return { ...brakes, room: allPaused ? 0 : brakes.room, pausedFor };
   }
 
-  async #pay(attempt: Attempt, notedAt: number): Promise<void> {
+  async #pay(attempt: Attempt, sinceNoted: () => number): Promise<void> {
     this.#calls.set(attempt.job, performance.now());
     const { body } = attempt;
-    const isStale = performance.now() - notedAt > STALE;
-    const finding = isStale ? stale : await this.#parts.request(body, this.#abort.signal);
+    const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, this.#abort.signal);
     if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
       const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
       const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;

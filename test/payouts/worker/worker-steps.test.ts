@@ -66,6 +66,26 @@ describe('a worker takes jobs', () => {
     }
   });
 
+  test('and sends nothing that was noted before the machine slept for more than a minute', async () => {
+    for (const [slept, sent] of [
+      [59_000, ['p0']],
+      [60_001, []],
+    ] as const) {
+      const at = rig(['p0']);
+      at.delays.commit = 500;
+      await pass(400);
+      // The monotonic clock stands still while a virtual machine is suspended.
+      vi.setSystemTime(Date.now() + slept);
+      at.delays.commit = 0;
+      await pass(200);
+      expect([...at.calls.keys()]).toEqual(sent);
+      at.end('p0');
+      await pass(1000);
+      expect(at.finished).toEqual([['p0']]);
+      await at.worker.stop();
+    }
+  });
+
   test('beside calls that take longer than a second, up to eight times as many', async () => {
     const at = rig(many(40), { concurrency: 2 });
     await pass(990);
