@@ -80,8 +80,6 @@ interface Parts {
 
 /** Waits for a check of the caller's, such as an asynchronous schema, within the call's deadline and signal. */
 async function checkWithinDeadline<T>(work: Promise<T>, { limits, state }: Parts): Promise<T> {
-  // What it comes to after the limit is nobody's business any more.
-  work.catch(() => undefined);
   try {
     return await limits.within(work);
   } catch (thrown) {
