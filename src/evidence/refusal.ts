@@ -66,6 +66,7 @@ const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
   String.raw`\bunique|\btaken\b|\bprevious|\bprior\b|\bearlier\b|\bsame\b|\bidentical|\bused\b|\bseen\b|\bknown\b|\bmismatch`,
   String.raw`\b(?:new|another|other|different) (?:id|key|token|reference|request|identifier)\b`,
   String.raw`\b(?:been|was|were|being) (?:\w+ ){0,2}?(?:submitted|accepted|received|completed|executed|initiated|processed|paid|posted|recorded|sent|made|created|handled|booked)\b`,
+  String.raw`\b(?:has|have|is|are) (?:(?!(?:not|never|no|to)\b)\w+ ){0,2}?(?:completed?|execut(?:ed|ing)|settled|succeeded|done|finished|paid)\b`,
   String.raw`\b(?:request|resource|transfer|payment|transaction|key)(?: is)? locked\b`,
 ]);
 

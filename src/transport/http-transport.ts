@@ -1,5 +1,6 @@
 import { peek } from '../errors/foreign-values.ts';
 import {
+  ConfigurationError,
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
@@ -134,11 +135,13 @@ export class HttpTransport implements Transport {
     if (retrySafety !== 'keyed' || typeof requestId !== 'string') return error;
     const known = this.#keys.recall(requestId);
     if (known === undefined || isClosed(known)) return error;
-    if (error.code === 'request_id_reused' || !(error instanceof InvalidRequestError)) return error;
-    const { message, code, operation, field, originalError: cause } = error;
-    const meaning = ofEarlierCall('open', { isPayment: isOfCaller !== true });
-    const details = { code, operation, field, cause, requestId, outcome: 'unknown' } as const;
-    return new InvalidRequestError(`${message} ${meaning}`, details);
+    const { code, operation, originalError: cause } = error;
+    if (code === 'request_id_reused') return error;
+    const message = `${error.message} ${ofEarlierCall('open', { isPayment: isOfCaller !== true })}`;
+    const details = { code, operation, cause, requestId, outcome: 'unknown' } as const;
+    return error instanceof InvalidRequestError
+      ? new InvalidRequestError(message, { ...details, field: error.field })
+      : new ConfigurationError(message, details);
   }
 
   #prepare<T>(

@@ -75,6 +75,8 @@ describe('a refusal that is surely about something else', () => {
     { error: 'VALIDATION_ERROR', details: { amount: ['must be a number'] } },
     ['Insufficient funds'],
     'The currency is not supported',
+    'The user has not completed verification',
+    'Verification is not complete',
   ])('speaks of no key, no record and nothing in progress: %j', (body) => {
     expect(read(422, body)).toBe('refused');
     expect(read(409, body)).toBe('open');
@@ -124,6 +126,10 @@ describe('a refusal that is unsure', () => {
     'A previous request is still being processed',
     'The same request was received a moment ago',
     'This payment has been sent',
+    'This transaction has completed',
+    'The transfer is complete',
+    'The payment is executing',
+    'This transfer has now settled',
     'The transfer was made',
     'Transaction twice',
     'Requête déjà reçue: la transaction existe',

@@ -81,6 +81,13 @@ describe('a key whose first call is open', () => {
     expect(error.message).toContain('An earlier request with this requestId may have been carried out');
     const options = await failure(client.transfers.create(params, { timeout: -1 }));
     expect(options).toMatchObject({ name: 'InvalidRequestError', outcome: 'unknown' });
+    const token = await failure(client.transfers.create(params, { accessToken: '' }));
+    expect(token).toMatchObject({
+      name: 'ConfigurationError',
+      outcome: 'unknown',
+      requestId: params.requestId,
+    });
+    expect(token.message).toContain('An earlier request with this requestId may have been carried out');
   });
 
   it('is told as known once the service said so', async () => {

@@ -1,7 +1,7 @@
-import { defineResource, ofType } from 'stablecoin-payments';
+import { createClient, defineResource, ofType, type StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 import type { FetchLike, PaymentsClient, RequestOptions } from '../../src/index.ts';
-import { bridge, clientOf, failure } from '../client/support.ts';
+import { bridge, clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 
 const Users = defineResource('users', {
   create: {
@@ -133,6 +133,33 @@ describe('an operation that you declare, where only the token says who pays', ()
     resolve(Response.json({ id: 'p1' }));
     await first;
   });
+});
+
+it('a key stays open after a body that its schema refuses', async () => {
+  const schema: StandardSchema<{ amount: number }> = {
+    '~standard': {
+      validate: (value) =>
+        (value as { amount: number }).amount > 0
+          ? { value: value as { amount: number } }
+          : { issues: [{ message: 'wrong', path: ['amount'] }] },
+    },
+  };
+  const Payments = defineResource('own', {
+    pay: { method: 'POST', path: '/v2/own', body: schema, retrySafety: 'keyed' },
+  });
+  const client = createClient(
+    { own: Payments },
+    {
+      baseUrl: 'https://api.example',
+      accessToken: 't',
+      retries: 0,
+      fetch: scripted(networkFailure('ECONNRESET')),
+    },
+  );
+  const requestId = crypto.randomUUID();
+  expect(await failure(client.own.pay({ requestId, amount: 5 }))).toMatchObject({ outcome: 'unknown' });
+  const error = await failure(client.own.pay({ requestId, amount: -5 }));
+  expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'unknown', requestId });
 });
 
 it('the parameters of a documented payment say who pays, whatever the token is', async () => {

@@ -150,6 +150,7 @@ describe('an error under a status of success', () => {
     { errors: ['x'] },
     { errors: { a: 1 } },
     { errorDetails: 'x' },
+    { code: 'INSUFFICIENT_BALANCE', message: 'x', requestId: 'r' },
   ])('%j', (body) => {
     expect(isErrorShape(body)).toBe(true);
   });
@@ -173,6 +174,8 @@ describe('an error under a status of success', () => {
     { error: [] },
     { errors: [] },
     { errorDetails: '' },
+    { code: 'SUCCESS' },
+    { code: 200 },
   ])('not: %j', (body) => {
     expect(isErrorShape(body)).toBe(false);
   });

@@ -135,12 +135,14 @@ function checkCall(
   givenQuery: unknown,
 ): OperationInput {
   const wrong: Wrong = (field, why) => fault(operation, field, `\`${field}\` ${why}`);
+  let requestId: string | undefined;
   try {
     const unsendable = bodyFault(givenBody);
     if (unsendable !== undefined) throw wrong('body', unsendable);
     const key = idempotencyKeyOf(definition);
     const keyed = key === undefined ? undefined : placeKey(key, givenBody);
     if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
+    requestId = keyed?.requestId;
     const body = bodyOf(definition, key, givenBody, keyed, wrong);
     const query = validated(definition.query, givenQuery ?? {}, wrong);
     if (definition.query !== undefined && !isRecord(query)) throw wrong('query', 'must be an object');
@@ -148,10 +150,10 @@ function checkCall(
       body,
       query: definition.query === undefined ? undefined : (query as OperationInput['query']),
       headers: keyed?.headers,
-      requestId: keyed?.requestId,
+      requestId,
     };
   } catch (error) {
-    return { problem: problemIn(error, wrong('params', 'cannot be read')) };
+    return { problem: problemIn(error, wrong('params', 'cannot be read')), requestId };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ResponseIssue } from '../../errors/index.ts';
+import { isKnownServiceErrorName, type ResponseIssue } from '../../errors/index.ts';
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isDeeperThan, isRecord } from '../../shared/values.ts';
 import type { CheckedResponse, Operation } from '../types.ts';
@@ -178,13 +178,15 @@ export function publicSegment(segment: string): string {
 
 /**
  * Returns true if a body is an error in one of the service's shapes, or in one like them, under a status of success:
- * `{ success: false }`, `{ status: 'error' }`, `{ error: … }`, `{ errors: […] }`, `{ errorDetails }`.
+ * `{ success: false }`, `{ status: 'error' }`, `{ code: 'INSUFFICIENT_BALANCE' }`, `{ error: … }`, `{ errors: […] }`,
+ * `{ errorDetails }`.
  */
 export function isErrorShape(body: unknown): boolean {
   if (!isRecord(body)) return false;
-  const { success, status, error, errors, errorDetails } = body;
+  const { success, status, code, error, errors, errorDetails } = body;
   if (success === false || success === 'false') return true;
   if (status === 'error' || status === 'fail' || status === 'failure') return true;
+  if (typeof code === 'string' && isKnownServiceErrorName(code)) return true;
   for (const said of [error, errors, errorDetails])
     if (said !== undefined && saysSomething(said)) return true;
   return false;
