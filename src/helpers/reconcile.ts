@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { plainId } from '../evidence/key-memory.ts';
+import { keyFlaw } from '../transport/request/body.ts';
 import { differencesOf, endOf, type PaymentResult, requestIdOf } from './payment-record.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
@@ -45,7 +46,7 @@ export interface Reconciliation<Row, Found> {
  * @param rows - Your rows, one for each payment. What a row does not have is not compared.
  * @param records - Records from any source: a list of the service, webhook events, an export. They may show `requestId`
  * at the top or in `transferDetails`.
- * @throws InvalidRequestError when two rows have one `requestId`.
+ * @throws InvalidRequestError when two rows have one `requestId`, and when a row has none.
  *
  * @example
  * ```ts
@@ -59,6 +60,12 @@ export async function reconcile<Row extends ReconcileRow, Found>(
 ): Promise<Reconciliation<Row, Found>> {
   const open = new Map<string, Row>();
   for (const row of rows) {
+    const flaw = keyFlaw(row.requestId);
+    if (flaw !== undefined)
+      throw new InvalidRequestError(
+        `reconcile: the \`requestId\` of a row must be a UUID string, but is ${flaw}. Give each row the \`requestId\` of its payment.`,
+        { field: 'requestId' },
+      );
     const id = plainId(row.requestId);
     if (open.has(id))
       throw new InvalidRequestError(

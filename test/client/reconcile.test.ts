@@ -254,6 +254,19 @@ describe('reconcile', () => {
     expect(await failure(reconcile([row(1), row(1)], []))).toBeInstanceOf(InvalidRequestError);
   });
 
+  it.each([
+    ['', 'empty'],
+    ['  ', 'empty'],
+    ['undefined', '"undefined"'],
+    [undefined, 'missing'],
+    [7, 'a number'],
+  ])('refuses a row of the key %j, which would match records without a key', async (requestId, flaw) => {
+    const records = [{ transferDetails: { id: 't1', status: 'COMPLETED' } }];
+    const error = await failure(reconcile([row(1), { requestId } as never], records));
+    expect(error).toMatchObject({ code: 'invalid_request', field: 'requestId' });
+    expect(error.message).toContain(`must be a UUID string, but is ${flaw}`);
+  });
+
   it('agrees with the emulator', async () => {
     const emulator = createEmulator();
     const { userId } = emulator.createUser();
