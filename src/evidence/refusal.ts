@@ -56,6 +56,7 @@ const aboutTheKey = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:request|call|transaction request) ?(?:ids?|keys?|tokens?|uuids?|identifiers?|references?)\b|\bidempoten`,
   String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|first|original|concurrent|identical) (?:\w+ )?(?:request|call|submission)\b`,
   String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing|locked)\b`,
+  String.raw`\b(?:transfer|payment|transaction|payout|onramp|offramp|bridge) (?:\w+ )?already\b`,
 ]);
 
 /** Words that a service uses when it has a record already, or has not finished with one. */

@@ -149,6 +149,8 @@ describe('a refusal that is unsure', () => {
   it.each([
     named('INSUFFICIENT_BALANCE', 'The request id was used before'),
     named('FIELD_VALIDATION_ERROR', 'requestId already used'),
+    named('FIELD_VALIDATION_ERROR', 'A transfer already exists'),
+    named('INVALID_TRANSACTION_ROUTE', 'This payment was already made'),
     { ...named('FIELD_VALIDATION_ERROR'), details: { requestId: 'taken' } },
     { ...named('FIELD_VALIDATION_ERROR'), details: [{ field: 'request_id', message: 'invalid' }] },
     { ...named('FIELD_VALIDATION_ERROR'), details: { request: { id: ['was used'] } } },
