@@ -111,13 +111,13 @@ export class KeyMemory {
     const records = this.#memory.keys.get(id);
     if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
     let known: Finding | undefined;
-    for (const record of records) {
-      const { finding, payer: paying } = record;
-      const isOwn = paying === payer && record.owner === this.#owner;
-      if (record.running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
+    for (const { owner, payer: paying, digest: sent, running, finding } of records) {
+      const isOwn = paying === payer && owner === this.#owner;
+      if (running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
       if (finding === undefined) continue;
-      const isTold = isOwn || (paying === payer && record.digest === digest) || isClosed(finding);
-      known = strongerOf(known, isTold ? finding : 'open');
+      // A payload that did not reach the service leaves its key to another one, whose finding is not that of its calls.
+      const isSame = digest === undefined ? isOwn : paying === payer && sent === digest;
+      known = strongerOf(known, isSame || isClosed(finding) ? finding : 'open');
     }
     return known;
   }

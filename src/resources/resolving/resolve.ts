@@ -113,6 +113,7 @@ const refusals: readonly string[] = [
   'not_found',
   'permission_denied',
   'request_id_known',
+  'request_id_reused',
   'unprocessable_entity',
 ];
 
@@ -129,7 +130,10 @@ async function look(
   // A lookup that fails has told nothing; one that hangs ends with the deadline.
   const found = readFound(await limits.within(asking.catch(() => undefined)), error, call);
   if (found === undefined) return undefined;
-  return found === 'not-made' ? notMade('lookup', last) : made('lookup', last, found.record);
+  if (found !== 'not-made') return made('lookup', last, found.record);
+  // Another payload was paid under the key: a lookup that finds no record of it is mistaken.
+  const isPaid = peek(peek(last, 'earlier'), 'outcome') === 'succeeded';
+  return isPaid ? undecided(last) : notMade('lookup', last);
 }
 
 function made(evidence: Resolution['evidence'], error: PaymentsError, record?: unknown): Resolution {
