@@ -17,7 +17,8 @@ export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 /**
  * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
  * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
- * possible. Names take precedence over levels: an empty list of warnings at the top level must not count as the list.
+ * possible. Names take precedence over levels: an empty list of warnings at the top level must not count as the list, nor
+ * may any that has no records where the documented key has null.
  */
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
@@ -45,6 +46,8 @@ export function findItems(body: unknown, documentedKey: string): FoundItems | un
     const ofRecords = lists.filter(({ items, nested }) => nested === level && items.some(isRecord));
     if (ofRecords.length > 0) return ofRecords.length === 1 ? ofRecords[0] : undefined;
   }
+  if ([body, ...Object.values(body)].some((place) => isRecord(place) && place[documentedKey] === null))
+    return undefined;
   // Of several empty lists it does not matter which is meant.
   return lists.length === 1 || lists.every(({ items }) => items.length === 0) ? lists[0] : undefined;
 }

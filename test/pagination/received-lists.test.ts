@@ -49,6 +49,27 @@ describe('the response of a list', () => {
     expect([fatal, drift]).toEqual([missing, missing]);
   });
 
+  it.each([
+    { approvals: null, warnings: [] },
+    { approvals: null, codes: [7] },
+    { approvals: null, meta: { warnings: [] } },
+    { result: { approvals: null, warnings: [] } },
+    { approvals: null, warnings: [], errors: [] },
+  ])('fails where its documented key has null, also beside a list of something else: %j', async (body) => {
+    const missing = [{ path: 'approvals', code: 'list_not_found' }];
+    for (const mode of ['off', 'tolerant', 'strict'] as const)
+      expect((await received('approvals', body, mode)).fatal).toEqual(missing);
+  });
+
+  it.each([
+    [{ approvals: null, data: [] }, 0],
+    [{ approvals: null, data: { approvals: [] } }, 0],
+    [{ approvals: null, pending: [good], warnings: [] }, 1],
+    [{ pending: [], warnings: [] }, 0],
+  ])('is found where its documented key has null beside the list: %j', async (body, count) => {
+    expect((await received('approvals', body, 'tolerant')).page?.items).toHaveLength(count);
+  });
+
   it('names the item and the field that departs, and whether that is essential', async () => {
     const approvals = [good, { ...good, id: 7 }, { ...good, fromDashboard: 7 }, 'x'];
     const all = ['approvals.1.id', 'approvals.2.fromDashboard', 'approvals.3'];
