@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createEmulator } from '../../src/emulator/index.ts';
 import {
   AccountRejectedError,
+  errorFromJSON,
   type LookupResult,
   ofType,
   PaginationError,
@@ -9,7 +10,7 @@ import {
   ResponseMismatchError,
   TimeoutError,
 } from '../../src/index.ts';
-import { transferParams } from '../client/operations.ts';
+import { operations, transferParams } from '../client/operations.ts';
 import { clientOf, failure, json, networkFailure, scripted } from '../client/support.ts';
 
 const { requestId } = transferParams;
@@ -167,6 +168,7 @@ describe('a lookup', () => {
 });
 
 describe('what is no payment', () => {
+  const callAgain = 'This error is not about a payment: call again.';
   it.each([
     ['a rejected account', new AccountRejectedError('no', { accountId: 'a1', invalidFields: [] })],
     ['a walk through pages', new PaginationError('again', { operation: 'approvals.list' })],
@@ -182,6 +184,27 @@ describe('what is no payment', () => {
     expect(await payments.resolve(error)).toMatchObject({ state: 'undecided' });
     expect(fetch.seen).toHaveLength(1);
   });
+
+  it('is not made: a wait for an account whose state cannot be read', async () => {
+    const payments = clientOf(scripted(json({ id: 'a1', userId: 'u1' }), json({ accounts: [] })));
+    const error = await failure(payments.accounts.waitUntilActive('u1', 'a1'));
+    expect(error).toMatchObject({ code: 'response_validation', outcome: 'succeeded' });
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
+  });
+
+  it.each(operations.filter(({ method }) => method === 'GET'))(
+    'is not made: $name, whose error comes from another process',
+    async ({ name, call }) => {
+      const payments = clientOf(
+        scripted(() => new Response('<html>')),
+        { retries: 0 },
+      );
+      const error = await failure(call(payments));
+      expect(error.operation).toBe(name);
+      const copy = errorFromJSON({ ...error.toJSON(), outcome: 'succeeded' });
+      expect(await payments.resolve(copy)).toMatchObject({ state: 'undecided', next: callAgain });
+    },
+  );
 });
 
 describe('a deadline of resolve', () => {
