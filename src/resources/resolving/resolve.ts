@@ -61,18 +61,10 @@ export async function resolve(
 const isNoPayment = ({ code, operation: of = '' }: PaymentsError, call: FailedCall | undefined): boolean =>
   code === 'pagination' ||
   code === 'account_rejected' ||
-  (call === undefined ? reads.includes(of) : call.safety === 'read');
+  (call === undefined ? reads.test(of) : call.safety === 'read');
 
 /** The operations whose errors are about no payment, also where the call is not known: a wait has many calls. */
-const reads: readonly string[] = [
-  'accounts.list',
-  'accounts.retrieve',
-  'accounts.waitUntilActive',
-  'approvals.list',
-  'externalWallets.list',
-  'kyc.retrieve',
-  'reporting.retrieveResults',
-];
+const reads = /^(?:accounts|approvals|externalWallets|kyc|reporting)\.(?:list|retrieve|wait)/;
 
 /** The resolution that the error and the memory of its key prove, or undefined if they prove nothing. */
 function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
