@@ -6,8 +6,6 @@ export interface Identity {
   readonly key: string;
   /** True if the item names itself. Items that only differ by their content may be equal and still be two. */
   readonly certain: boolean;
-  /** True if the name is that of the record inside the item. */
-  readonly isInner?: boolean;
 }
 
 const idFields = ['id', 'accountId', 'approvalId'];
@@ -23,19 +21,23 @@ export function identityOf(item: unknown): Identity {
   if (address !== undefined)
     return { key: `address:${ownText(item, 'chain') ?? ''}:${address}`, certain: true };
   const inner = ownText(innerRecord(item) ?? {}, 'id');
-  return inner === undefined ? contentOf(item) : { key: `inner:${inner}`, certain: true, isInner: true };
+  return inner === undefined ? contentOf(item) : { key: `inner:${inner}`, certain: true };
 }
 
 const contentOf = (item: unknown): Identity => ({ key: JSON.stringify(item) ?? '', certain: false });
 
-/** The identities of a page. Inner ids that come twice name something else, such as the owner of each item. */
+/**
+ * Checks whether an item is named by anything but its own `id`. That may be the name of something else, such as the wallet
+ * of a balance, the approval of a vote or the owner of each item, so it alone does not show that an item came before.
+ */
+export const mayBeBorrowed = ({ key, certain }: Identity): boolean => certain && !key.startsWith('id:');
+
+/** The identities of a page. A name that comes twice, other than an `id`, is of something else. */
 export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
   const identities = items.map(identityOf);
-  const inner = identities.filter(({ isInner }) => isInner === true);
-  if (inner.length === 0 || new Set(inner.map(({ key }) => key)).size === inner.length) return identities;
-  return identities.map((identity, index) =>
-    identity.isInner === true ? contentOf(items[index]) : identity,
-  );
+  const others = identities.filter(mayBeBorrowed);
+  if (new Set(others.map(({ key }) => key)).size === others.length) return identities;
+  return identities.map((identity, index) => (mayBeBorrowed(identity) ? contentOf(items[index]) : identity));
 }
 
 /** A page that begins the page before anew, with what arrived in the meantime in front of it. */

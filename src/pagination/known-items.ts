@@ -1,4 +1,4 @@
-import type { Identity } from './identity.ts';
+import { type Identity, mayBeBorrowed } from './identity.ts';
 import { createdAtOf, stampOf } from './item-times.ts';
 
 interface KnownItem {
@@ -24,10 +24,12 @@ export class KnownItems {
       }
     }
     const counts = new Map<string, number>();
-    for (const [index, { key }] of identities.entries()) {
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      known.set(key, { count: Math.max(count, known.get(key)?.count ?? 0), at: times[index] });
+    for (const [index, identity] of identities.entries()) {
+      for (const key of new Set([false, true].map((overlaps) => keyOf(items[index], identity, overlaps)))) {
+        const count = (counts.get(key) ?? 0) + 1;
+        counts.set(key, count);
+        known.set(key, { count: Math.max(count, known.get(key)?.count ?? 0), at: times[index] });
+      }
     }
     this.#known = known;
   }
@@ -39,14 +41,25 @@ export class KnownItems {
   freshOf<T>(items: readonly T[], identities: readonly Identity[], overlaps: boolean): readonly T[] {
     if (this.#known.size === 0) return items;
     const dropped = new Map<string, number>();
-    return items.filter((_item, index) => {
+    return items.filter((item, index) => {
       const identity = identities[index];
-      const known = identity === undefined ? undefined : this.#known.get(identity.key);
-      if (identity === undefined || known === undefined) return true;
+      if (identity === undefined) return true;
+      const key = keyOf(item, identity, overlaps);
+      const known = this.#known.get(key);
+      if (known === undefined) return true;
       if (identity.certain) return false;
-      const before = dropped.get(identity.key) ?? 0;
-      dropped.set(identity.key, before + 1);
+      const before = dropped.get(key) ?? 0;
+      dropped.set(key, before + 1);
       return !overlaps || before >= known.count;
     });
   }
+}
+
+/**
+ * What an item is known by. A name that may be borrowed counts with the item's content, and in a walk by time with its time:
+ * an item whose content changes would come again in each page that overlaps, without end.
+ */
+function keyOf(item: unknown, identity: Identity, overlaps: boolean): string {
+  if (!mayBeBorrowed(identity)) return identity.key;
+  return `${identity.key} ${overlaps ? createdAtOf(item) : JSON.stringify(item)}`;
 }

@@ -1,0 +1,108 @@
+import { PaymentsClient } from 'stablecoin-payments';
+import { describe, expect, it } from 'vitest';
+
+type Strategy = 'page' | 'cursor';
+type Row = Readonly<Record<string, unknown>>;
+
+/** A service that keeps to cursor, page and limit; a walk that does not end fails. */
+function walk(rows: readonly Row[], limit: number, strategy: Strategy, live: () => object = () => ({})) {
+  let requests = 0;
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    retries: 0,
+    fetch: async (url) => {
+      requests += 1;
+      if (requests > 60) throw new Error('the walk does not end');
+      const asked = new URL(url).searchParams;
+      const size = Number(asked.get('limit'));
+      const from =
+        strategy === 'page' ? (Number(asked.get('page') ?? 1) - 1) * size : Number(asked.get('cursor') ?? 0);
+      const list = rows.slice(from, from + size).map((row) => ({ ...row, ...live() }));
+      const nextCursor = from + size < rows.length ? String(from + size) : null;
+      return Response.json({ list, ...(strategy === 'cursor' && { nextCursor }) });
+    },
+  });
+  return payments.paginate<Row>({ path: '/v2/x', strategy, query: { limit } }).toArray();
+}
+
+const amounts = [1, 2, 3, 4, 5, 6, 7, 8];
+const createdAt = '2026-01-01T00:00:00Z';
+const lists: [string, Row[]][] = [
+  ['balances of wallets', amounts.map((amount) => ({ address: `0x${Math.ceil(amount / 2)}`, amount }))],
+  ['votes of approvals', amounts.map((voter) => ({ approvalId: `a${Math.ceil(voter / 3)}`, voter }))],
+  ['transactions of one account', amounts.map((amount) => ({ accountId: 'a', amount }))],
+  [
+    'transactions with an owner',
+    amounts.map((n) => ({ n, owner: { id: `o${Math.ceil(n / 2)}`, createdAt } })),
+  ],
+];
+
+describe('records without an id that show the name of something else', () => {
+  it.each(
+    lists.flatMap(([what, rows]) =>
+      (['page', 'cursor'] as const).flatMap((strategy) =>
+        [2, 3, 4, 5, 7, 8, 10].map((limit) => ({ what, rows, strategy, limit })),
+      ),
+    ),
+  )('come each once: $what, by $strategy, $limit a page', async ({ rows, limit, strategy }) => {
+    expect(await walk(rows, limit, strategy)).toEqual(rows);
+  });
+
+  it.each(lists)('fail loudly, one a page: %s', async (_what, rows) => {
+    for (const strategy of ['page', 'cursor'] as const)
+      await expect(walk(rows, 1, strategy)).rejects.toThrow('The list is not complete');
+  });
+
+  it('come each once where no page shows a name twice', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'b', 'c', 'e', 'a', 'f'].map((accountId, n) => ({ accountId, n }));
+    for (const strategy of ['page', 'cursor'] as const) expect(await walk(rows, 3, strategy)).toEqual(rows);
+  });
+});
+
+describe('records that change while they are read', () => {
+  const rows = ['a', 'b', 'c', 'd', 'e'].map((accountId) => ({ accountId }));
+
+  it.each(['page', 'cursor'] as const)('come once by %s', async (strategy) => {
+    for (const limit of [1, 2, 3, 10]) {
+      const found = await walk(rows, limit, strategy, () => ({ seenAt: Math.random() }));
+      expect(found.map(({ accountId }) => accountId)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    }
+  });
+});
+
+describe('a walk by time', () => {
+  /** Records of accounts, the newest first, by `createdBefore`. */
+  function byTime(accounts: string, live: () => object = () => ({})) {
+    const rows = [...accounts].map((accountId, n) => ({
+      accountId,
+      createdAt: new Date(Date.UTC(2026, 0, 1) - n).toISOString(),
+    }));
+    let requests = 0;
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      retries: 0,
+      fetch: async (url) => {
+        requests += 1;
+        if (requests > 60) throw new Error('the walk does not end');
+        const before = new URL(url).searchParams.get('createdBefore');
+        const list = rows.filter(({ createdAt }) => before === null || createdAt < before).slice(0, 3);
+        return Response.json({
+          list: list.map((row) => ({ ...row, ...live() })),
+          nextCursor: list.at(-1)?.createdAt ?? null,
+        });
+      },
+    });
+    const found = payments.paginate<Row>({ path: '/v2/x', strategy: 'cursor', query: { limit: 3 } });
+    return found.toArray().then((items) => items.map(({ accountId }) => accountId).join(''));
+  }
+
+  it('gives each record of an account that comes on two pages', async () => {
+    expect(await byTime('abcdbcea')).toBe('abcdbcea');
+  });
+
+  it('gives each record once, and ends, where the records change while they are read', async () => {
+    expect(await byTime('abcdefg', () => ({ seenAt: Math.random() }))).toBe('abcdefg');
+  });
+});
