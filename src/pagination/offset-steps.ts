@@ -1,5 +1,5 @@
 import { PaginationError } from '../errors/index.ts';
-import { identityOf } from './identity.ts';
+import { identitiesOf } from './identity.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
@@ -26,7 +26,7 @@ export class OffsetSteps<T> implements Steps<T> {
     this.#operation = operation;
     this.#page = page;
     this.#query = query;
-    this.#guard = new RepeatGuard(page.items.map(identityOf));
+    this.#guard = new RepeatGuard(identitiesOf(page.items));
   }
 
   get page(): ReceivedPage<T> {
@@ -36,7 +36,7 @@ export class OffsetSteps<T> implements Steps<T> {
   async advance(fetch: FetchPage<T>): Promise<WalkedPage<T>> {
     const query = plainNext({ page: this.#page, items: [], query: this.#query }) ?? this.#query;
     const page = await fetch(query);
-    this.#repeats = this.#guard.comesAgain(page.items.map(identityOf)) ? this.#repeats + 1 : 0;
+    this.#repeats = this.#guard.comesAgain(identitiesOf(page.items)) ? this.#repeats + 1 : 0;
     if (this.#repeats > mostRepeats) throw stuck(this.#operation, 'the same items come again and again');
     this.#page = page;
     this.#query = query;

@@ -1,15 +1,14 @@
 import { PaginationError } from '../errors/index.ts';
-import { identityOf } from './identity.ts';
+import { digestOf } from '../evidence/key-memory.ts';
+import { type Identity, identitiesOf, identityOf, mayBeBorrowed } from './identity.ts';
 import { offsetOf, plainNext, stuck } from './offset-steps.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import type { FetchPage, PageQuery } from './strategy.ts';
 
 /** An item with what tells it from others. */
-interface Entry<T> {
+interface Entry<T> extends Identity {
   readonly item: T;
-  readonly key: string;
-  readonly certain: boolean;
 }
 
 /** The service's limit for a page. */
@@ -37,10 +36,14 @@ export class OffsetWalk<T> {
   readonly #start: number;
   readonly #limit: number;
   readonly #seen = new Set<string>();
+  /** The contents of the items whose names may be borrowed. */
+  readonly #contents = new Set<number>();
   readonly #guard: RepeatGuard;
   /** True once an item without an identity was seen. */
   #isNameless = false;
   #following: PageQuery | undefined;
+  /** The offset of the end of the last page that was taken. */
+  #readTo = 0;
   /** The largest number of items that a page of this service had. */
   #pageSize = 0;
   /** True once every item before the walk's offset was read. */
@@ -59,7 +62,7 @@ export class OffsetWalk<T> {
     this.#start = offsetOf(query);
     const asked = query.limit === undefined ? first.items.length : Number(query.limit);
     this.#limit = Math.min(asked + 1, largestPage);
-    this.#guard = new RepeatGuard(first.items.map(identityOf));
+    this.#guard = new RepeatGuard(identitiesOf(first.items));
   }
 
   /** The query of the next page; undefined after the last. */
@@ -77,7 +80,7 @@ export class OffsetWalk<T> {
       const keys = items.map((item) => identityOf(item).key);
       const own = keys.findIndex((key) => this.#seen.has(key));
       if (own >= 0) {
-        for (const key of keys.slice(0, own)) this.#seen.add(key);
+        for (const item of items.slice(0, own)) this.#isFresh({ item, ...identityOf(item) }, false);
         this.#knowsSkipped = offset === 0;
         return;
       }
@@ -88,11 +91,14 @@ export class OffsetWalk<T> {
   /** Takes a page and returns its items that were not seen before. */
   visit(page: ReceivedPage<T>, query: PageQuery): readonly T[] {
     const isFirst = this.#following === undefined;
-    const entries = page.items.map((item) => ({ item, ...identityOf(item) }));
-    if (entries.some(({ certain }) => !certain)) this.#isNameless = true;
-    if (this.#isNameless) return this.#visitNameless(page, query, entries, isFirst);
-    const keys = entries.map(({ key }) => key);
+    const identities = identitiesOf(page.items);
+    const entries = page.items.map((item, index) => ({ item, ...(identities[index] ?? identityOf(item)) }));
     const offset = offsetOf(query);
+    // A page that was asked for by its items' names may be the first to show that they have none of their own.
+    const overlap = isFirst || this.#isNameless ? 0 : this.#readTo - offset;
+    if (entries.some(({ certain }) => !certain)) this.#isNameless = true;
+    if (this.#isNameless) return this.#visitNameless(page, query, entries, isFirst, overlap);
+    const keys = entries.map(({ key }) => key);
     const knownAt = keys.findIndex((key) => this.#seen.has(key));
     // The front of a list has no gap before it. Where the walk began further on, others' items stand before its own.
     const isJoined = this.#needsNoOverlap || (this.#start > 0 ? knownAt >= 0 : knownAt === 0);
@@ -103,10 +109,15 @@ export class OffsetWalk<T> {
     }
     if (!isJoined && this.#start > 0 && !this.#knowsSkipped) throw this.#lost();
     const own = this.#start > 0 ? knownAt : 0;
-    const fresh = entries.filter(({ key }, index) => index >= own && this.#isFresh(key));
+    // Names decide whether the walk gets on, also where contents change: items with a new name are what is new.
+    const names = new Set(keys.filter((key, index) => index >= own && !this.#seen.has(key))).size;
+    const fresh = entries.filter(
+      (entry, index) => index >= own && this.#isFresh(entry, overlap > 0 && index === own),
+    );
     this.#stepsBack = 0;
-    if (!isFirst) this.#checkProgress(keys, fresh.length);
-    this.#following = this.#after(query, keys.length, fresh.length);
+    this.#readTo = offset + keys.length;
+    if (!isFirst) this.#checkProgress(keys, names);
+    this.#following = this.#after(query, keys.length, names);
     return fresh.map(({ item }) => item);
   }
 
@@ -163,15 +174,29 @@ export class OffsetWalk<T> {
     query: PageQuery,
     entries: readonly Entry<T>[],
     isFirst: boolean,
+    overlap: number,
   ): readonly T[] {
     if (!isFirst && this.#guard.comesAgain(entries)) throw stuck(this.#operation, 'the same page came again');
     this.#following = plainNext({ page, items: [], query });
-    return entries.filter(({ key, certain }) => !certain || this.#isFresh(key)).map(({ item }) => item);
+    const isFresh = (entry: Entry<T>, index: number) => {
+      const named = { ...identityOf(entry.item), item: entry.item };
+      if (named.certain && index < overlap) return this.#isFresh(named, index === 0);
+      return !entry.certain || mayBeBorrowed(entry) || this.#isFresh(entry, false);
+    };
+    return entries.filter(isFresh).map(({ item }) => item);
   }
 
-  #isFresh(key: string): boolean {
-    if (this.#seen.has(key)) return false;
-    this.#seen.add(key);
-    return true;
+  /**
+   * Notes an item, and tells whether it is new. A name that may be borrowed counts with the item's content, except for the
+   * item that joins a page to the one before.
+   */
+  #isFresh(entry: Entry<unknown>, isJoint: boolean): boolean {
+    const isNew = !this.#seen.has(entry.key);
+    this.#seen.add(entry.key);
+    if (!mayBeBorrowed(entry)) return isNew;
+    const content = digestOf(JSON.stringify(entry.item));
+    const isOther = !this.#contents.has(content);
+    this.#contents.add(content);
+    return isNew || (isOther && !isJoint);
   }
 }

@@ -1,10 +1,10 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
 
-type Strategy = 'page' | 'cursor';
+type Strategy = 'offset' | 'page' | 'cursor';
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service that keeps to cursor, page and limit; a walk that does not end fails. */
+/** A service that keeps to offset, cursor, page and limit; a walk that does not end fails. */
 function walk(rows: readonly Row[], limit: number, strategy: Strategy, live: () => object = () => ({})) {
   let requests = 0;
   const payments = new PaymentsClient({
@@ -17,7 +17,9 @@ function walk(rows: readonly Row[], limit: number, strategy: Strategy, live: () 
       const asked = new URL(url).searchParams;
       const size = Number(asked.get('limit'));
       const from =
-        strategy === 'page' ? (Number(asked.get('page') ?? 1) - 1) * size : Number(asked.get('cursor') ?? 0);
+        strategy === 'page'
+          ? (Number(asked.get('page') ?? 1) - 1) * size
+          : Number(asked.get(strategy === 'offset' ? 'offset' : 'cursor') ?? 0);
       const list = rows.slice(from, from + size).map((row) => ({ ...row, ...live() }));
       const nextCursor = from + size < rows.length ? String(from + size) : null;
       return Response.json({ list, ...(strategy === 'cursor' && { nextCursor }) });
@@ -41,7 +43,7 @@ const lists: [string, Row[]][] = [
 describe('records without an id that show the name of something else', () => {
   it.each(
     lists.flatMap(([what, rows]) =>
-      (['page', 'cursor'] as const).flatMap((strategy) =>
+      (['offset', 'page', 'cursor'] as const).flatMap((strategy) =>
         [2, 3, 4, 5, 7, 8, 10].map((limit) => ({ what, rows, strategy, limit })),
       ),
     ),
@@ -49,25 +51,49 @@ describe('records without an id that show the name of something else', () => {
     expect(await walk(rows, limit, strategy)).toEqual(rows);
   });
 
-  it.each(lists)('fail loudly, one a page: %s', async (_what, rows) => {
+  it.each(lists)('come each, or fail loudly, one a page: %s', async (_what, rows) => {
+    expect(await walk(rows, 1, 'offset')).toEqual(rows);
     for (const strategy of ['page', 'cursor'] as const)
       await expect(walk(rows, 1, strategy)).rejects.toThrow('The list is not complete');
   });
 
   it('come each once where no page shows a name twice', async () => {
     const rows = ['a', 'b', 'c', 'd', 'b', 'c', 'e', 'a', 'f'].map((accountId, n) => ({ accountId, n }));
-    for (const strategy of ['page', 'cursor'] as const) expect(await walk(rows, 3, strategy)).toEqual(rows);
+    for (const strategy of ['offset', 'page', 'cursor'] as const)
+      expect(await walk(rows, 3, strategy)).toEqual(rows);
+  });
+
+  it('come each once where two of them are equal', async () => {
+    for (const names of ['aabccd', 'abbc', 'abcdde']) {
+      const rows = [...names].map((approvalId) => ({ approvalId, vote: 'APPROVE' }));
+      for (const limit of [2, 3, 4]) expect(await walk(rows, limit, 'offset')).toEqual(rows);
+    }
   });
 });
 
 describe('records that change while they are read', () => {
   const rows = ['a', 'b', 'c', 'd', 'e'].map((accountId) => ({ accountId }));
 
-  it.each(['page', 'cursor'] as const)('come once by %s', async (strategy) => {
+  it.each(['offset', 'page', 'cursor'] as const)('come once by %s', async (strategy) => {
     for (const limit of [1, 2, 3, 10]) {
       const found = await walk(rows, limit, strategy, () => ({ seenAt: Math.random() }));
       expect(found.map(({ accountId }) => accountId)).toEqual(['a', 'b', 'c', 'd', 'e']);
     }
+  });
+
+  it('end in an error where the service ignores the offset', async () => {
+    let requests = 0;
+    const payments = new PaymentsClient({
+      baseUrl: 'http://localhost',
+      accessToken: 'token',
+      fetch: async () => {
+        requests += 1;
+        return Response.json({ list: rows.map((row) => ({ ...row, seenAt: Math.random() })) });
+      },
+    });
+    const found = payments.paginate({ path: '/v2/x', strategy: 'offset' });
+    await expect(found.toArray()).rejects.toThrow('the same page came again');
+    expect(requests).toBeLessThanOrEqual(5);
   });
 });
 
