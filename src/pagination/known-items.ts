@@ -56,7 +56,7 @@ export class KnownItems {
 }
 
 /**
- * What an item is known by. A name that may be borrowed counts with the item's content, and in a walk by time with its time:
+ * The key under which an item is known. A name that may be borrowed counts with the item's content, and in a walk by time with its time:
  * an item whose content changes would come again in each page that overlaps, without end.
  */
 function keyOf(item: unknown, identity: Identity, overlaps: boolean): string {
