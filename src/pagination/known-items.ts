@@ -56,8 +56,8 @@ export class KnownItems {
 }
 
 /**
- * The key under which an item is known. A name that may be borrowed counts with the item's content, and in a walk by time with its time:
- * an item whose content changes would come again in each page that overlaps, without end.
+ * The key under which an item is known. A name that may be borrowed counts with the item's content, and in a walk by time
+ * with its time: an item whose content changes would come again in each page that overlaps, without end.
  */
 function keyOf(item: unknown, identity: Identity, overlaps: boolean): string {
   if (!mayBeBorrowed(identity)) return identity.key;
