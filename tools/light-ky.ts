@@ -11,7 +11,7 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
-    // Of ky's names only the client is used. An assignment needs none of the code that an export out of a function needs.
+    // Of ky's names only the client is used. Assigned, as an export out of a function would take code of its own.
     stdin: { contents: `import ky from ${JSON.stringify(path)};\nclient = ky;`, resolveDir: dirname(path) },
     bundle: true,
     // Leaves out what the definitions below make unreachable.
@@ -36,7 +36,7 @@ async function bundleKy(path: string): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`esbuild made nothing of ${path}`);
-  // What the definitions made constant after the first pass is constant, too.
+  // A second pass leaves out what became constant in the first.
   const { code } = await transform(file.text, { minifySyntax: true, target: 'node22' });
   // ky makes its default instance as it loads. In a function that is called nowhere else, a bundler may drop it all.
   return `export default /* @__PURE__ */ (() => {\nlet client;\n${code}\nreturn client;\n})();\n`;

@@ -9,7 +9,7 @@ interface KeyRecord {
   /** Stands for the payload; undefined while nothing of it has reached the service. */
   digest: number | undefined;
   readonly owner: object;
-  readonly payer: unknown;
+  readonly payer: number | undefined;
   operation: string;
   running: number;
   /** The strongest finding of the calls that have ended. */
@@ -66,7 +66,7 @@ export class KeyMemory {
    *
    * @throws InvalidRequestError if the key stands for another payload.
    */
-  begin(requestId: string, operation: string, digest: number, isNew = false, payer?: unknown): RunningCall {
+  begin(requestId: string, operation: string, digest: number, isNew = false, payer?: number): RunningCall {
     const { keys } = this.#memory;
     const id = plainId(requestId);
     const found = (isNew ? undefined : keys.get(id)) ?? [];
@@ -107,7 +107,7 @@ export class KeyMemory {
   }
 
   /** Joins what all clients know of a key. `own`: the number of this client's running calls that are left out. */
-  #known(id: string, own: number, digest?: number, payer?: unknown): Finding | undefined {
+  #known(id: string, own: number, digest?: number, payer?: number): Finding | undefined {
     const records = this.#memory.keys.get(id);
     if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
     let known: Finding | undefined;

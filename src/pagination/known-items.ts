@@ -25,7 +25,7 @@ export class KnownItems {
     }
     const counts = new Map<string, number>();
     for (const [index, identity] of identities.entries()) {
-      for (const key of new Set([false, true].map((overlaps) => keyOf(items[index], identity, overlaps)))) {
+      for (const key of keysOf(items[index], identity)) {
         const count = (counts.get(key) ?? 0) + 1;
         counts.set(key, count);
         known.set(key, { count: Math.max(count, known.get(key)?.count ?? 0), at: times[index] });
@@ -54,6 +54,10 @@ export class KnownItems {
     });
   }
 }
+
+/** The keys under which an item is found by the page after it, whether that overlaps or not. */
+const keysOf = (item: unknown, identity: Identity): readonly string[] =>
+  mayBeBorrowed(identity) ? [keyOf(item, identity, false), keyOf(item, identity, true)] : [identity.key];
 
 /**
  * The key under which an item is known. A name that may be borrowed counts with the item's content, and in a walk by time

@@ -4,26 +4,32 @@ import { describe, expect, it } from 'vitest';
 type Strategy = 'offset' | 'page' | 'cursor';
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service that keeps to offset, cursor, page and limit; a walk that does not end fails. */
-function walk(rows: readonly Row[], limit: number, strategy: Strategy, live: () => object = () => ({})) {
+/** A client of a service; a walk that does not end fails. */
+function clientFor(respond: (asked: URLSearchParams) => object): PaymentsClient {
   let requests = 0;
-  const payments = new PaymentsClient({
+  return new PaymentsClient({
     baseUrl: 'http://localhost',
     accessToken: 'token',
     retries: 0,
     fetch: async (url) => {
       requests += 1;
       if (requests > 60) throw new Error('the walk does not end');
-      const asked = new URL(url).searchParams;
-      const size = Number(asked.get('limit'));
-      const from =
-        strategy === 'page'
-          ? (Number(asked.get('page') ?? 1) - 1) * size
-          : Number(asked.get(strategy === 'offset' ? 'offset' : 'cursor') ?? 0);
-      const list = rows.slice(from, from + size).map((row) => ({ ...row, ...live() }));
-      const nextCursor = from + size < rows.length ? String(from + size) : null;
-      return Response.json({ list, ...(strategy === 'cursor' && { nextCursor }) });
+      return Response.json(respond(new URL(url).searchParams));
     },
+  });
+}
+
+/** Walks through a service that keeps to offset, cursor, page and limit. */
+function walk(rows: readonly Row[], limit: number, strategy: Strategy, live: () => object = () => ({})) {
+  const payments = clientFor((asked) => {
+    const size = Number(asked.get('limit'));
+    const from =
+      strategy === 'page'
+        ? (Number(asked.get('page') ?? 1) - 1) * size
+        : Number(asked.get(strategy === 'offset' ? 'offset' : 'cursor') ?? 0);
+    const list = rows.slice(from, from + size).map((row) => ({ ...row, ...live() }));
+    const nextCursor = from + size < rows.length ? String(from + size) : null;
+    return { list, ...(strategy === 'cursor' && { nextCursor }) };
   });
   return payments.paginate<Row>({ path: '/v2/x', strategy, query: { limit } }).toArray();
 }
@@ -83,13 +89,9 @@ describe('records that change while they are read', () => {
 
   it('end in an error where the service ignores the offset', async () => {
     let requests = 0;
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async () => {
-        requests += 1;
-        return Response.json({ list: rows.map((row) => ({ ...row, seenAt: Math.random() })) });
-      },
+    const payments = clientFor(() => {
+      requests += 1;
+      return { list: rows.map((row) => ({ ...row, seenAt: Math.random() })) };
     });
     const found = payments.paginate({ path: '/v2/x', strategy: 'offset' });
     await expect(found.toArray()).rejects.toThrow('the same page came again');
@@ -104,21 +106,13 @@ describe('a walk by time', () => {
       accountId,
       createdAt: new Date(Date.UTC(2026, 0, 1) - n).toISOString(),
     }));
-    let requests = 0;
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      retries: 0,
-      fetch: async (url) => {
-        requests += 1;
-        if (requests > 60) throw new Error('the walk does not end');
-        const before = new URL(url).searchParams.get('createdBefore');
-        const list = rows.filter(({ createdAt }) => before === null || createdAt < before).slice(0, 3);
-        return Response.json({
-          list: list.map((row) => ({ ...row, ...live() })),
-          nextCursor: list.at(-1)?.createdAt ?? null,
-        });
-      },
+    const payments = clientFor((asked) => {
+      const before = asked.get('createdBefore');
+      const list = rows.filter(({ createdAt }) => before === null || createdAt < before).slice(0, 3);
+      return {
+        list: list.map((row) => ({ ...row, ...live() })),
+        nextCursor: list.at(-1)?.createdAt ?? null,
+      };
     });
     const found = payments.paginate<Row>({ path: '/v2/x', strategy: 'cursor', query: { limit: 3 } });
     return found.toArray().then((items) => items.map(({ accountId }) => accountId).join(''));

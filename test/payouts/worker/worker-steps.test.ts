@@ -48,42 +48,35 @@ describe('a worker takes jobs', () => {
     await quick.worker.stop();
   });
 
-  test('and sends nothing that was noted more than a minute ago', async () => {
-    for (const [commit, sent] of [
-      [60_000, ['p0']],
-      [60_001, []],
-    ] as const) {
+  describe('and sends nothing that was noted more than a minute ago', () => {
+    /** Takes a job, lets time pass until its COMMIT, and returns what was sent. */
+    async function sentAfter(commit: number, pause: () => Promise<unknown>): Promise<string[]> {
       const at = rig(['p0']);
       at.delays.commit = commit;
-      await pass(commit - 1);
-      at.delays.commit = 0;
-      await pass(10);
-      expect([...at.calls.keys()]).toEqual(sent);
-      at.end('p0');
-      await pass(1000);
-      expect(at.finished).toEqual([['p0']]);
-      await at.worker.stop();
-    }
-  });
-
-  test('and sends nothing that was noted before the machine slept for more than a minute', async () => {
-    for (const [slept, sent] of [
-      [59_000, ['p0']],
-      [60_001, []],
-    ] as const) {
-      const at = rig(['p0']);
-      at.delays.commit = 500;
-      await pass(400);
-      // The monotonic clock stands still while a virtual machine is suspended.
-      vi.setSystemTime(Date.now() + slept);
+      await pause();
       at.delays.commit = 0;
       await pass(200);
-      expect([...at.calls.keys()]).toEqual(sent);
+      const sent = [...at.calls.keys()];
       at.end('p0');
       await pass(1000);
       expect(at.finished).toEqual([['p0']]);
       await at.worker.stop();
+      return sent;
     }
+
+    test('where the worker stood still', async () => {
+      expect(await sentAfter(60_000, () => pass(59_999))).toEqual(['p0']);
+      expect(await sentAfter(60_001, () => pass(60_000))).toEqual([]);
+    });
+
+    test('where the machine slept, during which the monotonic clock stands still', async () => {
+      const sleep = (milliseconds: number) => async () => {
+        await pass(400);
+        vi.setSystemTime(Date.now() + milliseconds);
+      };
+      expect(await sentAfter(500, sleep(59_000))).toEqual(['p0']);
+      expect(await sentAfter(500, sleep(60_001))).toEqual([]);
+    });
   });
 
   test('beside calls that take longer than a second, up to eight times as many', async () => {
