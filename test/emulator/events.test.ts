@@ -1,6 +1,6 @@
 import type { EmulatorEvent } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { bench, START, transfer, US_ACCOUNT } from './support.ts';
+import { bench, onramp, START, transfer, US_ACCOUNT } from './support.ts';
 
 describe('events', () => {
   it('tell of an approval from its creation to its decision, with what consumers use', async () => {
@@ -49,6 +49,20 @@ describe('events', () => {
     });
     expect((await call('GET', '/_emulator/events')).body.events).toEqual(heard);
     expect(new Set(heard.map(({ eventId }) => eventId)).size).toBe(4);
+  });
+
+  it('tell of records that exist, so that a listener can move them on', async () => {
+    const { call, emulator } = bench({ dialect: { eventKinds: 'all' } });
+    const found: unknown[] = [];
+    emulator.events.on(({ eventType, data }) => {
+      const { users, onramps } = emulator.state();
+      if (eventType === 'USER.STATUS.CREATE') found.push(users.map(({ id }) => id === data.userId));
+      if (eventType === 'ONRAMP.TRANSACTION.CREATED')
+        found.push(onramps.map(({ id }) => id === data.transferId));
+    });
+    const { userId } = emulator.createUser({ rails: ['usd'] });
+    await call('POST', '/v2/onramps', onramp(userId));
+    expect(found).toEqual([[true], [true]]);
   });
 
   it('can be held, and released in another order and several times', async () => {

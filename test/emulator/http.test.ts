@@ -46,6 +46,13 @@ describe('authentication', () => {
 });
 
 describe('what cannot be understood', () => {
+  it('comes to an added route as it was sent, where the path is encoded wrongly', async () => {
+    const { call, emulator } = bench();
+    emulator.route({ method: 'GET', path: '/v2/things/{id}', handle: ({ path }) => ({ body: path }) });
+    expect((await call('GET', '/v2/things/50%25')).body).toEqual({ id: '50%' });
+    expect((await call('GET', '/v2/things/50%')).body).toEqual({ id: '50%' });
+  });
+
   it('is a 404 for a path and a 405 for a method, with what is allowed', async () => {
     const { call } = bench();
     expect((await call('GET', '/v2/nowhere')).body).toEqual({

@@ -281,6 +281,12 @@ describe('an onramp from a registered account', () => {
     expect(body.error.code).toBe('ACCOUNT_NOT_ACTIVE');
   });
 
+  it('is refused with an account that receives offramps', async () => {
+    const { call, userId, accountId } = await withAccount({ ...US_ACCOUNT, rail: 'offramp' });
+    const { status, body } = await call('POST', '/v2/onramps', onramp(userId, { accountId }));
+    expect([status, body.error?.fields[0].field]).toEqual([400, 'source.accountId']);
+  });
+
   it('is refused with an account of another user or of US dollars', async () => {
     const { call, emulator, accountId, userId } = await withAccount();
     const other = emulator.createUser({ rails: ['usd', 'africa'] }).userId;

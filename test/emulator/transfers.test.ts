@@ -245,11 +245,31 @@ describe('a bridge or an offramp', () => {
     };
     const sold = (await call('POST', '/v2/offramps', offramp)).body.transferDetails;
     expect(sold).toMatchObject({ amount: 40, quoteInformation: { receiveNet: { currency: 'ugx' } } });
-    expect((await call('POST', '/v2/wallets/bridges', bridge)).body.transferDetails.amount).toBe(8);
+    expect((await call('POST', '/v2/wallets/bridges', bridge)).body.transferDetails.amount).toBe(8.02);
     expect(
       (await call('POST', '/v2/offramps', { ...common, source: { userId: a } })).body.error.fields[0].field,
     ).toBe('amount');
   });
+});
+
+describe('an offramp of which the amount to receive is given', () => {
+  it.each([false, true])(
+    'receives it, and sends what its quote says: with approval %s',
+    async (requireApproval) => {
+      const { call, emulator, a } = people();
+      const body = {
+        requestId: newId(),
+        source: { userId: a, currency: 'usdc', chain: 'POLYGON' },
+        destination: { currency: 'ugx', amount: 100_000.03 },
+        requireApproval,
+      };
+      await call('POST', '/v2/offramps', body);
+      for (const { id } of emulator.state().approvals) emulator.approve(id);
+      const { amount, quoteInformation } = emulator.state().transfers[0]?.transferDetails ?? {};
+      expect(quoteInformation?.receiveNet.amount).toBe('100000.03');
+      expect(Number(quoteInformation?.sendGross.amount)).toBe(amount);
+    },
+  );
 });
 
 describe('an offramp of which only the amount is known', () => {
@@ -279,11 +299,49 @@ describe('an offramp of which only the amount is known', () => {
 });
 
 describe('a bridge', () => {
-  it('arrives on the other chain', async () => {
+  const bridge = (userId: string, destination: object, more: object = { amount: 25 }) => ({
+    requestId: newId(),
+    source: { userId, currency: 'usdc', chain: 'POLYGON' },
+    destination: { chain: 'BASE', ...destination },
+    ...more,
+  });
+
+  it.each([
+    ['the paying user', {}, 'usdc', 0],
+    ['another user', { userId: 'b' }, 'usdc', 1],
+    ['another user in another currency', { userId: 'b', currency: 'usdt' }, 'usdt', 1],
+  ])('arrives on the other chain as the quote says, at %s', async (_who, to, currency, payee) => {
     const { call, emulator, a, b } = people();
-    emulator.setBalance({ userId: b, currency: 'usdc', chain: 'BASE', amount: 1 });
-    await call('POST', '/v2/wallets/bridges', transfer(a, { destination: { userId: b, chain: 'BASE' } }));
-    expect(emulator.state().balances[0]?.amount).toBe('26.00');
+    const userId = [a, b][payee] ?? '';
+    emulator.setBalance({ userId: a, currency: 'usdc', chain: 'POLYGON', amount: 30 });
+    emulator.setBalance({ userId, currency, chain: 'BASE', amount: 1 });
+    const body = bridge(a, 'userId' in to ? { ...to, userId: b } : to);
+    const { quoteInformation } = (await call('POST', '/v2/wallets/bridges', body)).body.transferDetails;
+    expect(quoteInformation).toMatchObject({
+      sendGross: { amount: '25.00', currency: 'usdc' },
+      railFee: { amount: '0.06', currency: 'usdc' },
+      receiveNet: { amount: '24.94', currency },
+    });
+    expect(emulator.state().balances.map(({ amount }) => amount)).toEqual(['5.00', '25.94']);
+  });
+
+  it('to an address leaves the balances of users alone', async () => {
+    const { call, emulator, a } = people();
+    emulator.setBalance({ userId: a, currency: 'usdc', chain: 'BASE', amount: 1 });
+    await call('POST', '/v2/wallets/bridges', bridge(a, { walletAddress: '0x1' }));
+    expect(emulator.state().balances[0]?.amount).toBe('1.00');
+    expect(emulator.payments()[0]?.to).toEqual([]);
+  });
+
+  it('of which the amount to receive is given sends as much as that takes', async () => {
+    const { call, emulator, a } = people();
+    emulator.setBalance({ userId: a, currency: 'usdc', chain: 'BASE', amount: 0 });
+    const { body } = await call('POST', '/v2/wallets/bridges', bridge(a, { amount: 8 }, {}));
+    expect(body.transferDetails).toMatchObject({
+      amount: 8.02,
+      quoteInformation: { receiveNet: { amount: '8.00' } },
+    });
+    expect(emulator.state().balances[0]?.amount).toBe('8.00');
   });
 });
 

@@ -147,7 +147,7 @@ function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
   const sent = { chain, currency: details.currency, amount: details.amount };
   const received = numberFrom(quoteInformation?.receiveNet.amount);
   if (transferType === 'WALLET.BRIDGE') {
-    const arrives = { chain: arrivesOn, currency: details.currency, amount: received };
+    const arrives = { chain: arrivesOn, currency: transfer.receives ?? details.currency, amount: received };
     return {
       ...common,
       source: { ...sent, ...partyFields(source, chain, find) },

@@ -1,3 +1,4 @@
+import { tryDecode } from 'hono/utils/url';
 import type { OptionNames } from '../../shared/option-names.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
@@ -82,7 +83,10 @@ export class CustomRoutes {
       const found = own === (method === 'HEAD' ? 'GET' : method) ? pattern.exec(pathname) : null;
       if (found === null) continue;
       const path = Object.fromEntries(
-        Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+        Object.entries(found.groups ?? {}).map(([name, value]) => [
+          name,
+          tryDecode(value, decodeURIComponent),
+        ]),
       );
       return {
         operation,

@@ -84,7 +84,7 @@ export const PARTS = {
   mexico: object({
     speiProtocol: oneOfTexts(['clabe', 'debitcard', 'phonenum']),
     speiInstitutionCode: optionalText,
-    speiClabe: optionalText,
+    speiClabe: text,
     currency: currency('mxn'),
   }),
   brazilGlobalNetwork: object({

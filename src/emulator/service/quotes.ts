@@ -80,11 +80,13 @@ export interface QuoteRequest {
   rail: string;
   /** True if the quote has an expiry. One-time deposits have `depositBy` instead. */
   expires: boolean;
+  /** Quotes for the same one have the same rate. Default: each has another. */
+  of?: string;
 }
 
 /**
- * A new quote, exact to the last decimal: `sendGross = sendNet + railFee`, and `receiveGross` is `sendNet × rate`
- * rounded down. Stablecoins are worth a dollar; rates other than one move a little with every quote.
+ * A new quote, exact to the last decimal: `sendGross = sendNet + railFee`, and `receiveGross` is the amount to receive, or
+ * `sendNet × rate` rounded down. Stablecoins are worth a dollar; rates other than one move a little with every quote.
  */
 export function newQuote(
   world: World,
@@ -92,11 +94,11 @@ export function newQuote(
   at: number = world.clock.millis(),
 ): EmulatedQuoteInformation {
   const points = FEE_POINTS.get(request.rail) ?? 25n;
-  const rate = rateOf(world, request.from, request.to);
+  const rate = rateOf(world, request);
   const gross = request.receive === undefined ? request.amount : grossFor(request.receive, rate, points);
   const fee = basisPoints(gross, points);
   const net = gross - fee;
-  const received = atRate(net, rate);
+  const received = request.receive ?? atRate(net, rate);
   const sent = (amount: Micros) => ({ amount: decimalOf(amount), currency: request.from });
   const got = { amount: decimalOf(received), currency: request.to };
   const lifetime = request.expires ? world.pace.quoteLifetime : undefined;
@@ -124,12 +126,12 @@ function grossFor(receive: Micros, rate: bigint, points: bigint): Micros {
 }
 
 /** Units of `to` for one of `from`, in 1e-10. */
-function rateOf(world: World, from: string, to: string): bigint {
+function rateOf(world: World, { from, to, of }: QuoteRequest): bigint {
   const perDollarFrom = PER_DOLLAR.get(from) ?? 100n;
   const perDollarTo = PER_DOLLAR.get(to) ?? 100n;
   const middle = (perDollarTo * RATE_SCALE) / perDollarFrom;
   if (perDollarFrom === perDollarTo) return middle;
-  const quote = world.ids.count('quote');
+  const quote = of ?? world.ids.count('quote');
   const drift = BigInt(world.ids.integer(`rate/${from}/${to}/${quote}`, 401) - 200);
   return (middle * (100_000n + drift)) / 100_000n;
 }

@@ -25,8 +25,7 @@ export interface CreateUserParams {
 
 export function createUser(world: World, { rails = [], kyc = {} }: CreateUserParams): UserRecord {
   const id = world.ids.uuid('user');
-  emitMore(world, 'USER.STATUS.CREATE', { userId: id, rails: [...new Set(rails)] });
-  return world.users.add({
+  const user = world.users.add({
     id,
     userId: id,
     rails: [...new Set(rails)],
@@ -34,6 +33,8 @@ export function createUser(world: World, { rails = [], kyc = {} }: CreateUserPar
     statedKyc: Object.keys(kyc),
     createdAt: world.clock.iso(),
   });
+  emitMore(world, 'USER.STATUS.CREATE', { userId: id, rails: user.rails });
+  return user;
 }
 
 export function findUser(world: World, userId: string): UserRecord {

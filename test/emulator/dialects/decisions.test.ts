@@ -202,6 +202,13 @@ describe('account records', () => {
     expect(list.banks[0]).toMatchObject({ brazil: { pixKey: 'k', currency: 'brl' } });
   });
 
+  it('in Mexico need the number to pay to', async () => {
+    const { call, userId } = speaking('field');
+    const account = { rail: 'offramp', type: 'mexico', mexico: { speiProtocol: 'clabe' } };
+    const { status, body } = await call('POST', `/v2/users/${userId}/accounts`, account);
+    expect([status, Object.keys(body.details)]).toEqual([400, ['mexico.speiClabe']]);
+  });
+
   it('in Africa may come without a holder where the dialect says so', async () => {
     const { accountHolder: _, ...account } = AFRICA_ACCOUNT;
     const field = speaking('field');

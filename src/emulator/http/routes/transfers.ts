@@ -49,8 +49,15 @@ export const transferRoutes = [
     summary: 'Creates a transfer to another chain.',
     body: newBridge,
     make: (world, params) => {
-      const arrivesOn = params.destination?.chain ?? null;
-      return made(world, { ...converted(params), transferType: 'WALLET.BRIDGE', arrivesOn });
+      const { userId, walletAddress, chain = null } = params.destination ?? {};
+      // Without a recipient it arrives at the paying user's wallet.
+      const own = (userId ?? walletAddress ?? null) === null ? { userId: params.source.userId } : {};
+      const destination = { ...params.destination, ...own };
+      return made(world, {
+        ...converted({ ...params, destination }),
+        transferType: 'WALLET.BRIDGE',
+        arrivesOn: chain,
+      });
     },
   }),
   creation({
@@ -64,7 +71,6 @@ export const transferRoutes = [
         ...converted(params),
         transferType: 'OFFRAMP',
         destination: withoutInstructions(params.destination),
-        receives: params.destination?.currency ?? null,
         stated: { purposeOfPayment, description },
       });
     },
@@ -133,5 +139,5 @@ function converted(params: Conversion) {
   const parts = fields.flatMap(({ field, amount }) =>
     typeof amount === 'number' ? [{ userId: destination?.userId ?? null, field, amount }] : [],
   );
-  return { ...common(params), destination, receiveAmount, parts };
+  return { ...common(params), destination, receives: destination?.currency ?? null, receiveAmount, parts };
 }

@@ -72,9 +72,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     quoteInformation: quote,
     depositInfo: isOneTime ? depositInfoOf(world, id, quote.sendGross) : null,
   };
-  if (isOneTime) planExpiry(world, id);
-  emitOnramp(world, 'TRANSACTION.CREATED', details);
-  return world.onramps.add({
+  const onramp = world.onramps.add({
     id,
     requestId: params.requestId,
     ...(typeof destination.amount === 'number' ? { receiveAmount: destination.amount } : {}),
@@ -82,6 +80,9 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     transferType: 'ONRAMP',
     transferDetails: details,
   });
+  if (isOneTime) planExpiry(world, id);
+  emitOnramp(world, 'TRANSACTION.CREATED', details);
+  return onramp;
 }
 
 export function findOnramp(world: World, id: string): OnrampRecord {
@@ -159,6 +160,8 @@ function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | und
   if (typeof accountId !== 'string') return undefined;
   const account = world.accounts.get(accountId);
   if (account === undefined || account.userId !== source.userId) throw notFound('account', accountId);
+  if (account.rail !== 'onramp')
+    throw invalidField('source.accountId', 'is an account that receives offramps');
   const region = bankDetailsOf(account);
   if ((region.currency ?? (account.type === 'us' ? 'usd' : currency)) !== currency) {
     throw invalidField('source.accountId', `is an account of another currency than ${currency}`);

@@ -117,6 +117,8 @@ export interface EmulatedTransferRecord extends EmulatedTransferState {
   parts: TransferPart[];
   /** The currency that arrives; `null` if it is the one that was sent. */
   receives: string | null;
+  /** The amount of `receives` that must arrive, if the request fixes that and not the amount to send. */
+  receiveAmount: number | null;
   /** The destination chain; `null` if it is the source chain. */
   arrivesOn: string | null;
   /** The balance that the amount was set aside from; `null` if the balance is unlimited. */

@@ -4,7 +4,12 @@ import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
 import { newQuote } from '../quotes.ts';
-import type { EmulatedTransferRecord, TransferType } from '../records/index.ts';
+import type {
+  EmulatedQuoteInformation,
+  EmulatedTransferRecord,
+  TransferPart,
+  TransferType,
+} from '../records/index.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
 
@@ -22,15 +27,7 @@ export function sourceOf(transfer: EmulatedTransferRecord): Holding {
 export function execute(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const details = transfer.transferDetails;
   if ('quoteInformation' in details) {
-    const from = details.currency ?? 'usdc';
-    const request = {
-      amount: totalOf(transfer),
-      from,
-      to: transfer.receives ?? from,
-      rail: '',
-      expires: true,
-    };
-    const quote = newQuote(world, request, at);
+    const quote = quoteOf(world, { ...transfer, currency: details.currency }, at);
     details.quoteInformation = quote;
     if (waitsForAcceptance(world.dialect, transfer.transferType)) {
       details.status = 'OPEN_QUOTE';
@@ -42,6 +39,31 @@ export function execute(world: World, transfer: EmulatedTransferRecord, at: numb
   }
   if (details.status === 'CREATED') planStep(world, transfer, at + world.pace.settlementStep);
   else planStep(world, transfer, at);
+}
+
+/** The quote of a bridge or an offramp. Its rate is that of its key: the amount that was set aside is what it says. */
+export function quoteOf(
+  world: World,
+  {
+    requestId,
+    currency,
+    receives,
+    receiveAmount,
+    parts,
+  }: Pick<EmulatedTransferRecord, 'requestId' | 'receives' | 'receiveAmount'> & {
+    currency: string | null;
+    parts: readonly TransferPart[];
+  },
+  at: number,
+): EmulatedQuoteInformation {
+  const from = currency ?? 'usdc';
+  const receive = receiveAmount === null ? undefined : microsOf(receiveAmount);
+  const to = receives ?? from;
+  return newQuote(
+    world,
+    { amount: totalOf({ parts }), receive, from, to, rail: '', expires: true, of: requestId },
+    at,
+  );
 }
 
 /** Lets a transfer whose quote was accepted execute. */
@@ -65,14 +87,16 @@ export function stepTransfer(world: World, transfer: EmulatedTransferRecord, at:
     planStep(world, transfer, at + world.pace.settlementStep);
     return;
   }
-  const chain = transfer.arrivesOn ?? details.chain;
   details.receipt.transactionHash = transactionHash(world, details.chain ?? '', transfer.id);
   emitTransfer(world, transfer, 'UPDATE', at);
   if (transfer.transferType === 'OFFRAMP') return;
+  const currency = transfer.receives ?? details.currency;
+  const chain = transfer.arrivesOn ?? details.chain;
+  const received = details.quoteInformation?.receiveNet.amount;
   for (const { userId, amount } of transfer.parts) {
     if (userId === null) continue;
-    const between = { holding: { userId, currency: details.currency, chain }, source: sourceOf(transfer) };
-    arrive(world, between, transfer.setAside, microsOf(amount) ?? 0n);
+    const between = { holding: { userId, currency, chain }, source: sourceOf(transfer) };
+    arrive(world, between, transfer.setAside, microsOf(Number(received ?? amount)) ?? 0n);
   }
 }
 

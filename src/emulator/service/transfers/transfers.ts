@@ -1,7 +1,7 @@
 import { numberOfMicros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
-import { developerFeeOf, exactAmount, type FeeRequest, newQuote } from '../quotes.ts';
+import { developerFeeOf, exactAmount, type FeeRequest } from '../quotes.ts';
 import type {
   EmulatedTransferDetails,
   EmulatedTransferRecord,
@@ -11,17 +11,18 @@ import type {
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
 import { debit } from './balances.ts';
-import { execute, sourceOf, totalOf } from './execution.ts';
+import { execute, quoteOf, sourceOf, totalOf } from './execution.ts';
 
 export interface NewTransfer
-  extends Pick<EmulatedTransferRecord, 'transferType' | 'requestId' | 'receives' | 'arrivesOn' | 'stated'>,
+  extends Pick<
+      EmulatedTransferRecord,
+      'transferType' | 'requestId' | 'receives' | 'receiveAmount' | 'arrivesOn' | 'stated'
+    >,
     Pick<EmulatedTransferDetails, 'destination' | 'currency' | 'chain'> {
   /** The sender; without a user if an external wallet pays. */
   source: Record<string, unknown> & { userId: string | null };
   /** Each part with the field of the request in which its amount stands, for messages. */
   parts: readonly (TransferPart & { field: string })[];
-  /** The amount of `receives` that must arrive, if the request fixes that and not the amount to send. */
-  receiveAmount: number | null;
   fee: FeeRequest | null;
   requireApproval: boolean;
 }
@@ -61,6 +62,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
     setAside: null,
     developerFee: developerFeeOf(world, id, params.fee, total),
     receives: params.receives,
+    receiveAmount: params.receiveAmount,
     arrivesOn: params.arrivesOn,
     ...(params.stated === undefined ? {} : { stated: params.stated }),
   };
@@ -73,11 +75,10 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
 }
 
 /** The amount to send to each recipient, calculated if the request fixes the amount that arrives. */
-function sentParts(world: World, { parts, receiveAmount, currency, receives }: NewTransfer): TransferPart[] {
+function sentParts(world: World, params: NewTransfer): TransferPart[] {
+  const { parts, receiveAmount } = params;
   const sent = parts.map(({ userId, amount }) => ({ userId, amount }));
-  const from = currency ?? 'usdc';
-  if (receiveAmount === null || receives === null) return sent;
-  const receive = exactAmount(receiveAmount, 'destination.amount');
-  const { sendGross } = newQuote(world, { amount: 0n, receive, from, to: receives, rail: '', expires: true });
-  return sent.map(({ userId }) => ({ userId, amount: Number(sendGross.amount) }));
+  if (receiveAmount === null) return sent;
+  const amount = Number(quoteOf(world, params, world.clock.millis()).sendGross.amount);
+  return sent.map(({ userId }) => ({ userId, amount }));
 }
