@@ -26,7 +26,10 @@ export async function executeCall<T>(
     for (let retry = 0; ; ) {
       const result = await runAttempt(parts);
       if ('judged' in result) {
-        const departure = () => state.failure(departureError(state.context(), result.answer, result.judged));
+        const departure = () => {
+          state.note('made');
+          return state.failure(departureError(state.context(), result.answer, result.judged));
+        };
         return { ...result, url: call.url, attempts: state.attempts, departure };
       }
       const { error, finding, failure, retryAfter } = result;

@@ -17,8 +17,10 @@ import {
   networkFailure,
   type Step,
   scripted,
+  text,
   token,
 } from '../client/support.ts';
+import { heldTransfer } from '../fixtures/index.ts';
 
 /** An emulator, a client that waits for nothing, and a transfer. */
 function bench(options: EmulatorOptions = {}) {
@@ -48,6 +50,17 @@ describe('resolve', () => {
     emulator.faults.inject({ ...never, times: 5 });
     expect(await payments.resolve(await pay())).toMatchObject({ state: 'made', evidence: 'response' });
     expect(made()).toBe(1);
+  });
+
+  it('takes no record from a body that shows none, where an earlier call made the payment', async () => {
+    const page = text(JSON.stringify({ status: 'FAILED', error: { message: 'maintenance' } }));
+    const payments = clientOf(scripted(json(heldTransfer), page), { retries: 0 });
+    await payments.transfers.create(transferParams);
+    const resolution = await payments.resolve(await failure(payments.transfers.create(transferParams)));
+    expect(resolution).toMatchObject({ state: 'made', evidence: 'error' });
+    expect(resolution.next).toBe('Do not send it again: store the record.');
+    expect(resolution).not.toHaveProperty('record');
+    expect(resolution).not.toHaveProperty('ended');
   });
 
   it('sends the very bytes of the call, also under an id that the client made', async () => {

@@ -69,6 +69,11 @@ test.each(['DUPLICATE_RECIPIENT', 'USER_ALREADY_EXISTS', 'EXTERNAL_WALLET_ALREAD
   },
 );
 
+test('a record without a status proves that the service has the payment, never that the call did not reach it', async () => {
+  const incomplete = responding(200, { transferDetails: { id: 't1' } });
+  expect(await findingFor(incomplete)).toMatchObject({ finding: 'open', reason: 'RESPONSE_VALIDATION' });
+});
+
 test('a lost response leaves the payment open, and a pause is as long as the service asks', async () => {
   const lost = () => Promise.reject(new TypeError('terminated'));
   expect(await findingFor(lost)).toMatchObject({ finding: 'open', counts: true });

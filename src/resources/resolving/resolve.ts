@@ -68,14 +68,12 @@ const reads = /^(?:accounts|approvals|externalWallets|kyc|reporting)\.(?:list|re
 
 /** The resolution that the error and the memory of its key prove, or undefined if they prove nothing. */
 function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
-  const { code, outcome } = error;
-  if (outcome === 'succeeded') {
-    // Of an error of another copy of this package, too.
-    const record = code === 'response_validation' ? peek(error, 'body') : undefined;
-    return made('error', error, record);
-  }
+  const finding = readError(error);
+  // Where another call made the payment, the body of this one shows no record.
+  if (error.outcome === 'succeeded')
+    return made('error', error, finding === 'made' ? peek(error, 'body') : undefined);
   // Without a memory of the key nothing is proved: another call with the id may have been carried out.
-  if (call === undefined || !isClosed(readError(error)) || code === 'request_id_reused') return undefined;
+  if (call === undefined || !isClosed(finding) || error.code === 'request_id_reused') return undefined;
   if (call.safety !== 'keyed') return notMade('error', error);
   const known = call.recall();
   if (known === 'made') return made('error', error);

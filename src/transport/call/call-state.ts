@@ -108,7 +108,7 @@ export class CallState {
 
   /** The call failed for good. Gives the error back, to be thrown. */
   failure(error: PaymentsError): PaymentsError {
-    noteFinding(error, this.#found ?? 'not-reached');
+    noteFinding(error, this.#found ?? 'open');
     this.#watchers.error({ ...this.#event(), error, duration: this.#duration });
     return error;
   }
