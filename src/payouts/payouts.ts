@@ -185,7 +185,8 @@ export interface Payouts {
    * @param finding - The state of the money, and the person who confirms it.
    * @returns The number of payouts that are now final.
    * @throws RangeError when the state is not final, the person is missing, or `paid` comes without the id of its transfer
-   * or with a filter; and as for `acknowledge`. Error when the transfer pays another payment. Then nothing is changed.
+   * or with a filter; and as for `acknowledge`. Error when the transfer pays another payment, or when a call that began in
+   * the last two minutes may still pay what is settled as not paid. Then nothing is changed.
    * @example
    * ```ts
    * await payouts.settleByHand(requestId, { state: 'paid', transferId, by: 'amina' });

@@ -68,6 +68,8 @@ describe('events', () => {
     const at = await waiting();
     await deliver(at, 'REJECTED', at.transferId, 'e1');
     await deliver(at, 'REJECTED', at.transferId, 'e2');
+    // Both say that no money moved.
+    await deliver(at, 'EXPIRED', at.transferId, 'e4');
     expect(await at.states()).toEqual([['rejected', 'APPROVAL_REJECTED']]);
     await deliver(at, 'APPROVED', at.transferId, 'e3');
     const [row] = await at.payouts.review(MONTH);
@@ -96,12 +98,48 @@ describe('events', () => {
     expect(await at.payouts.review(MONTH)).toEqual([]);
     await deliver(at, 'APPROVED', at.transferId, 'e1');
     const [row] = await at.payouts.review(MONTH);
-    expect(row).toMatchObject({ state: 'rejected', notices: ['EVENT_AFTER_PERSON APPROVED'] });
+    expect(row).toMatchObject({ state: 'rejected', notices: [`CONTRADICTION ${at.transferId} APPROVED`] });
     // Money may have moved, so nobody pays it again before somebody has looked.
     await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('notices that nobody');
     expect(await at.payouts.acknowledge(at.requestId)).toBe(1);
     expect(await at.payouts.acknowledge(at.requestId)).toBe(0);
     expect(await at.payouts.review(MONTH)).toEqual([]);
+    // The same for the next transfer of the payout is another fact.
+    const { requestId } = await at.payouts.payAgain(at.requestId, 'derived');
+    await at.work();
+    await at.payouts.settleByHand(requestId, { state: 'rejected', by: 'Ada' });
+    await deliver(at, 'APPROVED', (await at.rows())[0]?.transfer_id ?? '', 'e2');
+    await expect(at.payouts.payAgain(requestId, 'derived')).rejects.toThrow('notices that nobody');
+  });
+
+  test('an event that agrees with a person is no news, whenever it arrives', async () => {
+    const at = await waiting();
+    await deliver(at, 'APPROVED', at.transferId, 'e1');
+    await at.payouts.settleByHand(at.requestId, { state: 'paid', transferId: at.transferId, by: 'Ada' });
+    await at.payouts.noteRecord({
+      id: 'e2',
+      record: { transferDetails: { id: at.transferId, status: 'COMPLETED' } },
+    });
+    expect(await at.payouts.review()).toEqual([]);
+  });
+
+  test('an event about the transfer that a person names is shown, also when it came first', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}]);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.payouts.giveUp(requestId);
+    await at.payouts.noteRecord({ id: 'e1', record: { transferDetails: { id: 't9', status: 'FAILED' } } });
+    await deliver(at, 'EXPIRED', 't9', 'e2');
+    await at.payouts.settleByHand(requestId, { state: 'paid', transferId: 't9', by: 'Ada' });
+    expect(await at.payouts.review()).toMatchObject([
+      { state: 'paid', notices: ['CONTRADICTION t9 EXPIRED', 'CONTRADICTION t9 rejected by event'] },
+    ]);
+  });
+
+  test('a decision whose transfer no database can store is nobody’s', async () => {
+    const at = await bench(db());
+    await deliver(at, 'APPROVED', 'a\u0000b', 'e1');
+    expect((await db().query('select from payout_event')).rows).toEqual([]);
   });
 
   test('an event for the transfer of a payout that was paid again is shown', async () => {
@@ -333,25 +371,71 @@ describe('what a person does', () => {
     await expect(Reflect.apply(at.payouts.payAgain, undefined, [unknown, 'new'])).rejects.toThrow('must be');
   });
 
-  test('a stale refusal by a slow worker does not reject a payout that was given back by hand', async () => {
-    const at = await bench(db());
+  /** A payout that the queue gave up while the first call for it is under way. */
+  async function underWay(options: Parameters<typeof bench>[1] = {}) {
+    const at = await bench(db(), options);
     await at.enqueue([{}]);
     let release = (_response: Response): void => {};
     const held = new Promise<Response>((resolve) => {
       release = resolve;
     });
     const slow = at.work(() => held);
-    // While the first worker waits for its response, a person settles the payout and gives it back.
     for (let row = (await at.rows())[0]; row?.in_doubt !== true; row = (await at.rows())[0]);
-    const [row] = await at.rows();
-    await at.payouts.giveUp(row?.request_id ?? '');
-    await at.payouts.settleByHand(row?.request_id ?? '', { state: 'rejected', by: 'Ada' });
-    await at.payouts.payAgain(row?.request_id ?? '', 'same');
-    release(new Response(JSON.stringify(refusal('USER_NOT_FOUND')), { status: 404 }));
-    await slow;
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.payouts.giveUp(requestId);
+    const end = async (status: number, code: string): Promise<void> => {
+      release(new Response(JSON.stringify(refusal(code)), { status }));
+      await slow;
+    };
+    return { ...at, requestId, end };
+  }
+  const rejected = { state: 'rejected', by: 'Ada' } as const;
+
+  test('cannot say that a call under way pays nothing', async () => {
+    const at = await underWay();
+    await expect(at.payouts.settleByHand({ month: MONTH }, rejected)).rejects.toThrow(
+      `A call for the payment ${at.requestId} may still pay it: settle it two minutes after`,
+    );
+    expect(await at.states()).toEqual([['undecided', 'RETRIES_USED_UP']]);
+    // Of a payout that the workers have, nothing is settled, so their calls do not matter.
+    await db().query(`update payout_payment set state = 'queued', undecided_since = null`);
+    expect(await at.payouts.settleByHand({ month: MONTH }, rejected)).toBe(0);
+    await db().query(`update payout_payment set state = 'undecided', undecided_since = now()`);
+    const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
+    expect(await at.payouts.settleByHand(at.requestId, paid)).toBe(1);
+    await at.end(404, 'USER_NOT_FOUND');
+  });
+
+  test('a stale refusal by a slow worker does not reject a payout that was given back by hand', async () => {
+    const at = await underWay();
+    // While the first worker waits for its response, a person settles the payout and gives it back.
+    await at.pass(121);
+    await at.payouts.settleByHand(at.requestId, rejected);
+    await at.payouts.payAgain(at.requestId, 'same');
+    await at.end(404, 'USER_NOT_FOUND');
     expect(await at.states()).toEqual([['queued', null]]);
     await at.work();
     expect(await at.states()).toEqual([['accepted', null]]);
+  });
+
+  test('a slow worker that finds the key known shows that the payout may be paid', async () => {
+    const at = await underWay();
+    await at.pass(121);
+    await at.payouts.settleByHand(at.requestId, rejected);
+    await at.end(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS');
+    expect(await at.payouts.review()).toMatchObject([
+      { state: 'rejected', notices: [`LATE_RESULT ${at.requestId} TRANSACTION_REQUEST_ALREADY_EXISTS`] },
+    ]);
+    await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('notices that nobody');
+  });
+
+  test('a slow worker that finds the key known is stronger than a lookup that found nothing', async () => {
+    const at = await underWay({ lookup: async () => null });
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+    await at.end(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS');
+    expect(await at.states()).toEqual([['made', 'TRANSACTION_REQUEST_ALREADY_EXISTS']]);
   });
 });
 

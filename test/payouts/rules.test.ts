@@ -264,7 +264,7 @@ describe('a decision on the approval', () => {
   test('that it was approved is no contradiction to its failure', () => {
     const failed = { ...waiting, state: 'rejected', reason: 'TRANSFER_FAILED', evidence: 'lookup' } as const;
     expect(seeDecision(failed, 'APPROVED', false)).toBeUndefined();
-    const notice = { kind: 'CONTRADICTION', detail: 'APPROVED and REJECTED' };
+    const notice = { kind: 'CONTRADICTION', detail: 't1 APPROVED and REJECTED' };
     expect(seeDecision(failed, 'APPROVED', true)).toEqual({ notice });
   });
 
@@ -290,24 +290,27 @@ describe('a decision on the approval', () => {
   test('what a better witness than an event has settled stays, and the contradiction is shown', () => {
     for (const state of ['paid', 'rejected', 'expired'] as const) {
       const change = seeDecision({ ...waiting, state, evidence: 'lookup' }, 'APPROVED', true);
-      expect(change).toEqual({ notice: { kind: 'CONTRADICTION', detail: 'APPROVED and REJECTED' } });
+      expect(change).toEqual({ notice: { kind: 'CONTRADICTION', detail: 't1 APPROVED and REJECTED' } });
     }
     const expired = { ...waiting, state: 'expired', evidence: 'lookup' } as const;
     expect(seeDecision(expired, 'APPROVED', false)).toEqual({
-      notice: { kind: 'CONTRADICTION', detail: 'APPROVED' },
+      notice: { kind: 'CONTRADICTION', detail: 't1 APPROVED' },
     });
     const paid = { ...waiting, state: 'paid', evidence: 'lookup' } as const;
     expect(seeDecision(paid, 'REJECTED', false)).toEqual({
-      notice: { kind: 'CONTRADICTION', detail: 'REJECTED' },
+      notice: { kind: 'CONTRADICTION', detail: 't1 REJECTED' },
     });
   });
 
-  test('after a person’s decision it is shown, and changes nothing', () => {
-    for (const state of ['paid', 'rejected'] as const) {
-      expect(seeDecision({ ...waiting, state, evidence: 'person' }, 'APPROVED', false)).toEqual({
-        notice: { kind: 'EVENT_AFTER_PERSON', detail: 'APPROVED' },
-      });
-    }
+  test('after a person’s decision it is shown if it contradicts the person, and changes nothing', () => {
+    const settled = { ...waiting, evidence: 'person' } as const;
+    const notice = (detail: string) => ({ notice: { kind: 'CONTRADICTION', detail } });
+    expect(seeDecision({ ...settled, state: 'rejected' }, 'APPROVED', false)).toEqual(notice('t1 APPROVED'));
+    expect(seeDecision({ ...settled, state: 'paid' }, 'EXPIRED', false)).toEqual(notice('t1 EXPIRED'));
+    for (const state of ['paid', 'rejected'] as const)
+      expect(seeDecision({ ...settled, state }, 'APPROVED', true)?.notice?.detail).toContain('and REJECTED');
+    expect(seeDecision({ ...settled, state: 'paid' }, 'APPROVED', false)).toBeUndefined();
+    expect(seeDecision({ ...settled, state: 'rejected' }, 'EXPIRED', false)).toBeUndefined();
   });
 });
 
@@ -568,6 +571,14 @@ describe('the result of an attempt', () => {
     const nameless: Finding = { finding: 'made', reading: undefined };
     expect(only(row(), nameless)).toMatchObject({ state: 'made', reason: 'RESPONSE_WITHOUT_TRANSFER_ID' });
     expect(only(row({ state: 'paid' }), nameless)).toEqual({ doubts: 0 });
+    const notice = { kind: 'LATE_RESULT', detail: 'r1 no id' };
+    for (const state of ['rejected', 'expired'] as const) {
+      expect(only(row({ state }), nameless)).toEqual({ doubts: 0, notice });
+      expect(only(row({ state, transfer_id: 't1' }), nameless)).toEqual({ doubts: 0 });
+      expect(only(row({ state, evidence: 'person' }), made('paid'))).toMatchObject({
+        notice: { kind: 'CONTRADICTION' },
+      });
+    }
   });
 
   test('a batch that surely did nothing is split; one in doubt is not', () => {

@@ -147,7 +147,8 @@ export async function bench(db: Database, options: BenchOptions = {}): Promise<B
       const columns = ['due_at', 'doubt_since', 'look_at', 'last_attempt_at', 'created_at'];
       const moved = columns.map((column) => `${column} = ${column} - make_interval(secs => $1)`).join();
       await db.query(
-        `with payments as (update payout_payment set ${moved})
+        `with payments as (update payout_payment set ${moved}),
+         attempts as (update payout_attempt set began_at = began_at - make_interval(secs => $1))
          update payout_payer set paused_until = paused_until - make_interval(secs => $1)`,
         [seconds],
       );

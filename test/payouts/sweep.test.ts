@@ -146,7 +146,7 @@ describe('a lookup', () => {
     at.emulator.clock.advance('8d');
     await at.payouts.sweep();
     expect(await at.rows()).toMatchObject([{ state: 'expired', evidence: 'lookup' }]);
-    expect((await at.payouts.review())[0]?.notices).toEqual(['CONTRADICTION APPROVED']);
+    expect((await at.payouts.review())[0]?.notices).toEqual([`CONTRADICTION ${transferId} APPROVED`]);
   });
 
   test('that shows the failure of an approved transfer contradicts nothing', async () => {
@@ -522,9 +522,27 @@ describe('the sweep', () => {
     const added = vi.spyOn(at.queue, 'add');
     await at.payouts.sweep();
     expect(added).not.toHaveBeenCalled();
-    expect((await db().query(`select from payout where due_at > now() - interval '1 hour'`)).rows).toEqual(
-      [],
+  });
+
+  test('finds a lost job behind many payouts that wait with theirs', async () => {
+    const at = await bench(db());
+    await at.enqueue(Array.from({ length: 1001 }, () => ({})));
+    await age(3700);
+    const [lost] = await at.rows();
+    await db().query(
+      `update payout_payment set due_at = due_at + interval '1 second' where request_id = $1`,
+      [lost?.request_id],
     );
+    const jobs = await at.queue.take(db(), 2000);
+    await at.queue.finish(
+      db(),
+      jobs.filter(({ requestId }) => requestId === lost?.request_id),
+    );
+    await at.payouts.sweep();
+    const key = [lost?.request_id ?? ''];
+    expect(await at.queue.pending?.(key)).toEqual(new Set());
+    await at.payouts.sweep();
+    expect(await at.queue.pending?.(key)).toEqual(new Set(key));
   });
 
   test('one process at a time sweeps; one that died gives way', async () => {

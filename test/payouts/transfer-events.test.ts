@@ -1,6 +1,6 @@
 import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin-payments/webhooks';
 import { describe, expect, test } from 'vitest';
-import { type Bench, bench, MONTH, usingDatabase, watching } from './support.ts';
+import { type Bench, bench, MONTH, refusal, responding, usingDatabase, watching } from './support.ts';
 
 const db = usingDatabase();
 const SECRET = `whsec_${Buffer.from('a secret for this test alone, 32 bytes').toString('base64')}`;
@@ -75,6 +75,12 @@ describe('an event about a transfer', () => {
     expect(await at.states()).toEqual([['paid', null]]);
   });
 
+  test('counts, also where one of the two names of its id is null', async () => {
+    const at = await called();
+    await at.send('WALLET.TRANSFER.UPDATE', { id: at.transferId, transferId: null, status: 'COMPLETED' });
+    expect(await at.states()).toEqual([['paid', null]]);
+  });
+
   test('of its failure makes the payout rejected', async () => {
     const at = await called();
     await at.update('FAILED');
@@ -97,7 +103,7 @@ describe('an event about a transfer', () => {
     const [row] = await at.payouts.review(MONTH);
     expect(row?.notices).toEqual([
       `CONTRADICTION ${at.transferId} rejected by event`,
-      'CONTRADICTION APPROVED and REJECTED',
+      `CONTRADICTION ${at.transferId} APPROVED and REJECTED`,
     ]);
   });
 
@@ -395,6 +401,49 @@ describe('an event about a transfer', () => {
       reason: 'MADE_UNDER_PAST_KEY',
       notices: [`TWO_TRANSFERS ${at.transferId} other`],
     });
+  });
+
+  test('that a payment was made after all stops one that a lookup would give a new key', async () => {
+    const at = await bench(db(), { lookup: async () => null });
+    await at.enqueue([{}, {}], 2);
+    const send = sender(at);
+    const keyKnown = async () => {
+      await at.work(responding(400, refusal('INSUFFICIENT_BALANCE')));
+      await at.pass(70);
+      await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+      await at.pass(130);
+      return (await at.rows())[0]?.request_id;
+    };
+    const requestId = await keyKnown();
+    await at.payouts.sweep();
+    await keyKnown();
+    expect((await at.states())[0]).toEqual(['undecided', 'KEY_KNOWN_AFTER_REFUSAL']);
+    await send('WALLET.TRANSFER.UPDATE', { transferId: 'late', requestId, status: 'COMPLETED' });
+    await at.payouts.sweep();
+    expect((await at.states())[0]).toEqual(['undecided', 'MADE_UNDER_PAST_KEY']);
+    expect(await at.work()).toBe(0);
+  });
+
+  test('that a payment was made after all stops the split of the batch that took it over', async () => {
+    const at = await called();
+    await at.enqueue(
+      [{}, {}].map((_, place) => ({ employee: `B${place}` })),
+      2,
+    );
+    const batch = (await at.rows())[0]?.request_id ?? '';
+    await db().query(
+      `update payout_payment set state = 'rejected', reason = 'NO', evidence = 'response' where request_id = $1`,
+      [batch],
+    );
+    await at.payouts.payAgain(batch, 'derived');
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    await at.pass(2);
+    await at.work(responding(400, refusal('USER_NOT_FOUND')));
+    expect((await at.states())[0]).toEqual(['undecided', 'REFUSED_AFTER_LOST_RESPONSE USER_NOT_FOUND']);
+    await at.send('WALLET.TRANSFER.BATCH', { transferId: 'late', requestId: batch, status: 'COMPLETED' });
+    expect((await at.states())[0]).toEqual(['undecided', 'MADE_UNDER_PAST_KEY']);
   });
 
   test('that a payment was made after all stops no other one that has been paid since', async () => {

@@ -65,7 +65,6 @@ interface Notice {
   readonly kind:
     | 'TWO_TRANSFERS'
     | 'CONTRADICTION'
-    | 'EVENT_AFTER_PERSON'
     | 'EVENT_FOR_PAST_TRANSFER'
     | 'TRANSFER_AFTER_REJECTION'
     | 'LATE_RESULT'

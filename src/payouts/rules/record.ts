@@ -127,7 +127,7 @@ const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
 
 /** The id as the database can store it. A control character or an endless id is no id of a transfer. */
-const storableId = (value: unknown): string | undefined =>
+export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
 
 /** Returns true for a record whose id is there, and cannot be stored. */

@@ -2,7 +2,7 @@ import { refuseUnknown } from '../../shared/option-names.ts';
 import { refuse } from './checks.ts';
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import type { Reading } from './record.ts';
-import { endOfDoubt, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
+import { endOfDoubt, KEY_KNOWN, NOT_FOUND, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
 
 /** The result of one call: what it proves of its key. */
 export type Finding =
@@ -68,7 +68,10 @@ export function seeAttempt(
   finding: Finding,
   rules: AttemptRules,
 ): Resolution {
-  if (payment.state === 'replaced') return change(lateResult(payment, finding));
+  const { state, transfer_id } = payment;
+  const isUnpaid = (state === 'rejected' || state === 'expired') && transfer_id === null;
+  const isUnseen = finding.finding !== 'made' || finding.reading === undefined;
+  if (state === 'replaced' || (isUnpaid && isUnseen)) return change(lateResult(payment, finding));
   if (finding.finding === 'made') return change(seeMade(payment, finding));
   // Another attempt has begun since, or a person has decided: this result proves only what became of itself.
   const decides = attempt === payment.attempts && attempt > payment.fence;
@@ -77,7 +80,8 @@ export function seeAttempt(
   }
   const doubts = closed(payment);
   if (finding.finding === 'known') {
-    if (payment.state === 'queued' && attempt > payment.fence) return change(known(payment, finding.reason));
+    const isOpen = (payment.state === 'queued' && attempt > payment.fence) || payment.reason === NOT_FOUND;
+    if (isOpen) return change(known(payment, finding.reason));
     // The service has a request under the key: no attempt in doubt is proved to have done nothing.
     return change(payment.refused ? { doubts } : {});
   }
@@ -110,9 +114,7 @@ function seeMade(payment: Payment, { reading, differs = [] }: Extract<Finding, {
 
 /** The service may refuse the key because it remembers its own refusal. Then this proves no transfer. */
 function known(payment: Payment, reason: string): Change {
-  return payment.refused
-    ? { ...undecided('KEY_KNOWN_AFTER_REFUSAL'), doubts: closed(payment) }
-    : madeUnseen(reason);
+  return payment.refused ? { ...undecided(KEY_KNOWN), doubts: closed(payment) } : madeUnseen(reason);
 }
 
 /** Nobody has seen the transfer, so the attempts stay in doubt: a refusal, or a key that is forgotten, proves nothing. */

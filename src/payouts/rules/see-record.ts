@@ -14,6 +14,9 @@ import type { Reading } from './record.ts';
 /** The reason of a payment that was refused while an earlier attempt was in doubt; the refusal follows. */
 export const REFUSED_AFTER = 'REFUSED_AFTER_LOST_RESPONSE ';
 
+/** The reason of a payment whose key the service knows, perhaps only because it refused it before. */
+export const KEY_KNOWN = 'KEY_KNOWN_AFTER_REFUSAL';
+
 /** The reasons of a payment that a person cancelled. */
 export const CANCELLED = { done: 'CANCELLED', inDoubt: 'CANCELLED_IN_DOUBT' } as const;
 
@@ -77,7 +80,7 @@ export function seeAbsence(payment: Payment): Resolution {
   if (state === 'made' || state === 'accepted' || state === 'awaiting_approval')
     return change(undecided(NOT_FOUND));
   if (state !== 'undecided' || transfer_id !== null || reason === null) return change({});
-  if (reason === 'KEY_KNOWN_AFTER_REFUSAL') return { action: 'rekey', reason };
+  if (reason === KEY_KNOWN) return { action: 'rekey', reason };
   if (UNANSWERED.includes(reason)) return change({ reason: NOT_FOUND, evidence: 'lookup', doubts: 0 });
   return endOfDoubt(payment, { doubts: 0 }, 'lookup') ?? change({});
 }
@@ -123,8 +126,7 @@ export function seeDecision(
   contradicted: boolean,
 ): Change | undefined {
   if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
-  const detail = contradicted ? 'APPROVED and REJECTED' : decision;
-  if (payment.evidence === 'person') return { notice: { kind: 'EVENT_AFTER_PERSON', detail } };
+  const detail = `${payment.transfer_id} ${contradicted ? 'APPROVED and REJECTED' : decision}`;
   const { state, reason } = SEEN[decision];
   const opposed = payment.state === 'accepted' && state !== 'accepted';
   if (contradicted || opposed) {

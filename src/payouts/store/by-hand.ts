@@ -4,7 +4,8 @@ import type { PayoutQueue } from '../queue.ts';
 import { checkRequestId } from '../rules/checks.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
 import { CANCELLED, seeAbsence } from '../rules/see-record.ts';
-import { lockPayments, writeResolved } from './payments.ts';
+import { applyEvents } from './events.ts';
+import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
 import {
   checkScope,
   findPayments,
@@ -74,18 +75,15 @@ export async function addJobs(
   if (requestIds.length === 0) return;
   const pending = (await queue.pending?.(requestIds)) ?? new Set<string>();
   const lost = requestIds.filter((id) => !pending.has(id));
-  if (lost.length === 0) return;
   await db.transaction(async (sql) => {
-    // The next search for lost jobs comes after the same time again, not a minute later.
+    // The next search for lost jobs finds others, and these after the same time again.
     await sql.query(
       `update payout_payment set due_at = clock_timestamp()
        where request_id = any($1::uuid[]) and state = 'queued' and due_at < clock_timestamp()`,
-      [lost],
+      [requestIds],
     );
-    await queue.add(
-      sql,
-      lost.map((requestId) => ({ requestId, afterSeconds: 0 })),
-    );
+    const jobs = lost.map((requestId) => ({ requestId, afterSeconds: 0 }));
+    if (jobs.length > 0) await queue.add(sql, jobs);
   });
 }
 
@@ -161,7 +159,9 @@ export async function settleByHand(
   const requestIds = await findPayments(db, selection);
   if (state === 'paid' && requestIds.length > 1)
     refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
+  const transferIds = transferId === undefined ? [] : [transferId];
   return db.transaction(async (sql) => {
+    await lockTransfers(sql, transferIds);
     // A transfer that was made under an earlier key pays the payment that took over the payouts of that key.
     await sql.query(
       `update payout_payment past_one set transfer_id = null
@@ -178,6 +178,17 @@ export async function settleByHand(
         `transferId is of the transfer that pays the payment ${owners[0].request_id}. Nothing was changed.`,
       );
     }
+    const { rows: calls } = await sql.query<{ request_id: string }>(
+      `select request_id from payout_attempt join payout_payment using (request_id)
+       where request_id = any($1::uuid[]) and ${OPEN} and $2 <> 'paid' and payout_attempt.settled_at is null
+         and began_at > clock_timestamp() - interval '2 minutes' limit 1`,
+      [requestIds, state],
+    );
+    if (calls[0] !== undefined) {
+      throw new Error(
+        `A call for the payment ${calls[0].request_id} may still pay it: settle it two minutes after the call began. Nothing was changed.`,
+      );
+    }
     const { rows } = await sql.query<{ size: number }>(
       `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
          transfer_id = coalesce($3, transfer_id), doubts = 0, doubt_since = null, fence = attempts,
@@ -186,6 +197,8 @@ export async function settleByHand(
        returning size`,
       [requestIds, state, transferId ?? null, by],
     );
+    // What events told of the transfer before may contradict the person.
+    await applyEvents(sql, transferIds);
     return rows.reduce((payouts, { size }) => payouts + size, 0);
   });
 }

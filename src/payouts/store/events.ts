@@ -9,6 +9,7 @@ import {
   differences,
   type Reading,
   readRecord,
+  storableId,
   type TransferRecord,
   withoutPersonalData,
 } from '../rules/record.ts';
@@ -60,9 +61,8 @@ export function webhookHandlers(db: Database): PayoutWebhookHandlers {
   const decide =
     (decision: ApprovalDecisionKind) =>
     async (event: WebhookEvent, { id }: PayoutEventContext): Promise<void> => {
-      const { transferId } = event.data;
-      if (typeof transferId === 'string' && transferId !== '')
-        await noteDecision(db, { id: idOf(event, id), transferId, decision });
+      const transferId = storableId(event.data.transferId);
+      if (transferId !== undefined) await noteDecision(db, { id: idOf(event, id), transferId, decision });
     };
   const expire = decide('EXPIRED');
   return {
@@ -86,7 +86,7 @@ function recordIn(data: Record<string, unknown>): TransferRecord {
   return {
     transferDetails: {
       ...data,
-      ...(transferId !== undefined && { id: transferId }),
+      id: transferId ?? data.id,
       ...(isRecord(transferDetails) && transferDetails),
     },
   };
@@ -99,7 +99,8 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
     if (!(await isFirst(sql, id))) return;
     await sql.query(
       `insert into payout_decision as known (transfer_id, decision, event_id) values ($1, $2, $3)
-       on conflict (transfer_id) do update set contradicted = true where known.decision <> excluded.decision`,
+       on conflict (transfer_id) do update set contradicted = true
+       where (known.decision = 'APPROVED') <> (excluded.decision = 'APPROVED')`,
       [transferId, decision, id],
     );
     const past = await pastOf(sql, transferId, null);

@@ -3,6 +3,7 @@ import type { NewPayoutJob } from '../queue.ts';
 import { bodyUnder, storedBody } from '../rules/body.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
+import { KEY_KNOWN, REFUSED_AFTER } from '../rules/see-record.ts';
 import { succeeds } from './selection.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
@@ -110,13 +111,17 @@ export async function tellOfPast(
   if (isMade) await stopSuccessors(sql, past);
 }
 
-/** Leaves it to a person whether queued payments go on, where a replaced payment may have paid their payouts. */
+/**
+ * Leaves it to a person whether payments go on, where a replaced payment may have paid their payouts: those that are
+ * queued, and those to which a lookup would give new keys.
+ */
 async function stopSuccessors(sql: Sql, past: readonly string[]): Promise<void> {
   if (past.length === 0) return;
   await sql.query(
     `update payout_payment set state = 'undecided', reason = 'MADE_UNDER_PAST_KEY',
        undecided_since = clock_timestamp(), undecided_for = 'operator'
-     where request_id in (select request_id from payout_payment p where state = 'queued'
+     where request_id in (select request_id from payout_payment p
+       where (state = 'queued' or reason = '${KEY_KNOWN}' or (size > 1 and reason like '${REFUSED_AFTER}%'))
        and ${succeeds('any($1::uuid[])')} order by request_id for update)`,
     [past],
   );
