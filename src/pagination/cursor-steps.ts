@@ -5,7 +5,6 @@ import { KnownItems } from './known-items.ts';
 import {
   type CursorList,
   checkedWays,
-  incomplete,
   isFullBare,
   isLike,
   limitOf,
@@ -15,7 +14,7 @@ import {
 } from './next-queries.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
-import type { FetchPage, PageQuery, Steps, WalkedPage } from './strategy.ts';
+import { type FetchPage, incomplete, type PageQuery, type Steps, type WalkedPage } from './strategy.ts';
 
 /** The largest page that the service's documentation allows. */
 const largestPage = 100;
@@ -119,7 +118,10 @@ export class CursorSteps<T> implements Steps<T> {
   #noteCursor(cursor: string): void {
     this.#cursors ??= new SeenDigests();
     if (this.#cursors.note(cursor) === 'seen') {
-      throw incomplete(this.#list, 'the same cursor came again, so the rest of the list cannot be reached');
+      throw incomplete(
+        this.#list.operation,
+        'the same cursor came again, so the rest of the list cannot be reached',
+      );
     }
   }
 
@@ -166,7 +168,7 @@ export class CursorSteps<T> implements Steps<T> {
     const created = String(createdAtOf(last));
     const ties = () =>
       incomplete(
-        this.#list,
+        this.#list.operation,
         `more than a page of records (${found.page.items.length}) were created at the same time, ${created}, so the rest of the list cannot be reached. Ask for larger pages with \`limit\``,
       );
     const ask = async (query: PageQuery) => {
@@ -239,7 +241,7 @@ export class CursorSteps<T> implements Steps<T> {
   #failRepeated(tried: readonly string[]): PaginationError {
     const names = tried.map((param) => `\`${param}\``).join(' and ');
     return incomplete(
-      this.#list,
+      this.#list.operation,
       `the same page came again under another cursor, so the rest of the list cannot be reached. The cursor was sent as ${names}. If the service takes it under another name, set \`cursorParam\``,
     );
   }

@@ -1,5 +1,5 @@
 import { isRecord } from '../shared/values.ts';
-import { innerRecord, ownText } from './item-times.ts';
+import { createdAtOf, innerRecord, ownText } from './item-times.ts';
 
 /** The identity of an item in its list. */
 export interface Identity {
@@ -8,20 +8,25 @@ export interface Identity {
   readonly certain: boolean;
 }
 
-const idFields = ['id', 'accountId', 'approvalId'];
-
-/** The identity of an item: its id, a wallet's address on its chain, the id of the record inside, or its content. */
+/**
+ * The identity of an item: its id; a wallet's address on its chain, or the id of its account, its approval or the record
+ * inside, with its time; or its content.
+ */
 export function identityOf(item: unknown): Identity {
   if (!isRecord(item)) return contentOf(item);
-  for (const field of idFields) {
-    const id = ownText(item, field);
-    if (id !== undefined) return { key: `${field}:${id}`, certain: true };
+  const id = ownText(item, 'id');
+  if (id !== undefined) return { key: `id:${id}`, certain: true };
+  const name = nameOf(item);
+  return name === undefined ? contentOf(item) : { key: `${name} ${createdAtOf(item) ?? ''}`, certain: true };
+}
+
+function nameOf(item: Record<string, unknown>): string | undefined {
+  for (const field of ['accountId', 'approvalId', 'address']) {
+    const name = ownText(item, field);
+    if (name !== undefined) return `${field}:${name} ${ownText(item, 'chain') ?? ''}`;
   }
-  const address = ownText(item, 'address');
-  if (address !== undefined)
-    return { key: `address:${ownText(item, 'chain') ?? ''}:${address}`, certain: true };
   const inner = ownText(innerRecord(item) ?? {}, 'id');
-  return inner === undefined ? contentOf(item) : { key: `inner:${inner}`, certain: true };
+  return inner === undefined ? undefined : `inner:${inner}`;
 }
 
 const contentOf = (item: unknown): Identity => ({ key: JSON.stringify(item) ?? '', certain: false });

@@ -1,6 +1,5 @@
-import { PaginationError } from '../errors/index.ts';
 import { createdAtOf, isTimeOf, type Stamp, stampOf } from './item-times.ts';
-import type { PageQuery, WalkedPage, WayForm } from './strategy.ts';
+import { incomplete, type PageQuery, type WalkedPage, type WayForm } from './strategy.ts';
 
 /** The value of `cursorParam` that lets the client find the name. */
 const auto = 'auto';
@@ -205,28 +204,25 @@ export function checkedWays<T>(walked: WalkedPage<T>, list: CursorList): readonl
     if (isEnd || (page.nextCursor === undefined && !saysMore(walked, list))) return [];
     if (walked.isAfterEmpty === true) {
       throw incomplete(
-        list,
+        list.operation,
         'two empty pages came one after the other, and the second one says that there are more',
       );
     }
   } else if (page.cursorFault !== undefined) {
     throw incomplete(
-      list,
+      list.operation,
       `the next page cannot be fetched: \`nextCursor\` must be a string, but is ${page.cursorFault}`,
     );
   }
   const ways = waysOn(walked, list);
   if (ways.length === 0 && saysMore(walked, list)) {
     throw incomplete(
-      list,
+      list.operation,
       'the response says that there are more pages, but contains no cursor, so the next page cannot be fetched. If the service numbers its pages, use the strategy `page`',
     );
   }
   return ways;
 }
-
-export const incomplete = ({ operation }: CursorList, why: string): PaginationError =>
-  new PaginationError(`${operation}: ${why}. The list is not complete.`, { operation });
 
 /** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */
 export const isLike = ({ param, behind }: Way, other: Way): boolean =>

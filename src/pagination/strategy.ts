@@ -1,3 +1,4 @@
+import { PaginationError } from '../errors/index.ts';
 import type { QueryValue } from '../transport/types.ts';
 import type { ReceivedPage } from './read-paging.ts';
 
@@ -57,3 +58,7 @@ export interface WalkedPage<T> {
  * moved by one unit of its own precision, by a millisecond, or by one unit of the cursor's precision.
  */
 export type WayForm = 'exact' | 'number' | 'behind' | 'behindMillisecond' | 'behindCursor';
+
+/** The error of a list whose other pages cannot be reached. */
+export const incomplete = (operation: string, why: string): PaginationError =>
+  new PaginationError(`${operation}: ${why}. The list is not complete.`, { operation });

@@ -45,7 +45,7 @@ describe('a page by offset that brings nothing new', () => {
     await expect(walk(service)).rejects.toThrow(PaginationError);
     expect(service.requests()).toBe(5);
     await expect(walk(serviceOf('ab', 'ab', 'ab', 'ab', 'ab'))).rejects.toThrow(
-      'approvals.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The list is not complete.',
+      'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be reached. The list is not complete.',
     );
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findItems } from '../../src/pagination/find-items.ts';
 import { identityOf } from '../../src/pagination/identity.ts';
-import { OffsetSteps, offsetOf, plainNext, stuck } from '../../src/pagination/offset-steps.ts';
 import { RepeatGuard, SeenDigests } from '../../src/pagination/repeat-guard.ts';
 
 const record = { id: 'a' };
@@ -71,14 +70,15 @@ describe('the list in a response', () => {
 describe('the identity of an item', () => {
   it.each<[unknown, string, boolean]>([
     [{ id: 'a', accountId: 'b', approvalId: 'c', address: 'd' }, 'id:a', true],
-    [{ accountId: 'b', approvalId: 'c' }, 'accountId:b', true],
-    [{ approvalId: 'c', address: 'd' }, 'approvalId:c', true],
+    [{ accountId: 'b', approvalId: 'c' }, 'accountId:b  ', true],
+    [{ approvalId: 'c', address: 'd' }, 'approvalId:c  ', true],
     [{ id: 7 }, 'id:7', true],
-    [{ id: '', accountId: 0 }, 'accountId:0', true],
-    [{ address: '0x1', chain: 'base' }, 'address:base:0x1', true],
-    [{ address: '0x1' }, 'address::0x1', true],
+    [{ id: '', accountId: 0 }, 'accountId:0  ', true],
+    [{ address: '0x1', chain: 'base' }, 'address:0x1 base ', true],
+    [{ address: '0x1' }, 'address:0x1  ', true],
     [{ id: null, name: 'x' }, '{"id":null,"name":"x"}', false],
     [{ id: true }, '{"id":true}', false],
+    [{ accountId: 'b', createdAt: '2026-01-01' }, 'accountId:b  2026-01-01', true],
     [{ chain: 'base' }, '{"chain":"base"}', false],
     ['text', '"text"', false],
     [undefined, '', false],
@@ -89,49 +89,6 @@ describe('the identity of an item', () => {
 
   it('is not what an object inherits', () => {
     expect(identityOf(Object.create({ id: 'a' }))).toEqual({ key: '{}', certain: false });
-  });
-});
-
-describe('the next page by offset', () => {
-  const reached = (items: unknown[], query: Record<string, number>) => ({
-    page: { items, body: {}, nextCursor: undefined },
-    items,
-    query,
-  });
-  it('begins where this one ends, and is none after an empty page', () => {
-    expect(offsetOf({})).toBe(0);
-    expect(offsetOf({ offset: '5' })).toBe(5);
-    expect(plainNext(reached([1, 2], { limit: 2, offset: 4 }))).toEqual({ limit: 2, offset: 6 });
-    expect(plainNext(reached([1], { limit: 2 }))).toEqual({ limit: 2, offset: 1 });
-    expect(plainNext(reached([], { limit: 2 }))).toBeUndefined();
-  });
-});
-
-describe('steps by offset', () => {
-  const page = (...ids: string[]) => ({ items: ids.map((id) => ({ id })), body: {}, nextCursor: undefined });
-
-  it('ask for the page after the last one, with its other parameters', async () => {
-    const asked: unknown[] = [];
-    const steps = new OffsetSteps({ page: page('a', 'b'), items: [], query: { limit: 2 } }, 'x.list');
-    const fetch = async (query: object) => {
-      asked.push(query);
-      return page(`c${asked.length}`, `d${asked.length}`);
-    };
-    await steps.advance(fetch);
-    await steps.advance(fetch);
-    expect(asked).toEqual([
-      { limit: 2, offset: 2 },
-      { limit: 2, offset: 4 },
-    ]);
-  });
-
-  it('that lead nowhere end in an error that names the operation', () => {
-    expect(stuck('x.list', 'the same page came again')).toMatchObject({
-      operation: 'x.list',
-      message:
-        'x.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
-        'list is not complete.',
-    });
   });
 });
 

@@ -161,7 +161,7 @@ describe('a walk by offset that begins further on', () => {
       operation: 'approvals.list',
       message:
         'approvals.list: all items that were read have left the list, so nothing tells which of the others come after offset 2. ' +
-        'The list is not complete. List it again.',
+        'The list is not complete.',
     });
   });
 });
@@ -176,7 +176,7 @@ describe('a walk by offset that gets nowhere', () => {
       name: 'PaginationError',
       operation: 'approvals.list',
       message:
-        'approvals.list: the list changes faster than it can be read: only old items came although the offset moved on, so the ' +
+        'approvals.list: the same items come again and again although the offset moved on, so the ' +
         'rest of the list cannot be reached. The list is not complete.',
     });
   });
@@ -188,7 +188,7 @@ describe('a walk by offset that gets nowhere', () => {
     expect(queries).toHaveLength(26);
     expect(error).toMatchObject({
       name: 'PaginationError',
-      message: expect.stringContaining('the list changes faster than it can be read'),
+      message: expect.stringContaining('the same items come again and again'),
     });
   });
 
@@ -207,7 +207,7 @@ describe('a walk by offset that gets nowhere', () => {
     expect(error).toMatchObject({
       name: 'PaginationError',
       message:
-        'approvals.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
+        'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be reached. The ' +
         'list is not complete.',
     });
   });
@@ -246,7 +246,7 @@ describe('items without an id', () => {
       name: 'PaginationError',
       operation: 'approvals.list',
       message:
-        'approvals.list: the same page came again although the offset moved on, so the rest of the list cannot be reached. The ' +
+        'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be reached. The ' +
         'list is not complete.',
     });
   });
