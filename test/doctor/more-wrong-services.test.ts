@@ -146,6 +146,44 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     'accounts.retrieve',
     /another request/,
   ],
+  ...(
+    [
+      ['account number', { us: { accountNumber: '000123456780' } }],
+      ['routing number', { us: { routingNumber: '021000022' } }],
+      ['holder', { accountHolder: { name: 'Eve Example' } }],
+      ['currency', { currency: 'eur' }],
+    ] as const
+  ).map(([what, shown]): (typeof WRONG)[number] => [
+    `that retrieves an account with another ${what}`,
+    () =>
+      on('GET', /accounts\/[\w-]+$/, (_request, right) => {
+        const { status, body } = right();
+        return { ...(status !== undefined && { status }), body: { ...(body as Json), ...shown } };
+      }),
+    'accounts.retrieve',
+    /not the account that was created/,
+  ]),
+  [
+    'that refreshes a quote for another amount',
+    () => {
+      let quoted: PlainResponse = {};
+      return (request, right) => {
+        if (request.path === '/v2/onramps') {
+          const record = copyOf(right());
+          quoted = {
+            body: { ...record, transferDetails: { ...record.transferDetails, status: 'OPEN_QUOTE' } },
+          };
+          return quoted;
+        }
+        if (!request.path.endsWith('/quote/refresh')) return undefined;
+        const record = copyOf(quoted);
+        Object.assign(Object(record.transferDetails.source), { amount: 100.25 });
+        return { body: record };
+      };
+    },
+    'onramps.refreshQuote',
+    /did not make what was asked for/,
+  ],
   [
     'that cannot tell whether a deleted account is gone',
     () => {
@@ -220,4 +258,18 @@ describe('a service', () => {
       bad: expect.arrayContaining([expect.stringMatching(new RegExp(`^${check}: .*${words.source}`))]),
     });
   });
+
+  it.each(['****6789', '•••••••••789', '6789', '000123456789', 'xxxxxxxx6789'])(
+    'that shows the account number as %j is right',
+    async (accountNumber) => {
+      const { status, report } = await examine(
+        on('GET', /accounts\/[\w-]+$/, (_request, right) => {
+          const { status = 200, body } = right();
+          return { status, body: { ...(body as Json), us: { accountNumber, currency: 'USD' } } };
+        }),
+      );
+      expect(report.findings.filter(({ level }) => level === 'failure')).toEqual([]);
+      expect(status).toBe(0);
+    },
+  );
 });

@@ -52,7 +52,104 @@ function atOnce(respond: (count: number, right: () => PlainResponse) => PlainRes
   };
 }
 
+const isCreate = ({ method, path }: Parameters<Instead>[0]) =>
+  method === 'POST' && /^\/v2\/wallets\//.test(path);
+
+/** Makes another payment for the key of a request. */
+function another(request: Parameters<Instead>[0], right: () => PlainResponse): PlainResponse {
+  const { requestId } = request.body;
+  request.body.requestId = crypto.randomUUID();
+  return changed(right(), (details) => Object.assign(details, { requestId }));
+}
+
+/** Responds otherwise to a known key, if something has happened since its last request. */
+function afterwards(
+  path: RegExp,
+  happens: (request: Parameters<Instead>[0]) => boolean,
+  respond: Instead,
+): Instead {
+  const keys = new Map<unknown, number>();
+  let events = 0;
+  return (request, right) => {
+    if (happens(request)) events += 1;
+    if (!isCreate(request) || !path.test(request.path)) return undefined;
+    const { requestId } = request.body;
+    const before = keys.get(requestId);
+    keys.set(requestId, events);
+    return before === undefined || before === events ? undefined : respond(request, right);
+  };
+}
+
+const isRejection = ({ path }: Parameters<Instead>[0]) => path.endsWith('/reject');
+
 const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp][] = [
+  ...([/transfers$/, /batches$/, /bridges$/] as const).map((path): (typeof WRONG)[number] => [
+    `that forgets the keys of rejected payments: ${path}`,
+    () => afterwards(path, isRejection, another),
+    'idempotency',
+    /two payments for one `requestId`, the second after the first was rejected/,
+  ]),
+  [
+    'that forgets a key once the approvals were read',
+    () => afterwards(/transfers$/, ({ method }) => method === 'GET', another),
+    'idempotency',
+    /two payments for one `requestId`/,
+  ],
+  [
+    'that executes a transfer that was rejected',
+    () =>
+      afterwards(/transfers$/, isRejection, (_request, right) =>
+        changed(right(), (details) => Object.assign(details, { status: 'COMPLETED' })),
+      ),
+    'transfers.create',
+    /rejected, and the transfer is COMPLETED/,
+  ],
+  [
+    'that pays again for a key that comes with another amount',
+    () => {
+      const amounts = new Map<unknown, unknown>();
+      return (request, right) => {
+        const { requestId, amount } = request.body;
+        const first = amounts.get(requestId) ?? amount;
+        amounts.set(requestId, first);
+        return isTransfer(request) && first !== amount ? another(request, right) : undefined;
+      };
+    },
+    'idempotency',
+    /with another amount/,
+  ],
+  [
+    'that changes the amount of a payment whose key comes with another one',
+    () => {
+      const made = new Map<unknown, PlainResponse>();
+      return (request, right) => {
+        if (!isTransfer(request)) return undefined;
+        const { requestId, amount } = request.body;
+        const record = changed(made.get(requestId) ?? right(), (details) =>
+          Object.assign(details, { amount }),
+        );
+        made.set(requestId, record);
+        return record;
+      };
+    },
+    'transfers.create',
+    /did not make what was asked for/,
+  ],
+  ...([/batches$/, /bridges$/] as const).map((path): (typeof WRONG)[number] => [
+    `that makes two payments for two requests at once: ${path}`,
+    () => {
+      const counts = new Map<unknown, number>();
+      return (request, right) => {
+        if (!isCreate(request) || !path.test(request.path)) return undefined;
+        const { requestId } = request.body;
+        const count = (counts.get(requestId) ?? 0) + 1;
+        counts.set(requestId, count);
+        return counts.size > 1 && count > 1 ? another(request, right) : undefined;
+      };
+    },
+    'idempotency',
+    /two payments for two requests at once/,
+  ]),
   [
     'that takes two transfers with the same content for one',
     () => byContent((details, requestId) => Object.assign(details, { requestId })),

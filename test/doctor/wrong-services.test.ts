@@ -37,7 +37,7 @@ it('a service that is right gets no failure and no warning, and leaves nothing b
   const { status, report, service } = await examine();
   expect(report.findings.filter(({ level }) => level === 'failure' || level === 'warning')).toEqual([]);
   expect(status).toBe(0);
-  expect(service.approvals.map(({ status: decided }) => decided)).toEqual(Array(4).fill('REJECTED'));
+  expect(service.approvals.map(({ status: decided }) => decided)).toEqual(Array(6).fill('REJECTED'));
   expect(report.open).toEqual([expect.stringMatching(/^onramp [\w-]+: waits for a deposit/)]);
 });
 

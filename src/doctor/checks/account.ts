@@ -1,7 +1,17 @@
 import { type Account, accountIdOf, isPaymentsError, RateLimitError } from 'stablecoin-payments';
+import { valueAt } from '../../shared/values.ts';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { isRefusal, judge, judgeWrite } from './judge.ts';
+
+/** The text that was sent, by the field under which a record may show it. */
+const sent = {
+  'accountHolder.name': 'Ada Example',
+  'us.accountNumber': '000123456789',
+  'us.routingNumber': '021000021',
+  'us.currency': 'usd',
+  currency: 'usd',
+};
 
 /** Creates an account, retrieves it, deletes it, and checks that it is gone. */
 export async function checkAccountWrites(around: Surroundings): Promise<void> {
@@ -12,7 +22,7 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
       type: 'us',
       accountHolder: {
         type: 'individual',
-        name: 'Ada Example',
+        name: sent['accountHolder.name'],
         phone: '+15550100',
         email: 'ada@example.com',
         address: {
@@ -26,10 +36,10 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
       us: {
         transferType: 'ach',
         accountType: 'checking',
-        accountNumber: '000123456789',
-        routingNumber: '021000021',
+        accountNumber: sent['us.accountNumber'],
+        routingNumber: sent['us.routingNumber'],
         bankName: 'Example Bank',
-        currency: 'usd',
+        currency: sent.currency,
       },
     }),
   );
@@ -39,8 +49,20 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
     observe(around, 'accounts.retrieve', () => client.accounts.retrieve(userId, accountId));
 
   const retrieved = await retrieve();
-  if (judge(around, 'accounts.retrieve', retrieved) && retrieved.data !== undefined)
+  if (judge(around, 'accounts.retrieve', retrieved) && retrieved.data !== undefined) {
     checkVerdict(around, retrieved.data);
+    const others = Object.entries(sent).flatMap(([path, text]) =>
+      showsEnd(text, valueAt(retrieved.data, path)) ? [] : [`\`${path}\` is another one.`],
+    );
+    if (others.length > 0)
+      note(
+        report,
+        'accounts.retrieve',
+        'failure',
+        'The retrieved record is not the account that was created.',
+        others,
+      );
+  }
 
   if ((await listed(around, accountId)) === 'missing')
     note(
@@ -72,6 +94,13 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
       'A deleted account is found again, and does not say INACTIVE.',
     );
   if (isKept || !isDeleted) report.open.push(`account ${accountId}: not deleted`);
+}
+
+/** A record may mask a number, and show its end: `****6789`. What it does not show is not compared. */
+function showsEnd(text: string, shown: unknown): boolean {
+  if (typeof shown !== 'string') return true;
+  const end = shown.split(/[*•]|x{2,}/i).at(-1) ?? '';
+  return text.toLowerCase().endsWith(end.trim().toLowerCase());
 }
 
 /** More accounts than this are not searched. */

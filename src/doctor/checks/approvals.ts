@@ -23,6 +23,14 @@ export async function pendingApprovals(client: PaymentsClient): Promise<Transfer
   }
 }
 
+/** Finds the pending approval of a transfer. */
+export async function findApproval(
+  { client }: Surroundings,
+  transferId: string,
+): Promise<TransferApproval | undefined> {
+  return (await pendingApprovals(client))?.find((approval) => approval.transferId === transferId);
+}
+
 /** Checks that the list of pending approvals contains one: who does not find it there takes it for decided. */
 export async function checkListed({ client, report }: Surroundings, approvalId: string): Promise<void> {
   const pending = await pendingApprovals(client);

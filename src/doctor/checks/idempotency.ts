@@ -3,14 +3,7 @@ import { valueAt } from '../../shared/values.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { judgeWrite } from './judge.ts';
-
-/** One payment that the service made: its record as each response showed it. */
-export type Views<T> = readonly [T, ...T[]];
-
-/** The part that all records of payments share. */
-export interface Payment {
-  readonly transferDetails: { readonly id: string; readonly status: string };
-}
+import { compare, type Payment, type Sample, sampleDifferences, type Views } from './sample.ts';
 
 /** Names of a known `requestId` that the client recognizes without an option. */
 const documented = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
@@ -23,11 +16,11 @@ const documented = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
 export async function createTwice<T extends Payment>(
   around: Surroundings,
   sample: Sample,
+  requestId: string,
   create: (client: PaymentsClient, requestId: string) => Promise<T>,
 ): Promise<Views<T>[]> {
   const { report } = around;
   const { operation } = sample;
-  const requestId = crypto.randomUUID();
   const call = (client: PaymentsClient) => observe(around, operation, () => create(client, requestId));
   const first = await call(around.client);
   const isMade = judgeWrite(around, operation, first) && first.data !== undefined;
@@ -68,6 +61,38 @@ export async function createTwice<T extends Payment>(
 
 const withoutKey =
   'The record does not show its `requestId`. `resolve` and `reconcile` cannot tell which payment it is.';
+
+/**
+ * Sends the `requestId` of a payment once more: with another amount, or after the payment was rejected. The service may
+ * refuse that, and must not make another payment.
+ *
+ * @returns The payments, with what the response shows.
+ */
+export async function sendAgain<T extends Payment>(
+  around: Surroundings,
+  sample: Sample,
+  made: Views<T>[],
+  { requestId, isChanged }: { requestId: string; isChanged: boolean },
+  create: (client: PaymentsClient) => Promise<T>,
+): Promise<Views<T>[]> {
+  const { operation } = sample;
+  const [views, ...others] = made;
+  const { data } = await observe(around, operation, () => create(around.newcomer([])));
+  if (views === undefined || data === undefined) return made;
+  const ids = [views[0], data].map(({ transferDetails }) => transferDetails.id);
+  if (ids[0] === ids[1]) {
+    compare(around, sample, data);
+    return [[...views, data], ...others];
+  }
+  if (isChanged) {
+    const message = `${operation}: the service made two payments for one \`requestId\`, the second with another amount. \`resolve\` and \`reconcile\` cannot tell which of them a \`requestId\` means.`;
+    note(around.report, 'idempotency', 'failure', message, [`requestId ${requestId}`, ...ids]);
+  } else {
+    const when = 'for one `requestId`, the second after the first was rejected';
+    notePaidTwice(around, operation, when, { requestId, ids });
+  }
+  return [...made, [data]];
+}
 
 /**
  * Sends one create twice at the same time with the same `requestId`, as a retry does whose first attempt is still under
@@ -136,12 +161,6 @@ function notePaidTwice(
   );
 }
 
-function compare({ report }: Surroundings, sample: Sample, record: Payment): void {
-  const changed = sampleDifferences(sample, record);
-  if (changed.length > 0)
-    note(report, sample.operation, 'failure', 'The service did not make what was asked for.', changed);
-}
-
 /** Judges the refusal of a `requestId` of which a record exists, in a process without a memory of the first call. */
 async function judgeRefusal(
   around: Surroundings,
@@ -186,55 +205,3 @@ const adviceAbout = (name: string, { error }: Observation<unknown>): string =>
   error?.code === 'request_id_known'
     ? `Set the option \`refusals\` as printed below: with it the client knows the id. Then run the doctor with --known-refusal ${name}.`
     : `The option \`refusals\` with ${name} does not change that: ${error === undefined ? 'the service accepts the id now' : briefly(error)}.`;
-
-/** A sample of a create: what was sent, by the path of the field under which a record shows it. */
-export interface Sample {
-  readonly operation: string;
-  /** The amount, the payer and the recipient, in words. */
-  readonly pays: string;
-  readonly sent: Readonly<Record<string, string | number>>;
-  /** The recipient of a batch, and each amount that the recipient gets. */
-  readonly batch?: { readonly userId: string; readonly amounts: readonly number[] };
-}
-
-/**
- * Compares a record with what was sent, and returns a sentence for each difference. Fields that the record does not show
- * are left out, because services do not document them.
- */
-function sampleDifferences({ sent, batch }: Sample, record: { readonly transferDetails: unknown }): string[] {
-  const details = record.transferDetails;
-  const changed = Object.entries(sent).flatMap(([path, value]) => {
-    const shown = valueAt(details, path);
-    if (shown === undefined || shown === null || showsSame(value, shown)) return [];
-    return [`\`transferDetails.${path}\` was sent as ${value} and is ${printed(shown)}.`];
-  });
-  const recipients = valueAt(details, 'destination.batch');
-  if (batch === undefined || !Array.isArray(recipients)) return changed;
-  return [...changed, ...batchDifferences(batch, recipients)];
-}
-
-function batchDifferences(
-  { userId, amounts }: NonNullable<Sample['batch']>,
-  recipients: readonly unknown[],
-): string[] {
-  if (recipients.length !== amounts.length)
-    return [`The batch has ${amounts.length} recipients, and the record shows ${recipients.length}.`];
-  const others = recipients.map((recipient) => valueAt(recipient, 'userId') ?? userId);
-  if (others.some((other) => other !== userId)) return ['The record shows another recipient of the batch.'];
-  const shown = recipients.map((recipient) => Number(valueAt(recipient, 'amount'))).sort((a, b) => a - b);
-  const isShown = shown.every((amount) => Number.isFinite(amount));
-  if (!isShown || amounts.every((amount, index) => amount === shown[index])) return [];
-  return [`The batch pays ${amounts.join(' and ')}, and the record shows ${shown.join(' and ')}.`];
-}
-
-function showsSame(sent: string | number, shown: unknown): boolean {
-  if (typeof sent === 'number') return Number(shown) === sent;
-  if (typeof shown !== 'string') return true;
-  const [expected, actual] = [sent.toLowerCase(), shown.toLowerCase()];
-  // `POLYGON_MAINNET` is the chain `POLYGON`.
-  return actual === expected || actual.startsWith(`${expected}_`);
-}
-
-/** A number may be shown; a text may be anything. */
-const printed = (value: unknown): string =>
-  Number.isFinite(Number(value)) ? String(Number(value)) : `another ${typeof value}`;

@@ -8,13 +8,21 @@ import {
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
-import { checkListed, decideAgain, findStrays, pendingApprovals, rejectApproval } from './approvals.ts';
-import { createAtOnce, createTwice, type Payment, type Sample, type Views } from './idempotency.ts';
+import {
+  checkListed,
+  decideAgain,
+  findApproval,
+  findStrays,
+  pendingApprovals,
+  rejectApproval,
+} from './approvals.ts';
+import { createAtOnce, createTwice, sendAgain } from './idempotency.ts';
 import { judgeWrite } from './judge.ts';
+import { compare, type Payment, type Sample, type Views } from './sample.ts';
 
 /** The amount has all decimals of the currency, so that a service that cuts some off is seen. */
 const small = { amount: 1.000001, currency: 'usdc', chain: 'POLYGON' } as const;
-const batchAmounts = [small.amount, 2] as const;
+const second = 2;
 
 type Approved = Parameters<typeof approvalOf>[0] & Payment;
 
@@ -30,25 +38,33 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const ours = new Set<string>();
   const isClosed = async (
     sample: Sample,
-    create: (by: PaymentsClient, requestId: string) => Promise<Approved>,
+    create: (by: PaymentsClient, requestId: string, amount?: number) => Promise<Approved>,
     isFirst = false,
   ) => {
-    const made = await createTwice(around, sample, create);
+    const requestId = crypto.randomUUID();
+    const again = (made: Views<Approved>[], isChanged: boolean) =>
+      sendAgain(around, sample, made, { requestId, isChanged }, (by) =>
+        create(by, requestId, isChanged ? amount + 1 : amount),
+      );
+    let made = await createTwice(around, sample, requestId, create);
+    if (made.length === 1) made = await again(made, true);
     if (!(await closeAll(around, sample, made, ours, isFirst))) return false;
-    if (!isFirst || made.length === 0) return true;
+    if (made.length === 0) return true;
+    const [views = [], ...others] = await again(made, false);
+    await closeAll(around, sample, others, ours);
+    if (others.length > 0 || !isHeld(around, sample, views.slice(-1), 'rejected')) return false;
     return closeAll(around, sample, await createAtOnce(around, sample, create, made), ours);
   };
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
-  const batch = {
+  const batch = (first: number) => ({
     currency,
     chain,
     source: party,
-    destination: { batch: batchAmounts.map((each) => ({ userId, amount: String(each) })) },
+    destination: { batch: [first, second].map((each) => ({ userId, amount: String(each) })) },
     requireApproval: true,
-  };
+  });
   const bridge = {
-    amount,
     source: { userId, chain, currency },
     destination: { userId, chain: 'BASE', currency },
     requireApproval: true,
@@ -64,21 +80,21 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const goesOn =
     (await isClosed(
       { operation: 'transfers.create', pays: pays(String(amount)), sent: { ...small, ...people } },
-      (by, requestId) => by.transfers.create({ ...transfer, requestId }),
+      (by, requestId, of = amount) => by.transfers.create({ ...transfer, amount: of, requestId }),
       true,
     )) &&
     (await isClosed(
       {
         operation: 'transfers.createBatch',
-        pays: pays(batchAmounts.join(' and ')),
-        sent: { amount: amount + 2, currency, chain, 'source.userId': userId },
-        batch: { userId, amounts: batchAmounts },
+        pays: pays(`${amount} and ${second}`),
+        sent: { amount: amount + second, currency, chain, 'source.userId': userId },
+        batch: { userId, amounts: [amount, second] },
       },
-      (by, requestId) => by.transfers.createBatch({ ...batch, requestId }),
+      (by, requestId, of = amount) => by.transfers.createBatch({ ...batch(of), requestId }),
     )) &&
     (await isClosed(
       { operation: 'bridges.create', pays: pays(String(amount)), sent: { amount, ...people, ...routes } },
-      (by, requestId) => by.bridges.create({ ...bridge, requestId }),
+      (by, requestId, of = amount) => by.bridges.create({ ...bridge, amount: of, requestId }),
     ));
   if (!goesOn) note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment here.');
   await findStrays(around, before, ours);
@@ -121,7 +137,7 @@ async function closeAll(
       isClosed = false;
       continue;
     }
-    if (!isHeld(around, sample, views)) isClosed = false;
+    if (!isHeld(around, sample, views, 'pending')) isClosed = false;
     ours.add(approval.id);
     if (approval.status === 'PENDING') await checkListed(around, approval.id);
     const isRejected = await rejectApproval(around, approval.id, id);
@@ -151,18 +167,22 @@ async function approvalFor(
 const executes =
   /^(?:INITIATED|PENDING|PROCESSING|COMPLETED|APPROVED|(?:SOURCE|DESTINATION|CRYPTO|FIAT)_\w+)$/;
 
-/** Returns false if a payment executes although its approval is pending. */
-function isHeld({ report }: Surroundings, { operation, pays }: Sample, views: Views<Approved>): boolean {
-  const statuses = views.map(({ transferDetails }) => transferDetails.status);
-  const running = statuses.find((status) => executes.test(status));
-  const { id } = views[0].transferDetails;
+/** Returns false if a payment executes although its approval is pending or rejected. */
+function isHeld(
+  { report }: Surroundings,
+  { operation, pays }: Sample,
+  views: readonly Approved[],
+  decision: 'pending' | 'rejected',
+): boolean {
+  const running = views.find(({ transferDetails }) => executes.test(transferDetails.status));
   if (running !== undefined) {
-    report.open.push(`transfer ${id}: executes while its approval is pending (${running}): ${pays}`);
-    const message = `The service does not wait for the approval: the approval is pending, and the transfer is ${running}.`;
+    const { id, status } = running.transferDetails;
+    report.open.push(`transfer ${id}: executes while its approval is ${decision} (${status}): ${pays}`);
+    const message = `The service does not follow the approval: the approval is ${decision}, and the transfer is ${status}.`;
     note(report, operation, 'failure', message, [`transfer ${id} pays ${pays}`]);
     return false;
   }
-  if (statuses.includes('CREATED'))
+  if (decision === 'pending' && views.some(({ transferDetails }) => transferDetails.status === 'CREATED'))
     note(
       report,
       operation,
@@ -170,13 +190,6 @@ function isHeld({ report }: Surroundings, { operation, pays }: Sample, views: Vi
       'A transfer that waits for its approval is CREATED, which the spec says of a transfer that was approved. Read `approvalOf` to tell the two apart.',
     );
   return true;
-}
-
-async function findApproval(
-  { client }: Surroundings,
-  transferId: string,
-): Promise<TransferApproval | undefined> {
-  return (await pendingApprovals(client))?.find((approval) => approval.transferId === transferId);
 }
 
 function notePaid({ report }: Surroundings, { operation, pays }: Sample, id: string, status: string): void {
@@ -212,7 +225,7 @@ async function checkOnramp(around: Surroundings): Promise<void> {
       'destination.chain': chain,
     },
   };
-  const made = await createTwice(around, sample, (by, requestId) =>
+  const made = await createTwice(around, sample, crypto.randomUUID(), (by, requestId) =>
     by.onramps.create({
       requestId,
       source: { userId, currency: 'usd', amount: 10.25, transferType: 'ach' },
@@ -227,6 +240,7 @@ async function checkOnramp(around: Surroundings): Promise<void> {
     client.onramps.refreshQuote(onramp.transferDetails.id),
   );
   if (!judgeWrite(around, 'onramps.refreshQuote', refreshed) || refreshed.data === undefined) return;
+  compare(around, { ...sample, operation: 'onramps.refreshQuote' }, refreshed.data);
   const expires = quoteExpiresAt(refreshed.data);
   if (expires !== null && expires.getTime() <= around.now())
     note(report, 'onramps.refreshQuote', 'failure', 'The refreshed quote has expired already.');
