@@ -59,7 +59,7 @@ export function noteFinding(error: PaymentsError, finding: Finding): void {
 const unsent: readonly string[] = ['invalid_request', 'request_id_reused'];
 
 /** Codes of errors that are about something else than a payment. */
-const noPayment: readonly string[] = ['pagination', 'account_rejected', 'webhook_verification'];
+export const noPayment: readonly string[] = ['pagination', 'account_rejected', 'webhook_verification'];
 
 /** Reads what the call of an error proves by itself. The outcome of the error is that of its key, and may say less. */
 export function readError(error: Pick<PaymentsError, 'code' | 'outcome'>): Finding {

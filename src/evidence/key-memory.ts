@@ -57,8 +57,14 @@ export class KeyMemory {
   }
 
   /** Returns what is known of a key, or undefined if no call of this process has used it. */
-  recall(requestId: string): Finding | undefined {
+  recall(requestId = ''): Finding | undefined {
     return this.#known(plainId(requestId), 0);
+  }
+
+  /** Returns a mark of the calls under a key: the same one if meanwhile none has begun and none is under way. */
+  markOf(requestId = ''): unknown {
+    const records = this.#memory.keys.get(plainId(requestId));
+    return records?.some(({ running }) => running > 0) ? {} : records;
   }
 
   /**
@@ -73,21 +79,15 @@ export class KeyMemory {
     const mine = found.filter(({ owner }) => owner === this.#owner);
     const other = mine.find((record) => (record.digest ?? digest) !== digest);
     if (other !== undefined) throw reused(other, this.recall(requestId), operation, requestId);
-    const known = mine.find((record) => record.payer === payer);
-    const record: KeyRecord = known ?? {
-      digest,
-      owner: this.#owner,
-      payer,
-      operation,
-      running: 0,
-      finding: !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined,
-    };
+    const finding = !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined;
+    const fresh: KeyRecord = { digest, owner: this.#owner, payer, operation, running: 0, finding };
+    const record = mine.find((one) => one.payer === payer) ?? fresh;
     record.digest = digest;
     record.operation = operation;
     record.running += 1;
-    // Last in the order: the key that was used longest ago is forgotten first.
+    // Last in the order: the key that was used longest ago is forgotten first. A new list for each call, for `markOf`.
     keys.delete(id);
-    keys.set(id, known === undefined ? [...found, record] : found);
+    keys.set(id, [...found.filter((one) => one !== record), record]);
     if (keys.size > remembered) this.#forgetOldest();
     let own: Finding | undefined;
     return {

@@ -29,7 +29,7 @@ import type { Operation, OperationInput, RequestOptions, Transport } from './typ
 export class HttpTransport implements Transport {
   readonly #config: ResolvedConfig;
   readonly #wire: Wire;
-  readonly #keys: KeyMemory;
+  readonly keys: KeyMemory;
   readonly #running: RunningCalls;
   readonly #admit: Admit | undefined;
 
@@ -37,7 +37,7 @@ export class HttpTransport implements Transport {
     describeCalls();
     this.#config = config;
     this.#wire = wire;
-    this.#keys = keys;
+    this.keys = keys;
     this.#running = running;
     this.#admit = admit;
   }
@@ -126,14 +126,14 @@ export class HttpTransport implements Transport {
     const digest = digestOf(`${operation.method} ${url} ${canonicalText(likeness)}`);
     // The parameters of the client's own payments name the payer. Others may leave that to the token.
     const payer = operation.isOfCaller === true ? credentials.payer : undefined;
-    return this.#keys.begin(requestId, operation.name, digest, isNewKey, payer);
+    return this.keys.begin(requestId, operation.name, digest, isNewKey, payer);
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
   #ofKey(error: PaymentsError, { retrySafety, isOfCaller }: Operation<unknown>, input: OperationInput) {
     const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
     if (retrySafety !== 'keyed' || typeof requestId !== 'string') return error;
-    const known = this.#keys.recall(requestId);
+    const known = this.keys.recall(requestId);
     if (known === undefined || isClosed(known)) return error;
     const { code, operation, originalError: cause } = error;
     if (code === 'request_id_reused') return error;

@@ -1,4 +1,5 @@
 import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
+import type { KeyMemory } from '../evidence/key-memory.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
@@ -118,4 +119,6 @@ export interface Transport {
   readonly deadline: number | undefined;
   /** The client's `sleep` option. */
   readonly sleep: Sleep | undefined;
+  /** What the calls of this process came to, by idempotency key. */
+  readonly keys: Pick<KeyMemory, 'markOf' | 'recall'>;
 }

@@ -9,6 +9,7 @@ import {
   type PaymentsClient,
   ResponseMismatchError,
   TimeoutError,
+  WebhookVerificationError,
 } from '../../src/index.ts';
 import { operations, transferParams } from '../client/operations.ts';
 import { clientOf, failure, json, networkFailure, scripted } from '../client/support.ts';
@@ -172,9 +173,10 @@ describe('what is no payment', () => {
   it.each([
     ['a rejected account', new AccountRejectedError('no', { accountId: 'a1', invalidFields: [] })],
     ['a walk through pages', new PaginationError('again', { operation: 'approvals.list' })],
+    ['a delivery', new WebhookVerificationError('no')],
   ])('is not made: %s', async (_what, error) => {
     const payments = clientOf(scripted(json({})));
-    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
   });
 
   it('is not made: a read whose response is unusable', async () => {

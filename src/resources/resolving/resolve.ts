@@ -1,6 +1,6 @@
 import { peek } from '../../errors/foreign-values.ts';
 import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
-import { isClosed, readError } from '../../evidence/evidence.ts';
+import { isClosed, noPayment, readError } from '../../evidence/evidence.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
@@ -14,7 +14,7 @@ const operation = 'resolve';
 
 /** Finds out what happened to a failed call. It does only what cannot move money a second time. */
 export async function resolve(
-  transport: Pick<Transport, 'sleep'>,
+  transport: Pick<Transport, 'sleep' | 'keys'>,
   error: unknown,
   given: ResolveOptions = {},
 ): Promise<Resolution> {
@@ -38,7 +38,8 @@ export async function resolve(
         // After any other error a later retry may decide.
         if (refusals.includes(last.code)) retried = undefined;
       }
-      const found = (await look(error, call, last, lookup, limits)) ?? known;
+      // The lookup takes its time: another call may have begun, so the memory is asked again.
+      const found = (await look(transport, error, call, last, lookup, limits)) ?? saidByError(error, call);
       if (found?.state !== 'made' && isMade(call)) return made('error', last);
       if (found !== undefined) return found;
       if (retried === undefined && lookup === undefined) return undecided(last);
@@ -59,9 +60,7 @@ export async function resolve(
 
 /** Reads, walks and waits move no money, so nothing is proved about a payment that the caller made beside them. */
 const isNoPayment = ({ code, operation: of = '' }: PaymentsError, call: FailedCall | undefined): boolean =>
-  code === 'pagination' ||
-  code === 'account_rejected' ||
-  (call === undefined ? reads.test(of) : call.safety === 'read');
+  noPayment.includes(code) || (call === undefined ? reads.test(of) : call.safety === 'read');
 
 /** The operations whose errors are about no payment, also where the call is not known: a wait has many calls. */
 const reads = /^(?:accounts|approvals|externalWallets|kyc|reporting)\.(?:list|retrieve|wait)/;
@@ -121,6 +120,7 @@ const refusals: readonly string[] = [
 ];
 
 async function look(
+  { keys }: Pick<Transport, 'keys'>,
   error: PaymentsError,
   call: FailedCall | undefined,
   last: PaymentsError,
@@ -128,14 +128,17 @@ async function look(
   limits: TimeLimits,
 ): Promise<Resolution | undefined> {
   if (lookup === undefined) return undefined;
-  const { requestId } = error;
-  const asking = (async (): Promise<unknown> => lookup({ operation: error.operation, requestId, error }))();
+  const { operation: of, requestId } = error;
+  const before = keys.markOf(requestId);
+  const asking = (async (): Promise<unknown> => lookup({ operation: of, requestId, error }))();
   // A lookup that fails has told nothing; one that hangs ends with the deadline.
   const found = readFound(await limits.within(asking.catch(() => undefined)), error, call);
   if (found === undefined) return undefined;
   if (found !== 'not-made') return made('lookup', last, found.record);
-  // Another payload was paid under the key: a lookup that finds no record of it is mistaken.
-  const isPaid = peek(peek(last, 'earlier'), 'outcome') === 'succeeded';
+  // A call that was under way meanwhile may have paid what the lookup did not find yet.
+  if (keys.markOf(requestId) !== before) return undefined;
+  // Something was paid under the key: a lookup that finds no record of it is mistaken.
+  const isPaid = keys.recall(requestId) === 'made' || peek(peek(last, 'earlier'), 'outcome') === 'succeeded';
   return isPaid ? undecided(last) : notMade('lookup', last);
 }
 
