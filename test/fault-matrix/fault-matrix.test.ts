@@ -10,7 +10,7 @@ import {
 } from './expectations.ts';
 import { watchTimers } from './limits.ts';
 import { type OperationUnderTest, operations } from './operations.ts';
-import { type CellResult, inParallel, runCell, type Setting } from './run-cell.ts';
+import { type CellResult, closeServers, inParallel, runCell, type Setting } from './run-cell.ts';
 import { type Trouble, troubles } from './troubles.ts';
 
 /** Every cell waits far longer than it works, so many are under way at once. */
@@ -35,6 +35,7 @@ beforeAll(async () => {
     allCells.map((cell) => cell.run),
   );
   stopWatching();
+  await closeServers();
 }, 240_000);
 
 describe('every operation, every trouble, over real sockets', () => {

@@ -1,6 +1,10 @@
 import { isPaymentsError, PaymentsClient } from 'stablecoin-payments';
-import type { Duplicates, Emulator, FaultSpec, OperationName } from 'stablecoin-payments/emulator';
-import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
+import type { Duplicates, FaultSpec } from 'stablecoin-payments/emulator';
+import {
+  type EmulatorServer,
+  type EmulatorServerOptions,
+  startEmulatorServer,
+} from 'stablecoin-payments/emulator/node';
 import { forgetKeys } from '../client/support.ts';
 import type { Column, Expectation } from './expectations.ts';
 import { limitsOf } from './limits.ts';
@@ -30,58 +34,74 @@ export interface Setting {
   throughFetch: boolean;
 }
 
-/** Makes one call over a real socket, to an emulator of its own. */
+interface Served {
+  server: EmulatorServer;
+  /** Told of each request by the cell that uses the server. */
+  notice: { request: NonNullable<EmulatorServerOptions['onRequest']> };
+}
+
+/** The servers that no cell uses now: to start one takes longer than most calls. */
+const idle: Record<Duplicates, Served[]> = { replay: [], refuse: [] };
+
+async function startServer(duplicates: Duplicates): Promise<Served> {
+  const notice: Served['notice'] = { request: () => undefined };
+  const server = await startEmulatorServer({
+    accountValidation: 'manual',
+    duplicates,
+    // A refusal whose body is cut can be told only by its status, and faults strike the `id` of an account.
+    dialect: { duplicateStatus: 409, accountForm: 'status' },
+    onRequest: (request) => notice.request(request),
+  });
+  return { server, notice };
+}
+
+export async function closeServers(): Promise<void> {
+  await Promise.all([...idle.replay, ...idle.refuse].map(({ server }) => server.close()));
+}
+
+/** Makes one call over a real socket, to an emulator in which nothing has happened. */
 export async function runCell(
   operation: OperationUnderTest,
   trouble: Trouble,
   column: Column,
   { duplicates, throughFetch }: Setting,
 ): Promise<CellResult> {
-  // Ports come again, and each cell is a process of its own.
+  // Servers serve one cell after another, and each cell is a process of its own.
   forgetKeys();
   const limits = limitsOf(trouble);
-  const server = await startEmulatorServer({
-    accountValidation: 'manual',
-    duplicates,
-    // A refusal whose body is cut can be told only by its status, and faults strike the `id` of an account.
-    dialect: { duplicateStatus: 409, accountForm: 'status' },
-    onRequest: ({ fault }) => {
-      if (fault?.startsWith('stall')) setImmediate(limits.runOut);
-    },
-  });
+  const served = idle[duplicates].pop() ?? (await startServer(duplicates));
+  const { server, notice } = served;
   const { emulator } = server;
-  try {
-    const call = await operation.prepare(emulator);
-    const before = arrivals(emulator, operation.name);
-    for (const fault of faultsOf(trouble, column)) {
-      emulator.faults.inject({ ...fault, operation: operation.name });
-    }
-    let tokens = 0;
-    const bodies: unknown[] = [];
-    const recordingFetch = (url: string, init: RequestInit) => {
-      bodies.push(init.body);
-      return fetch(url, init);
-    };
-    const payments = new PaymentsClient({
-      ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
-      baseUrl: trouble.unreachable ? unreachable() : server.url,
-      accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
-      // A call that is aborted while it waits needs a wait.
-      retries: { limit: column.retries, ...(!trouble.abortBeforeRetry && { minDelay: 1 }) },
-      ...(throughFetch && { fetch: recordingFetch }),
-    });
-    const startedAt = performance.now();
-    const ending = await endingOf(call.send(payments, limits.options));
-    return {
-      ...ending,
-      duration: performance.now() - startedAt,
-      done: call.timesDone(),
-      arrived: arrivals(emulator, operation.name) - before,
-      bodies,
-    };
-  } finally {
-    await server.close();
-  }
+  emulator.reset();
+  const call = await operation.prepare(emulator);
+  let arrived = 0;
+  notice.request = ({ operation: name, fault }) => {
+    if (name === operation.name) arrived += 1;
+    if (fault?.startsWith('stall')) setImmediate(limits.runOut);
+  };
+  for (const fault of faultsOf(trouble, column))
+    emulator.faults.inject({ ...fault, operation: operation.name });
+  let tokens = 0;
+  const bodies: unknown[] = [];
+  const recordingFetch = (url: string, init: RequestInit) => {
+    bodies.push(init.body);
+    return fetch(url, init);
+  };
+  const payments = new PaymentsClient({
+    ...(trouble.abortBeforeRetry && { hooks: { retry: () => queueMicrotask(limits.runOut) } }),
+    baseUrl: trouble.unreachable ? unreachable() : server.url,
+    accessToken: trouble.tokenFunction ? () => `token-${++tokens}` : 'token',
+    // A call that is aborted while it waits needs a wait.
+    retries: { limit: column.retries, ...(!trouble.abortBeforeRetry && { minDelay: 1 }) },
+    ...(throughFetch && { fetch: recordingFetch }),
+  });
+  const startedAt = performance.now();
+  const ending = await endingOf(call.send(payments, limits.options));
+  const duration = performance.now() - startedAt;
+  const result = { ...ending, duration, done: call.timesDone(), arrived, bodies };
+  notice.request = () => undefined;
+  idle[duplicates].push(served);
+  return result;
 }
 
 async function endingOf(
@@ -100,10 +120,6 @@ function faultsOf({ faults }: Trouble, { everyTime }: Column): FaultSpec[] {
   const last = faults.at(-1);
   if (last === undefined) return [];
   return [...faults.slice(0, -1), { ...last, times: everyTime ? 100 : 1 }];
-}
-
-function arrivals(emulator: Emulator, operation: OperationName): number {
-  return emulator.requests().filter((request) => request.operation === operation).length;
 }
 
 /** Runs tasks side by side, so many at once, and gives their results in order. */
