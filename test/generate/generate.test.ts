@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseYaml } from '@redocly/openapi-core';
 import { type CustomResource, isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,9 @@ import { largeDescription } from './large-description.ts';
 import { oddDescription } from './odd-description.ts';
 import { generated } from './support.ts';
 
+const { parseYaml }: { parseYaml(text: string): unknown } = createRequire(import.meta.url)(
+  '@redocly/openapi-core',
+);
 const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
 /** The errors of files under strict settings. */

@@ -1,7 +1,17 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { createRequire } from 'node:module';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { expect, it } from 'vitest';
 import { operations as clientOperations } from '../../client/operations.ts';
+
+/** What is used of the linter: its own types would take a tenth of the time that all of ours take to check. */
+interface Linter {
+  createConfig(settings: object): Promise<object>;
+  lintFromString(description: {
+    source: string;
+    config: object;
+  }): Promise<{ ruleId: string; message: string; location: { pointer?: string }[] }[]>;
+}
+const { createConfig, lintFromString }: Linter = createRequire(import.meta.url)('@redocly/openapi-core');
 
 /** The description as `GET /_emulator/openapi.json` serves it. */
 async function described(dialect: DialectName | DialectOptions) {
@@ -14,7 +24,7 @@ it.each<DialectName | DialectOptions>(['spec', 'field', { random: 1 }, { random:
   { timeout: 60_000 },
   async (dialect) => {
     // A server on this machine is what an emulator has.
-    const rules = { 'no-server-example.com': 'off' } as const;
+    const rules = { 'no-server-example.com': 'off' };
     const config = await createConfig({ extends: ['recommended'], rules });
     const problems = await lintFromString({ source: await described(dialect), config });
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
