@@ -1,6 +1,6 @@
 export { createPayouts } from './create-payouts.ts';
 export type { Database, Sql } from './database.ts';
-export type { PayoutsOptions, PayoutWorkerOptions } from './options.ts';
+export type { PayoutsOptions, PayoutWorker, PayoutWorkerOptions } from './options.ts';
 export type { Payouts } from './payouts.ts';
 export {
   memoryQueue,
@@ -37,4 +37,3 @@ export type { PayoutDecision, PayoutFilter, PayoutScope } from './store/selectio
 export type { TransferLookup, TransferLookupMany, TransferLookupQuery } from './upkeep/lookups.ts';
 export type { PayoutApprovals, SweepOptions, SweepReport } from './upkeep/sweep.ts';
 export type { PayoutTransfers } from './worker/call.ts';
-export type { PayoutWorker } from './worker/worker.ts';

@@ -98,6 +98,18 @@ export interface PayoutWorkerOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** A running worker. Stop it before the process ends. */
+export interface PayoutWorker {
+  /**
+   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
+   * the database is away.
+   *
+   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
+   * result is not noted then are in doubt; the next worker continues with them. Default 30.
+   */
+  stop(patienceSeconds?: number): Promise<void>;
+}
+
 /** Checks the options of a worker, and fills in the defaults. */
 export function workerOptionsFrom(options: PayoutWorkerOptions): Required<PayoutWorkerOptions> {
   const { concurrency = 32, pollSeconds = 0.5, keepAliveSeconds = 3 } = options;

@@ -1,4 +1,4 @@
-import type { PayoutWorkerOptions } from './options.ts';
+import type { PayoutWorker, PayoutWorkerOptions } from './options.ts';
 import type { Payroll } from './rules/payroll.ts';
 import type { CancelReport, ReviewResult } from './store/by-hand.ts';
 import type { PayrollPreview } from './store/enqueue.ts';
@@ -7,7 +7,6 @@ import type { PaidAgain, PayAgainKey, PayAgainReport } from './store/pay-again.t
 import type { ListedPayout, ListPayoutsOptions, PayoutSummary, PayoutToReview } from './store/reports.ts';
 import type { PayoutDecision, PayoutFilter, PayoutScope } from './store/selection.ts';
 import type { SweepOptions, SweepReport } from './upkeep/sweep.ts';
-import type { PayoutWorker } from './worker/worker.ts';
 
 /** Payouts that are each paid exactly once, by any number of workers. */
 export interface Payouts {

@@ -1,25 +1,13 @@
 import type { Database } from '../database.ts';
-import type { PayoutWorkerOptions } from '../options.ts';
+import type { PayoutWorker, PayoutWorkerOptions } from '../options.ts';
 import type { PayoutJob, PayoutQueue } from '../queue.ts';
 import { isBatch, type PaymentBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
-import { type Brakes, readBrakes } from '../store/brakes.ts';
+import { type Brakes, pauseIn, readBrakes } from '../store/brakes.ts';
 import { InterruptibleWait } from './interruptible-wait.ts';
 import { Pace, signalOf } from './pace.ts';
 import { stopwatch } from './stopwatch.ts';
-
-/** A running worker. Stop it before the process ends. */
-export interface PayoutWorker {
-  /**
-   * Takes no more jobs, waits for the calls under way and notes their results. Resolves within the patience, also while
-   * the database is away.
-   *
-   * @param patienceSeconds - Seconds, from 0. Calls that are still under way shortly before are aborted. Payouts whose
-   * result is not noted then are in doubt; the next worker continues with them. Default 30.
-   */
-  stop(patienceSeconds?: number): Promise<void>;
-}
 
 export interface WorkerParts {
   readonly db: Database;
@@ -35,19 +23,26 @@ const GATHER = 10;
 /** Milliseconds after which a noted attempt is not sent: others may have concluded that it never was, and paid anew. */
 const STALE = 60_000;
 const stale: Finding = { finding: 'not-reached', reason: 'WORKER_STOOD_STILL' };
+/** Milliseconds after which a call is aborted: one that waits in the client for others must not be sent later, either. */
+const LONGEST = 90_000;
 /** Failures of a single result after which it is set aside. */
 const POISONED = 5;
 /** The number of slow calls for each call that counts. */
 const SLOW_FACTOR = 8;
+
+/** A call under way, or one whose result is not noted yet. */
+interface Call {
+  readonly started: number;
+  readonly abort: AbortController;
+}
 
 /** Takes jobs in groups, calls, and notes results in groups: a few commits for many payouts. */
 export class Worker implements PayoutWorker {
   readonly #parts: WorkerParts;
   readonly #options: Required<PayoutWorkerOptions>;
   readonly #pace = new Pace();
-  readonly #calls = new Map<PayoutJob, number>();
+  readonly #calls = new Map<PayoutJob, Call>();
   readonly #sleep = new InterruptibleWait();
-  readonly #abort = new AbortController();
   readonly #keepAlive: NodeJS.Timeout | number;
   #results: Attempted[] = [];
   /** The results that a transaction is noting. */
@@ -73,17 +68,18 @@ export class Worker implements PayoutWorker {
     this.#stopping = true;
     this.#sleep.end();
     // The last part of the patience is for the results of aborted calls.
-    const abort = setTimeout(() => this.#abort.abort(), patienceSeconds * 800);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(200, patienceSeconds * 1000));
-    });
-    await Promise.race([this.#drain(), patience]);
+    const abort = setTimeout(() => this.#abortCalls(), patienceSeconds * 800);
+    const patience = new InterruptibleWait();
+    await Promise.race([this.#drain(), patience.wait(Math.max(200, patienceSeconds * 1000))]);
+    patience.end();
     this.#ended = true;
-    this.#abort.abort();
+    this.#abortCalls();
     clearTimeout(abort);
-    clearTimeout(timer);
     clearInterval(this.#keepAlive);
+  }
+
+  #abortCalls(): void {
+    for (const { abort } of this.#calls.values()) abort.abort();
   }
 
   async #drain(): Promise<void> {
@@ -124,7 +120,7 @@ export class Worker implements PayoutWorker {
     const { concurrency } = this.#options;
     const now = performance.now();
     let quick = 0;
-    for (const started of this.#calls.values()) if (now - started < SLOW) quick += 1;
+    for (const { started } of this.#calls.values()) if (now - started < SLOW) quick += 1;
     return Math.min(concurrency - quick, concurrency * SLOW_FACTOR - this.#calls.size);
   }
 
@@ -158,13 +154,16 @@ export class Worker implements PayoutWorker {
   }
 
   async #pay(attempt: Attempt, sinceNoted: () => number): Promise<void> {
-    this.#calls.set(attempt.job, performance.now());
-    const { body } = attempt;
-    const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, this.#abort.signal);
-    if ('retryAfter' in finding && finding.retryAfter !== undefined && finding.retryAfter > 0) {
-      const { mostRetryAfterSeconds } = this.#parts.rules.pauses;
-      const milliseconds = Math.min(finding.retryAfter, mostRetryAfterSeconds) * 1000;
-      this.#pausedUntil.set(attempt.payer, performance.now() + milliseconds);
+    const call = { started: performance.now(), abort: new AbortController() };
+    this.#calls.set(attempt.job, call);
+    const { body, payer } = attempt;
+    const timer = setTimeout(() => call.abort.abort(), LONGEST);
+    const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, call.abort.signal);
+    clearTimeout(timer);
+    for (const { seconds } of pauseIn(finding)) {
+      const milliseconds = Math.min(seconds, this.#parts.rules.pauses.mostRetryAfterSeconds) * 1000;
+      const until = Math.max(this.#pausedUntil.get(payer) ?? 0, performance.now() + milliseconds);
+      this.#pausedUntil.set(payer, until);
     }
     this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);
     this.#results.push({ attempt, finding });
@@ -180,20 +179,22 @@ export class Worker implements PayoutWorker {
       // After a failure one by one, so that a single fault does not hold all of them.
       const group = this.#group(failures > 0 ? 1 : 200);
       this.#noting = group;
-      try {
-        await settle(db, queue, group, rules);
+      const isNoted = await settle(db, queue, group, rules).then(
+        () => true,
+        (error) => {
+          this.#options.onError(error);
+          return this.#replace(group);
+        },
+      );
+      this.#results = this.#results.filter((result) => !group.includes(result));
+      if (isNoted) {
         failures = 0;
-        this.#results = this.#results.filter((result) => !group.includes(result));
         for (const { attempt } of group) this.#calls.delete(attempt.job);
         this.#sleep.end();
-      } catch (error) {
+      } else {
         // What came of a call must not be forgotten, so this goes on for as long as the process lives.
-        this.#options.onError(error);
         failures += 1;
-        const isReplaced = await this.#replace(group);
-        this.#results = this.#results.filter((result) => !group.includes(result));
-        if (isReplaced) for (const { attempt } of group) this.#calls.delete(attempt.job);
-        else this.#results.push(...group);
+        this.#results.push(...group);
         this.#noting = [];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 50 * 2 ** failures)));
       }

@@ -79,6 +79,18 @@ describe('a worker takes jobs', () => {
     });
   });
 
+  test('and aborts a call that lasts longer than 90 seconds, as it may not have been sent yet', async () => {
+    const at = rig(['p0', 'p1']);
+    await pass(0);
+    at.end('p0');
+    await pass(89_999);
+    expect(at.signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    await pass(1);
+    expect(at.signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    at.end('p1');
+    await at.worker.stop();
+  });
+
   test('beside calls that take longer than a second, up to eight times as many', async () => {
     const at = rig(many(40), { concurrency: 2 });
     await pass(990);
