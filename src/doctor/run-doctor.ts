@@ -9,8 +9,7 @@ import { checkWrites } from './checks/writes.ts';
 import { conclude } from './conclusions.ts';
 import { type Surroundings, type Wire, watched } from './observed-call.ts';
 import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
-import { printReport } from './print.ts';
-import { type Drift, emptyReport, note, type Report } from './report.ts';
+import { type Drift, emptyReport, note, printReport, type Report } from './report.ts';
 import { whyNoWrites } from './sandbox.ts';
 
 /** The parts of the process that the doctor uses. */

@@ -1,6 +1,6 @@
 import { deliveriesOf } from './delivery/delivery.ts';
 import { webhookOf } from './delivery/webhook.ts';
-import { resolveDialect } from './dialect/resolve.ts';
+import { resolveDialect } from './dialect/decisions.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
 import { controlRoutes } from './http/control-routes.ts';

@@ -1,6 +1,7 @@
 export { createEmulator } from './core.ts';
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-records.ts';
 export type { EmulatorEventListener, EmulatorEvents, ReleaseOptions } from './delivery/event-log.ts';
+export { randomDialect } from './dialect/decisions.ts';
 export type {
   Dialect,
   DialectName,
@@ -9,7 +10,6 @@ export type {
   ErrorShapeKey,
   QuotedFamily,
 } from './dialect/dialect.ts';
-export { randomDialect } from './dialect/resolve.ts';
 export type { Emulator } from './emulator.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
 export type { EmulatorOptions, EmulatorWebhookOptions, RequestRecord } from './options.ts';

@@ -1,7 +1,7 @@
 import { parseArguments } from '../../cli/parse-arguments.ts';
 import { VERSION } from '../../version.ts';
+import { randomDialect, resolveDialect } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { randomDialect, resolveDialect } from '../dialect/resolve.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { parseDuration } from '../state/clock.ts';
 

@@ -1,7 +1,7 @@
 import type { EmulatorEvent, EmulatorEventType } from '../service/records/index.ts';
 import type { Clock } from '../state/clock.ts';
+import { Latest } from '../state/collection.ts';
 import type { Ids } from '../state/ids.ts';
-import { Latest } from '../state/latest.ts';
 
 /** Receives each event that is delivered. */
 export type EmulatorEventListener = (event: EmulatorEvent) => void;

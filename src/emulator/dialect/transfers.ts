@@ -33,18 +33,15 @@ export function transferWire(
     dialect.transferFields === 'all' ? allFields(transfer, find) : { ...transferDetails, receipt };
   if (approval === undefined) return { transferType, transferDetails: details };
   const shown = { approval: approvalWire(dialect, approval) };
-  if (placeOf(dialect, transfer) === 'details')
+  if (!showsInReceipt(dialect, transferType))
     return { transferType, transferDetails: { ...details, ...shown } };
   const held = isRecord(details.receipt) ? details.receipt : {};
   return { transferType, transferDetails: { ...details, receipt: { ...held, ...shown } } };
 }
 
-function placeOf(
-  { approvalPlace }: Dialect,
-  { transferType }: EmulatedTransferRecord,
-): 'receipt' | 'details' {
-  if (approvalPlace !== 'mixed') return approvalPlace;
-  return transferType === 'WALLET.TRANSFER.BATCH' ? 'receipt' : 'details';
+/** Returns true if the approval of a transfer of a type stands in its receipt. */
+export function showsInReceipt({ approvalPlace }: Dialect, transferType: TransferType): boolean {
+  return approvalPlace === 'mixed' ? transferType === 'WALLET.TRANSFER.BATCH' : approvalPlace === 'receipt';
 }
 
 /** An approval in the form of a dialect. */

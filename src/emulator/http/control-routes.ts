@@ -1,14 +1,13 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
+import { resolveDialect } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { resolveDialect } from '../dialect/resolve.ts';
 import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
 import { viewOf } from '../page/view.ts';
 import { invalidField, notFound } from '../problem.ts';
-import { checkQuery } from '../reading/query.ts';
-import { check, nothing, object, optionalText } from '../reading/request-body.ts';
+import { check, checkQuery, nothing, object, optionalText } from '../reading/check.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';

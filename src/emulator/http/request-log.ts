@@ -1,8 +1,8 @@
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { RequestRecord } from '../options.ts';
 import { notFound, ServiceProblem } from '../problem.ts';
-import { UUID } from '../reading/request-body.ts';
-import { Latest } from '../state/latest.ts';
+import { UUID } from '../reading/check.ts';
+import { Latest } from '../state/collection.ts';
 import { type Exchange, newExchange, textOfResponse } from './exchange.ts';
 
 /** The request and the response without masks, so that the request can be sent again. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorShapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
-import { noBody } from '../reading/request-body.ts';
+import { noBody } from '../reading/check.ts';
 import { ERRORS, exampleOf, RESPONSES, successStatusOf, tagOf } from './operations.ts';
 import { responseSchemas } from './schemas.ts';
 import { webhookSchemas } from './webhooks.ts';

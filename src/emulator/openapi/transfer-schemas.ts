@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { statusesOf } from '../dialect/transfers.ts';
+import { showsInReceipt, statusesOf } from '../dialect/transfers.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import {
   developerFee,
@@ -121,9 +121,7 @@ function transferSchema(
     receipt,
   }: { transferType: (typeof TRANSFER_TYPES)[number]; more: Fields; receipt: Fields },
 ) {
-  const { approvalPlace, transferFields } = dialect;
-  const inReceipt =
-    approvalPlace === 'receipt' || (approvalPlace === 'mixed' && transferType === 'WALLET.TRANSFER.BATCH');
+  const inReceipt = showsInReceipt(dialect, transferType);
   const held = { approval: z.optional(approval) };
   return z.object({
     transferType: z.literal(transferType),
@@ -140,7 +138,7 @@ function transferSchema(
       ...more,
       receipt: z.object({
         transactionHash: z.nullable(text),
-        ...(transferFields === 'all' ? { userOpHash: z.nullable(text) } : {}),
+        ...(dialect.transferFields === 'all' ? { userOpHash: z.nullable(text) } : {}),
         ...receipt,
         ...(inReceipt ? held : {}),
       }),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { NewAccount } from '../service/accounts.ts';
+import { check, object, oneOfTexts, optionalText, text } from './check.ts';
 import { type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
-import { check, object, oneOfTexts, optionalText, text } from './request-body.ts';
 
 const phone = z.string().check(
   z.regex(/^\+\d[\d\s().-]{5,20}$/, {
@@ -134,15 +134,13 @@ const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOw
 const rail = oneOfTexts(['onramp', 'offramp']);
 
 function regionBody(dialect: Dialect, region: Region) {
-  const isDocumented = region === 'us' || region === 'africa';
-  const holder =
-    dialect.accountHolder === 'required' && isDocumented
-      ? documentedHolder
-      : region === 'us' || (region.endsWith('GlobalNetwork') && dialect.accountHolder === 'optional')
-        ? shortHolder
-        : z.nullish(shortHolder);
-  const part = dialect.accountHolder === 'required' && isDocumented ? DOCUMENTED[region] : PARTS[region];
-  const body = object({ rail, type: z.literal(region), accountHolder: holder, [region]: part });
+  const required = dialect.accountHolder === 'required';
+  const isNamed = region === 'us' || (region.endsWith('GlobalNetwork') && !required);
+  const [accountHolder, part] =
+    required && (region === 'us' || region === 'africa')
+      ? [documentedHolder, DOCUMENTED[region]]
+      : [isNamed ? shortHolder : z.nullish(shortHolder), PARTS[region]];
+  const body = object({ rail, type: z.literal(region), accountHolder, [region]: part });
   return withRules(body, rulesOf(dialect, region));
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
+import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './check.ts';
 import { atLeastOne, exactlyOne, type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
-import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './request-body.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 

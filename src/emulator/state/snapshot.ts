@@ -7,7 +7,7 @@ import type { Fault, FaultList } from './faults.ts';
 import { hexOf, sortedJson } from './ids.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
-import { type RecordLists, recordLists, type World } from './world.ts';
+import { type RecordLists, recordLists, replaceRecords, type World } from './world.ts';
 
 /** The version of the layout of snapshots. */
 export const SNAPSHOT_VERSION = 3 as const;
@@ -81,16 +81,7 @@ export function loadContent(world: World, faults: FaultList, copy: SnapshotConte
   world.dialect = copy.dialect;
   world.ids.counters = copy.counters;
   world.clock.restore(copy.clock);
-  world.users.replaceWith(copy.users);
-  world.accounts.replaceWith(copy.accounts);
-  world.onramps.replaceWith(copy.onramps);
-  world.transfers.replaceWith(copy.transfers);
-  world.approvals.replaceWith(copy.approvals);
-  world.externalWallets.replaceWith(copy.externalWallets);
-  world.metrics.replaceWith(copy.metrics);
-  world.balances.replaceWith(copy.balances);
-  world.deliveries.replaceWith(copy.deliveries);
-  world.history.replaceWith(copy.history);
+  replaceRecords(world, copy);
   world.events.replaceWith(copy.events, copy.held);
   world.ledger.replaceWith(copy.ledger);
   world.tasks.replaceWith(copy.tasks);

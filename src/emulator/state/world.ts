@@ -1,15 +1,16 @@
 import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type {
-  AccountRecord,
-  ApprovalRecord,
-  BalanceRecord,
-  EmulatedTransferRecord,
-  ExternalWalletRecord,
-  MetricRecord,
-  OnrampRecord,
-  UserRecord,
+import {
+  type AccountRecord,
+  type ApprovalRecord,
+  type BalanceRecord,
+  type EmulatedTransferRecord,
+  type ExternalWalletRecord,
+  FAILED_ONRAMPS,
+  type MetricRecord,
+  type OnrampRecord,
+  type UserRecord,
 } from '../service/records/index.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
@@ -105,19 +106,16 @@ export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldP
   };
 }
 
-export function recordLists(world: World): RecordLists {
-  return {
-    users: world.users.list(),
-    accounts: world.accounts.list(),
-    onramps: world.onramps.list(),
-    transfers: world.transfers.list(),
-    approvals: world.approvals.list(),
-    externalWallets: world.externalWallets.list(),
-    metrics: world.metrics.list(),
-    balances: world.balances.list(),
-    deliveries: world.deliveries.list(),
-    history: world.history.list(),
-  };
+export function recordLists({ collections }: World): RecordLists {
+  const lists = Object.entries(collections).map(([kind, collection]) => [kind, collection.list()]);
+  // Each list is of its collection's records, which the compiler does not follow through entries.
+  return Object.fromEntries(lists) as RecordLists;
+}
+
+export function replaceRecords({ collections }: World, lists: RecordLists): void {
+  const replace = <Kind extends keyof Records>(kind: Kind) => collections[kind].replaceWith(lists[kind]);
+  // The keys of an object that was made here, which the compiler takes for any text.
+  for (const kind of Object.keys(collections) as (keyof Records)[]) replace(kind);
 }
 
 /** Users, accounts and balances are set up once: they never disappear behind the records of others. */
@@ -129,7 +127,6 @@ function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collect
   };
   const approvals = new Collection<ApprovalRecord>();
   return {
-    approvals,
     users: new Collection(),
     accounts: new Collection({ onForget: ({ id }) => tasks.cancel(id) }),
     onramps: new Collection<OnrampRecord>({ limit, onForget: forget, isSettled }),
@@ -142,6 +139,7 @@ function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collect
         if (approval !== undefined) approvals.delete(approval.id);
       },
     }),
+    approvals,
     externalWallets: new Collection(),
     metrics: new Collection(),
     balances: new Collection(),
@@ -150,16 +148,7 @@ function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collect
   };
 }
 
-const SETTLED: readonly string[] = [
-  'COMPLETED',
-  'CANCELLED',
-  'REJECTED',
-  'EXPIRED',
-  'FIAT_FAILED',
-  'FIAT_RETURNED',
-  'CRYPTO_FAILED',
-  'QUOTE_FAILED',
-];
+const SETTLED: readonly string[] = [...FAILED_ONRAMPS, 'COMPLETED', 'CANCELLED', 'REJECTED'];
 
 function isSettled({ transferDetails }: { transferDetails: { status: string } }): boolean {
   return SETTLED.includes(transferDetails.status);

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { approvalWire } from '../../dialect/transfers.ts';
+import { noBody, noQuery, object, wholeNumberText } from '../../reading/check.ts';
 import { decisionBodies } from '../../reading/payment-bodies.ts';
-import { noQuery, wholeNumberText } from '../../reading/query.ts';
-import { noBody, object } from '../../reading/request-body.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';
 import { ok, type Route, route } from './route.ts';
 

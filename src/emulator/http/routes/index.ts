@@ -1,9 +1,8 @@
 import { accountRoutes } from './accounts.ts';
 import { approvalRoutes } from './approvals.ts';
-import { onrampRoutes } from './onramps.ts';
+import { onrampRoutes, transferRoutes } from './payments.ts';
 import { readRoutes } from './read-only.ts';
 import type { Route } from './route.ts';
-import { transferRoutes } from './transfers.ts';
 
 /** Every endpoint of the service. */
 export const serviceRoutes: readonly Route[] = [

@@ -1,7 +1,6 @@
 import { cursorPage } from '../../dialect/lists.ts';
 import { kycWire, metricWire, walletWire } from '../../dialect/wire.ts';
-import { cursorQuery } from '../../reading/query.ts';
-import { noBody } from '../../reading/request-body.ts';
+import { cursorQuery, noBody } from '../../reading/check.ts';
 import { executeMetric } from '../../service/reporting/metrics.ts';
 import { walletsOf } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';

@@ -2,8 +2,7 @@ import type * as z from 'zod/mini';
 import type { Dialect } from '../../dialect/dialect.ts';
 import { knownRequestId } from '../../dialect/errors.ts';
 import { present } from '../../dialect/wire.ts';
-import { checkQuery, noQuery } from '../../reading/query.ts';
-import { check, noBody } from '../../reading/request-body.ts';
+import { check, checkQuery, noBody, noQuery } from '../../reading/check.ts';
 import type { OperationName } from '../../state/faults.ts';
 import type { World } from '../../state/world.ts';
 import type { Answer } from '../exchange.ts';
@@ -52,24 +51,19 @@ interface RouteParts<B, Q extends z.ZodMiniObject>
 }
 
 /** An endpoint that checks what it is sent before it handles it. */
-export function route<B, Q extends z.ZodMiniObject>(parts: RouteParts<B, Q>): Route {
+export function route<B, Q extends z.ZodMiniObject>({ checked, ...parts }: RouteParts<B, Q>): Route {
   return {
-    operation: parts.operation,
-    method: parts.method,
-    path: parts.path,
-    summary: parts.summary,
-    body: parts.body,
-    query: parts.query,
-    handle: ({ world, path, query, body }) => {
+    ...parts,
+    handle: ({ world, path, query, body: sent }) => {
       const { dialect } = world;
       const { unknownFields } = dialect;
-      const { checked = (_, sent) => check(parts.body(dialect), sent, unknownFields) } = parts;
       return parts.handle({
         world,
         path,
         query: checkQuery(parts.query(dialect), query, unknownFields),
-        body: checked(dialect, body),
-        sent: body,
+        body:
+          checked === undefined ? check(parts.body(dialect), sent, unknownFields) : checked(dialect, sent),
+        sent,
       });
     },
   };

@@ -4,7 +4,7 @@ import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitOnramp } from '../events.ts';
 import { exactAmount } from '../quotes.ts';
-import type { EmulatedOnrampDetails, OnrampRecord } from '../records/index.ts';
+import { type EmulatedOnrampDetails, FAILED_ONRAMPS, type OnrampRecord } from '../records/index.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
 import { bankInfoOf, findOnramp, planExpiry } from './onramps.ts';
@@ -16,14 +16,6 @@ const STEPS: readonly OnrampStatus[] = [
   'CRYPTO_INITIATED',
   'CRYPTO_PENDING',
   'COMPLETED',
-];
-
-const FAILED: readonly OnrampStatus[] = [
-  'FIAT_FAILED',
-  'FIAT_RETURNED',
-  'CRYPTO_FAILED',
-  'QUOTE_FAILED',
-  'EXPIRED',
 ];
 
 /** The statuses in which an onramp waits for its deposit, and those in which it accepts one. */
@@ -68,7 +60,7 @@ function enter(
   const arrived = details.receipt.transactionHash !== null;
   details.status = status;
   details.updatedAt = new Date(at).toISOString();
-  const failed = FAILED.includes(status);
+  const failed = FAILED_ONRAMPS.includes(status);
   const usual = status === 'EXPIRED' ? 'EXPIRED' : 'INTERNAL_ERROR';
   const error = failure?.error ?? (failed ? usual : undefined);
   const errorDetails = failure?.errorDetails ?? (failed ? `The onramp failed in ${status}` : undefined);

@@ -21,6 +21,14 @@ export const ONRAMP_STATUSES = [
   'UNKNOWN',
 ] as const satisfies readonly OnrampStatus[];
 
+export const FAILED_ONRAMPS: readonly OnrampStatus[] = [
+  'FIAT_FAILED',
+  'FIAT_RETURNED',
+  'CRYPTO_FAILED',
+  'QUOTE_FAILED',
+  'EXPIRED',
+];
+
 /** An amount with its currency. */
 export interface Money {
   /** A decimal string, in units of the currency. */

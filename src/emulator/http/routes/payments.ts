@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini';
-import { transferWire } from '../../dialect/transfers.ts';
+import { onrampWire, transferWire } from '../../dialect/transfers.ts';
 import {
   batchTransfer,
   newBridge,
   newOfframp,
+  newOnramp,
   walletTransfer,
   withoutInstructions,
 } from '../../reading/payment-bodies.ts';
+import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
 import type { EmulatedTransferRecord } from '../../service/records/index.ts';
 import { acceptTransferQuote } from '../../service/transfers/execution.ts';
@@ -141,3 +143,29 @@ function converted(params: Conversion) {
   );
   return { ...common(params), destination, receives: destination?.currency ?? null, receiveAmount, parts };
 }
+
+export const onrampRoutes = [
+  creation({
+    operation: 'onramps.create',
+    path: '/v2/onramps',
+    summary: 'Creates an onramp.',
+    body: newOnramp,
+    make: (world, body) => onrampWire(world.dialect, createOnramp(world, body)),
+  }),
+  route({
+    operation: 'onramps.refreshQuote',
+    method: 'POST',
+    path: '/v2/onramps/:transferId/quote/refresh',
+    summary: 'Replaces the quote of an onramp whose status is OPEN_QUOTE.',
+    ...NO_INPUT,
+    handle: ({ world, path }) => ok(onrampWire(world.dialect, refreshQuote(world, path('transferId')))),
+  }),
+  route({
+    operation: 'onramps.acceptQuote',
+    method: 'POST',
+    path: '/v2/onramps/:transferId/quote/accept',
+    summary: 'Accepts the quote of an onramp whose status is OPEN_QUOTE.',
+    ...NO_INPUT,
+    handle: ({ world, path }) => ok(onrampWire(world.dialect, acceptOnrampQuote(world, path('transferId')))),
+  }),
+];
