@@ -130,9 +130,9 @@ export class HttpTransport implements Transport {
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
-  #ofKey(error: PaymentsError, { retrySafety, isOfCaller }: Operation<unknown>, input: OperationInput) {
+  #ofKey(error: PaymentsError, { isOfCaller }: Operation<unknown>, input: OperationInput) {
     const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
-    if (retrySafety !== 'keyed' || typeof requestId !== 'string') return error;
+    if (typeof requestId !== 'string') return error;
     const known = this.keys.recall(requestId);
     if (known === undefined || isClosed(known)) return error;
     const { code, operation, originalError: cause } = error;

@@ -90,6 +90,30 @@ describe('a key whose first call is open', () => {
     expect(token.message).toContain('An earlier request with this requestId may have been carried out');
   });
 
+  it.each<[string, object]>([
+    ['a field of its body', { body: { amount: 5, ref: 'k2' }, idempotencyKey: { field: 'ref' } }],
+    ['a value for a field', { body: { amount: 5 }, idempotencyKey: { field: 'ref', value: 'k2' } }],
+    ['a value for a header', { body: { amount: 5 }, idempotencyKey: { header: 'ref', value: 'k2' } }],
+    ['the usual field', { body: { amount: 5, requestId: 'k2' }, retrySafety: 'keyed' }],
+  ])(
+    'stays open after a described request that is refused here, with its key in %s',
+    async (_what, keyed) => {
+      const client = clientOf(scripted(lost), { retries: 0 });
+      const pay = (other: object = {}) =>
+        failure(client.request({ method: 'POST', path: '/v2/pay', ...keyed, ...other }));
+      await pay();
+      for (const [field, wrong] of [
+        ['path', { path: '/v2//pay' }],
+        ['request', { paht: '/v2/pay' }],
+        ['essential', { essential: 'id' }],
+      ] as const) {
+        const error = await pay(wrong);
+        expect(error).toMatchObject({ code: 'invalid_request', field, outcome: 'unknown', requestId: 'k2' });
+        expect(error.message).toContain('An earlier request with this idempotency key may have been carried');
+      }
+    },
+  );
+
   it('is told as known once the service said so', async () => {
     const error = await payTwice(json({ error: 'RESOURCE_CONFLICT' }, 400), networkFailure('ECONNREFUSED'));
     expect(error.outcome).toBe('unknown');

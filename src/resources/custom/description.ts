@@ -1,3 +1,4 @@
+import { peek } from '../../errors/foreign-values.ts';
 import { InvalidRequestError } from '../../errors/index.ts';
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
@@ -35,8 +36,10 @@ export type Wrong = (field: string, why: string) => InvalidRequestError;
 /** An operation as the caller described it, and what the client made of it; or the error in it. */
 export interface Described<Description, Ready> {
   readonly own: Partial<Description>;
-  readonly ready: Ready | undefined;
-  readonly problem: InvalidRequestError | undefined;
+  readonly ready?: Ready;
+  readonly problem?: InvalidRequestError;
+  /** The idempotency key, beside an error. */
+  readonly requestId?: string | undefined;
 }
 
 /**
@@ -51,10 +54,11 @@ export function readDescription<Description extends { operation?: string }, Read
   prepare: (own: Description, name: string, wrong: Wrong) => Ready,
 ): Described<Description, Ready> {
   let name = caller;
+  let own: Description | undefined;
   const wrong: Wrong = (field, why) => fault(name, field, `\`${field}\` ${why}`);
   try {
     if (!isRecord(given)) throw wrong(parameter, `must be an object, but is ${kindOf(given)}`);
-    const own: Description = ownParams(given);
+    own = ownParams(given);
     const unknown = findUnknown(own, rules, describedHints);
     if (unknown !== undefined) throw wrong(parameter, `is wrong: ${unknown}`);
     for (const [field, rule] of Object.entries<Rule>(rules)) {
@@ -62,10 +66,17 @@ export function readDescription<Description extends { operation?: string }, Read
       if (why !== undefined) throw wrong(field, why);
     }
     name = own.operation ?? caller;
-    return { own, ready: prepare(own, name, wrong), problem: undefined };
+    return { own, ready: prepare(own, name, wrong) };
   } catch (error) {
-    return { own: {}, ready: undefined, problem: problemIn(error, wrong(parameter, 'cannot be read')) };
+    return { own: {}, problem: problemIn(error, wrong(parameter, 'cannot be read')), requestId: keyIn(own) };
   }
+}
+
+/** The idempotency key in a description that may be wrong: its earlier calls may have been carried out. */
+function keyIn(own: unknown): string | undefined {
+  const place = peek(own, 'idempotencyKey') ?? { field: 'requestId' };
+  const key = peek(place, 'value') ?? peek(peek(own, 'body'), String(peek(place, 'field')));
+  return typeof key === 'string' ? key : undefined;
 }
 
 /** The error of a check; anything else was thrown by code of the caller's, such as a getter. */

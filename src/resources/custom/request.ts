@@ -94,7 +94,7 @@ export function startRequest<T>(
   request: CustomRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const { own, ready, problem } = readDescription('request', 'request', request, requestRules, prepare);
+  const { own, ready, ...refused } = readDescription('request', 'request', request, requestRules, prepare);
   const { method = 'GET', query, schema, essential, operation: name = 'request' } = own;
   const { path = '/', call } = ready ?? {};
   const echoed = keyPlaces(idempotencyKeyOf(own));
@@ -107,7 +107,7 @@ export function startRequest<T>(
     response: schema === undefined ? unchecked : checkedBy(schema, essential),
     ...(echoed !== undefined && { identity: { echoes: { requestId: echoed } } }),
   };
-  return new APIPromise(startCustom(transport, operation, { ...call, query, problem }, options));
+  return new APIPromise(startCustom(transport, operation, { ...call, query, ...refused }, options));
 }
 
 /** Checks what several fields say together, and puts the idempotency key in its place. */
