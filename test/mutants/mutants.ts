@@ -228,9 +228,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'uses a random key from the third attempt',
     file: payouts('worker/worker.ts'),
-    find: 'await this.#parts.request(body, this.#abort.signal)',
+    find: 'await this.#parts.request(body, call.abort.signal)',
     replace:
-      'await this.#parts.request(attempt.number > 2 ? { ...body, requestId: crypto.randomUUID() } : body, this.#abort.signal)',
+      'await this.#parts.request(attempt.number > 2 ? { ...body, requestId: crypto.randomUUID() } : body, call.abort.signal)',
     tests: tests('worker'),
   },
   {
@@ -356,7 +356,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'forgets a result that could not be noted',
     file: payouts('worker/worker.ts'),
-    find: 'else this.#results.push(...group);',
+    find: '        this.#results.push(...group);\n',
     replace: '',
     tests: tests('worker'),
   },
