@@ -36,10 +36,8 @@ export interface APIErrorDetails extends Partial<PaymentsErrorDetails> {
   retryAfter?: number | undefined;
 }
 
-type Received = Pick<APIErrorDetails, 'headers' | 'body' | 'service'>;
-
 /** The content of the response, by its error. Outside of the error, so that no printer of objects shows it. */
-const receivedBy = /* @__PURE__ */ new WeakMap<APIError, Received>();
+const detailsOf = /* @__PURE__ */ new WeakMap<APIError, APIErrorDetails>();
 
 const apiBrand = Symbol.for('stablecoin-payments.api-error');
 
@@ -56,26 +54,25 @@ export class APIError extends PaymentsError {
   }
 
   constructor(message: string, details: APIErrorDetails) {
-    const { status, headers, body, service, retryAfter, ...rest } = details;
-    super(message, { code: 'api', outcome: 'rejected', ...rest });
-    this.status = status;
-    if (retryAfter !== undefined) this.retryAfter = retryAfter;
-    receivedBy.set(this, { headers, body, service });
+    super(message, { code: 'api', outcome: 'rejected', ...details });
+    this.status = details.status;
+    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter;
+    detailsOf.set(this, details);
   }
 
   /** Headers of the response. They are never printed or serialized. */
   get headers(): Headers {
-    return receivedBy.get(this)?.headers ?? new Headers();
+    return detailsOf.get(this)?.headers ?? new Headers();
   }
 
   /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
   get body(): unknown {
-    return receivedBy.get(this)?.body;
+    return detailsOf.get(this)?.body;
   }
 
   /** The service's description of the failure, from any of its error shapes. It is never printed or serialized. */
   get service(): ServiceError {
-    return receivedBy.get(this)?.service ?? {};
+    return detailsOf.get(this)?.service ?? {};
   }
 
   /** The section of the error guide for this error, such as `errors#insufficient-balance`. */

@@ -48,9 +48,8 @@ export class InvalidRequestError extends PaymentsError {
     message: string,
     details: Partial<PaymentsErrorDetails> & { field?: string | undefined; earlier?: EarlierCall } = {},
   ) {
-    const { field, earlier, ...rest } = details;
-    super(message, { code: 'invalid_request', outcome: 'not-sent', ...rest });
-    if (field !== undefined) this.field = field;
-    if (earlier !== undefined) this.earlier = earlier;
+    super(message, { code: 'invalid_request', outcome: 'not-sent', ...details });
+    if (details.field !== undefined) this.field = details.field;
+    if (details.earlier !== undefined) this.earlier = details.earlier;
   }
 }

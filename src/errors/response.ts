@@ -28,10 +28,9 @@ export class ResponseValidationError extends PaymentsError {
     message: string,
     details: Partial<PaymentsErrorDetails> & { issues: readonly ResponseIssue[]; body: unknown },
   ) {
-    const { issues, body, ...rest } = details;
-    super(message, { code: 'response_validation', outcome: 'unknown', ...rest });
-    this.issues = issues;
-    bodyBy.set(this, body);
+    super(message, { code: 'response_validation', outcome: 'unknown', ...details });
+    this.issues = details.issues;
+    bodyBy.set(this, details.body);
   }
 
   /** The body as received: the parsed JSON, or the text if it is not JSON. It is never printed or serialized. */
@@ -54,9 +53,8 @@ export class ResponseMismatchError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> & { path: string }) {
-    const { path, ...rest } = details;
-    super(message, { code: 'response_mismatch', outcome: 'unknown', ...rest });
-    this.path = path;
+    super(message, { code: 'response_mismatch', outcome: 'unknown', ...details });
+    this.path = details.path;
   }
 }
 
@@ -74,7 +72,7 @@ export class PaginationError extends PaymentsError {
 interface RejectedAccount {
   readonly accountId: string;
   readonly invalidFields: readonly string[];
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** The response about the account, by the error. Outside of the error, so that no printer of objects shows it. */
@@ -94,9 +92,8 @@ export class AccountRejectedError extends PaymentsError {
       reason?: string;
     },
   ) {
-    const { accountId, invalidFields, reason, ...rest } = details;
-    super(message, { code: 'account_rejected', outcome: 'succeeded', ...rest });
-    accountBy.set(this, { accountId, invalidFields, reason });
+    super(message, { code: 'account_rejected', outcome: 'succeeded', ...details });
+    accountBy.set(this, details);
   }
 
   /** The id of the rejected account. It is never printed or serialized. */
