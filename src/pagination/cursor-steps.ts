@@ -1,7 +1,7 @@
 import { APIError, type PaginationError } from '../errors/index.ts';
 import { goesBack, type Identity, identitiesOf, identityOf } from './identity.ts';
-import { createdAtOf, isTimeOf, stampOf } from './item-times.ts';
-import { KnownItems } from './known-items.ts';
+import { createdAtOf, isTimeOf } from './item-times.ts';
+import { isBeyond, KnownItems } from './known-items.ts';
 import {
   type CursorList,
   checkedWays,
@@ -10,11 +10,10 @@ import {
   limitOf,
   saysMore,
   usualPageSize,
-  type Way,
 } from './next-queries.ts';
 import type { ReceivedPage } from './read-paging.ts';
 import { RepeatGuard, SeenDigests } from './repeat-guard.ts';
-import { type FetchPage, incomplete, type PageQuery, type Steps, type WalkedPage } from './strategy.ts';
+import { type FetchPage, incomplete, type Steps, type WalkedPage, type Way } from './strategy.ts';
 
 /** The largest page that the service's documentation allows. */
 const largestPage = 100;
@@ -101,17 +100,18 @@ export class CursorSteps<T> implements Steps<T> {
   }
 
   /** Remembers the page that was reached, before the next one is looked at. */
-  #turn({ page, query, way }: WalkedPage<T>, next: Way | undefined): readonly Identity[] {
+  #turn({ page, query }: WalkedPage<T>, next: Way | undefined): readonly Identity[] {
     const identities = this.#identities ?? identitiesOf(page.items);
     this.#identities = identities;
-    const reach = way?.form === 'behindCursor' ? 86_400e6 : 1e6;
-    this.#known.turn(page.items, identities, next?.behind === undefined ? undefined : reach);
-    if (next !== undefined && next.behind === undefined && this.#guard === undefined) {
-      this.#guard = new RepeatGuard(identities);
-      const sent = query[next.param];
-      if (next.form === 'exact' && sent !== undefined) this.#noteCursor(String(sent));
+    this.#known.turn(page.items, identities, next?.behind);
+    if (next !== undefined && next.behind === undefined) {
+      if (this.#guard === undefined) {
+        this.#guard = new RepeatGuard(identities);
+        const sent = query[next.param];
+        if (sent !== undefined) this.#noteCursor(String(sent));
+      }
+      this.#noteCursor(String(next.query[next.param]));
     }
-    if (next?.form === 'exact') this.#noteCursor(page.nextCursor ?? '');
     return identities;
   }
 
@@ -133,15 +133,11 @@ export class CursorSteps<T> implements Steps<T> {
     const { page, identities, way } = found;
     const { behind } = way;
     if (behind !== undefined) {
-      const isBeyond = (at: number) => (behind.isAscending ? at < behind.at : at > behind.at);
-      if (page.items.some((item) => isBeyond(stampOf(createdAtOf(item))?.at ?? behind.at))) return 'ignored';
-      const first = this.#walked.page.items[0];
-      if (stampOf(createdAtOf(first)) === undefined && goesBack(identities, before)) return 'ignored';
+      if (page.items.some((item) => isBeyond(item, behind))) return 'ignored';
       const last = before.at(-1)?.key;
-      const hasLast = identities.some(({ key }) => key === last);
-      return hasLast || (page.items.length > 0 && !behind.isLoose) ? 'next' : 'blind';
+      return identities.some(({ key }) => key === last) ? 'next' : 'blind';
     }
-    if (way.form === 'exact' && this.#isBorder(found, before)) return 'border';
+    if (this.#isBorder(found, before)) return 'border';
     return this.#guard?.isPrevious(identities) === true || goesBack(identities, before) ? 'ignored' : 'next';
   }
 
@@ -156,54 +152,42 @@ export class CursorSteps<T> implements Steps<T> {
 
   /**
    * Goes on from a page that contains only what was seen: the end of the list, or as many records of one time as fit on a
-   * page. The page for the time itself shows whether the service includes that time. If it does not, a page that is larger
-   * by one shows whether there are more records of that time.
+   * page. A service that includes the time that it is sent shows the others for the time itself; any service shows them
+   * on a larger page.
    */
   async #passTies(found: Found<T>, fetch: FetchPage<T>): Promise<WalkedPage<T>> {
-    const { way } = found;
+    const { page, way } = found;
+    const { length } = page.items;
     const limit = limitOf(way.query);
-    const isShort = (length: number) => length < Math.min(limit ?? usualPageSize, usualPageSize);
-    if (isShort(found.page.items.length)) return this.#arrive(found, [], true);
+    if (length < Math.min(limit ?? usualPageSize, usualPageSize)) return this.#arrive(found, [], true);
     const last = this.#walked.page.items.at(-1);
-    const created = String(createdAtOf(last));
     const ties = () =>
       incomplete(
         this.#list.operation,
-        `more than a page of records (${found.page.items.length}) were created at the same time, ${created}, so the rest of the list cannot be reached. Ask for larger pages with \`limit\``,
+        `${length} records or more were created at the same time, ${createdAtOf(last)}, so the rest of the list cannot be reached`,
       );
-    const ask = async (query: PageQuery) => {
-      const page = await fetch(query).catch((error: unknown) => {
+    let isOlder = false;
+    let most = 0;
+    for (const query of [way.behind?.exact ?? way.query, { ...way.query, limit: largestPage }]) {
+      const tried = await fetch(query).catch((error: unknown) => {
         throw refusesParameter(error) ? ties() : error;
       });
-      const identities = identitiesOf(page.items);
-      const fresh = this.#known.freshOf(page.items, identities, true);
-      return { page, identities, way: { ...way, query }, fresh };
-    };
-    const exact = await ask(way.behind?.exact ?? way.query);
-    const isInclusive = exact.identities.some(({ key }) => key === identityOf(last).key);
-    if (isInclusive && exact.fresh.length > 0) return this.#arrive(exact, exact.fresh, false);
-    const { length } = isInclusive ? exact.page.items : found.page.items;
-    if (isShort(length)) return this.#arrive(found, [], true);
-    if (limit !== undefined && length < limit) {
-      if (exact.fresh.length === 0) return this.#arrive(found, [], true);
-      throw ties();
+      const identities = identitiesOf(tried.items);
+      const fresh = this.#known.freshOf(tried.items, identities, true);
+      if (fresh.length > 0 && identities.some(({ key }) => key === identityOf(last).key))
+        return this.#arrive({ page: tried, identities, way }, fresh, false);
+      isOlder ||= fresh.length > 0;
+      most = tried.items.length;
     }
-    if (length >= largestPage || way.form === 'behindCursor') throw ties();
-    const wider = await ask({ ...(isInclusive ? exact.way.query : way.query), limit: length + 1 });
-    const { items } = wider.page;
-    if (wider.fresh.length > 0 && String(createdAtOf(items.at(-1))) !== created)
-      return this.#arrive(wider, wider.fresh, false);
-    // The service keeps to the limit, so a page that is shorter shows that there is nothing more.
-    if (wider.fresh.length === 0 && length === limit && items.length === length)
-      return this.#arrive(found, [], true);
-    throw ties();
+    // Only a service that gives larger pages where it has more records shows that it has none.
+    const keepsToLimit = limit !== undefined || Math.max(most, this.#walked.page.items.length) > length;
+    if (isOlder || most >= largestPage || !keepsToLimit) throw ties();
+    return this.#arrive(found, [], true);
   }
 
   #arrive({ page, identities, way }: Found<T>, items: readonly T[], isLast: boolean): WalkedPage<T> {
     const isAfterEmpty = this.#walked.page.items.length === 0;
-    const { param, form, query, behind } = way;
-    const isAscending = behind?.isAscending ?? this.#walked.way?.isAscending;
-    this.#walked = { page, items, query, isLast, way: { param, form, isAscending }, isAfterEmpty };
+    this.#walked = { page, items, query: way.query, isLast, way, isAfterEmpty };
     this.#ways = undefined;
     this.#identities = identities;
     return this.#walked;

@@ -4,45 +4,44 @@ import { isRecord } from '../shared/values.ts';
 export interface Stamp {
   /** Microseconds since 1970. */
   readonly at: number;
-  /** The value of its last digit, in microseconds. */
+  /** The value of its last digit in microseconds, but at least a millisecond: many services read no more. */
   readonly unit: number;
-  /** Digits after the decimal point of the seconds. */
-  readonly decimals: number;
   /** Writes a time that is so many units later, in the same form. */
   readonly moved: (units: number) => string;
 }
 
-const iso = /^(\d{4}-\d\d-\d\d)(?:([T ])(\d\d:\d\d)(:\d\d)?(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)?)?$/;
+const iso =
+  /^(\d{4}-\d\d-\d\d(?:([T ])\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?)((?<=\.\d{3})\d{1,6})?(Z|[+-]\d\d:?\d\d)?$/;
+/** The units of times of that many characters, without what is finer than milliseconds. */
+const isoUnits = new Map([
+  [10, 86_400e6],
+  [16, 60e6],
+  [19, 1e6],
+  [21, 1e5],
+  [22, 1e4],
+]);
 
 /** Reads a time; undefined for anything else. A time without a zone is UTC. */
 export function stampOf(value: unknown): Stamp | undefined {
   const text = String(value);
   if (/^(?:\d{10}|\d{13})$/.test(text)) {
     const unit = text.length === 10 ? 1e6 : 1e3;
-    return { at: Number(text) * unit, unit, decimals: 0, moved: (units) => String(Number(text) + units) };
+    return { at: Number(text) * unit, unit, moved: (units) => String(Number(text) + units) };
   }
   const parts = iso.exec(text);
   if (parts === null) return undefined;
-  const [, day = '', separator, minute = '00:00', second, fraction = '', zone = ''] = parts;
-  const wall = Date.parse(`${day}T${minute}${second ?? ':00'}Z`) / 1000;
-  const utc = Date.parse(`${day}T${minute}${second ?? ':00'}${zone === '' ? 'Z' : zone}`) / 1000;
-  if (Number.isNaN(utc)) return undefined;
-  const decimals = fraction.length;
-  const isWhole = fraction === '';
-  const step = isWhole ? (separator === undefined ? 86_400 : second === undefined ? 60 : 1) : 1;
-  const scale = 10 ** decimals;
+  const [, written = '', separator = 'T', finer = '', zone = ''] = parts;
+  const parse = (offset: string) =>
+    Date.parse(written.replace(' ', 'T') + (written.length > 10 ? offset : '')) * 1e3;
+  const at = parse(zone || 'Z') + Number(finer.padEnd(3, '0').slice(0, 3));
+  if (Number.isNaN(at)) return undefined;
+  const unit = isoUnits.get(written.length) ?? 1e3;
   return {
-    at: utc * 1e6 + Math.floor((Number(fraction) * 1e6) / scale),
-    unit: (step * 1e6) / scale,
-    decimals,
+    at,
+    unit,
     moved: (units) => {
-      const ticks = Number(fraction) + units * step;
-      const carried = Math.floor(ticks / scale);
-      const moved = new Date((wall + carried) * 1000).toISOString();
-      if (separator === undefined) return moved.slice(0, 10);
-      const seconds = second === undefined ? '' : moved.slice(16, 19);
-      const rest = isWhole ? '' : `.${String(ticks - carried * scale).padStart(decimals, '0')}`;
-      return moved.slice(0, 10) + separator + moved.slice(11, 16) + seconds + rest + zone;
+      const moved = new Date((parse('Z') + units * unit) / 1e3).toISOString();
+      return moved.slice(0, written.length).replace('T', separator) + finer + zone;
     },
   };
 }

@@ -1,5 +1,5 @@
-import { createdAtOf, isTimeOf, type Stamp, stampOf } from './item-times.ts';
-import { incomplete, type PageQuery, type WalkedPage, type WayForm } from './strategy.ts';
+import { createdAtOf, isTimeOf, stampOf } from './item-times.ts';
+import { incomplete, type PageQuery, type WalkedPage, type Way } from './strategy.ts';
 
 /** The value of `cursorParam` that lets the client find the name. */
 const auto = 'auto';
@@ -12,6 +12,9 @@ const byTimeAscending = 'createdAfter';
 /** The page size of services that do not say another one. */
 export const usualPageSize = 10;
 
+/** A day in microseconds. */
+const day = 86_400e6;
+
 /** The description of a list by cursor or page number. */
 export interface CursorList {
   /** The parameter that takes the cursor or the number, or `auto`. */
@@ -19,25 +22,6 @@ export interface CursorList {
   readonly operation: string;
   /** True if pages are numbered also where no response says so. */
   readonly isNumbered?: boolean;
-}
-
-/** One query that may bring the next page. */
-export interface Way {
-  readonly param: string;
-  readonly form: WayForm;
-  readonly query: PageQuery;
-  /** For a query that asks for a time just behind the last record: the times that the page must contain. */
-  readonly behind?: Behind;
-}
-
-interface Behind {
-  /** No record of the page may be beyond this time, in microseconds. */
-  readonly at: number;
-  readonly isAscending: boolean;
-  /** True if another form may be needed, because the service may read times less precisely than it writes them. */
-  readonly isLoose: boolean;
-  /** The query for the time of the last record itself. */
-  readonly exact: PageQuery;
 }
 
 /** The queries that may bring the page after this one, the likeliest first; none if nothing says how to go on. */
@@ -53,7 +37,7 @@ function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
   if (way === undefined) return all;
   // What the service has taken once is what it takes.
   const ofParam = all.filter(({ param }) => param === way.param);
-  const ofForm = ofParam.filter(({ form }) => form === way.form);
+  const ofForm = ofParam.filter(({ behind }) => (behind === undefined) === (way.behind === undefined));
   return ofForm.length > 0 ? ofForm : ofParam.length > 0 ? ofParam : all;
 }
 
@@ -78,7 +62,7 @@ function waysByCursor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string
   const { page, query } = walked;
   const isTime = isTimeOf(page.items.at(-1), cursor);
   return paramsFor(walked, list, cursor).flatMap((param) => {
-    const exact: Way = { param, form: 'exact', query: { ...query, [param]: cursor } };
+    const exact: Way = { param, query: { ...query, [param]: cursor } };
     return isTime ? [...waysBehind(walked, param, cursor), exact] : [exact];
   });
 }
@@ -96,9 +80,7 @@ function waysByNumber<T>(walked: WalkedPage<T>, list: CursorList): Way[] {
   const goesOn = saysMore(walked, list) || (list.isNumbered === true && !isKnownEnd);
   if (!goesOn || (list.isNumbered !== true && list.param !== auto && list.param !== byNumber)) return [];
   const param = numberParam(list);
-  return [
-    { param, form: 'number', query: { ...query, [param]: numberOf(page.pageNumber, query, list) + 1 } },
-  ];
+  return [{ param, query: { ...query, [param]: numberOf(page.pageNumber, query, list) + 1 } }];
 }
 
 const numberParam = ({ param }: CursorList): string => (param === auto ? byNumber : param);
@@ -133,7 +115,7 @@ function timeParams<T>(walked: WalkedPage<T>): string[] {
 
 /** The order of a list: the one that it has shown, or both, the usual one first, where a page has records of one time. */
 function ordersOf<T>({ page: { items }, way }: WalkedPage<T>): readonly boolean[] {
-  if (way?.isAscending !== undefined) return [way.isAscending];
+  if (way?.behind !== undefined) return [way.behind.isAscending];
   const [first, last] = [stampOf(createdAtOf(items[0])), stampOf(createdAtOf(items.at(-1)))];
   if (first === undefined || last === undefined) return [false];
   return first.at === last.at ? [false, true] : [first.at < last.at];
@@ -149,27 +131,14 @@ function waysBehind<T>(walked: WalkedPage<T>, param: string, cursor: string): Wa
   const time = stampOf(cursor);
   if (record === undefined || time === undefined) return [];
   const orders = param === byTime ? [false] : param === byTimeAscending ? [true] : ordersOf(walked);
-  const precise = time.unit <= record.unit ? time : record;
-  const isFine = precise.decimals > 3;
-  const isCoarse = time.unit > precise.unit;
-  const move = (form: WayForm, stamp: Stamp, units: number, isAscending: boolean): Way => {
+  const unit = Math.max(time.unit, record.unit);
+  return orders.map((isAscending) => {
     const direction = isAscending ? -1 : 1;
     // The zone of a day is not known.
-    const slack = stamp.unit >= 86_400e6 ? stamp.unit : 0;
-    const at = stamp.at + direction * (units * stamp.unit + slack);
-    const isLoose = isFine || isCoarse || ordersOf(walked).length > 1;
-    return {
-      param,
-      form,
-      query: { ...query, [param]: stamp.moved(direction * units) },
-      behind: { at, isAscending, isLoose, exact: { ...query, [param]: precise.moved(0) } },
-    };
-  };
-  return orders.flatMap((isAscending) => [
-    move('behind', precise, 1, isAscending),
-    ...(isFine ? [move('behindMillisecond', precise, 10 ** (precise.decimals - 3), isAscending)] : []),
-    ...(isCoarse ? [move('behindCursor', time, 1, isAscending)] : []),
-  ]);
+    const at = time.at + direction * (unit < day ? unit : 2 * unit);
+    const exact = { ...query, [param]: cursor };
+    return { param, query: { ...query, [param]: time.moved(direction) }, behind: { at, isAscending, exact } };
+  });
 }
 
 /** The parameter of a cursor that the caller gives, whose page is not there to be looked at. */

@@ -43,21 +43,28 @@ export interface WalkedPage<T> {
   readonly query: PageQuery;
   /** Set where the page is the last whatever it says itself. */
   readonly isLast?: boolean;
-  /** The parameter that brought the page, the form of its value, and the order of the list, once the service has shown them. */
-  readonly way?: {
-    readonly param: string;
-    readonly form: WayForm;
-    readonly isAscending: boolean | undefined;
-  };
+  /** The way that brought the page, once the service has shown what it takes. */
+  readonly way?: Way;
   /** True if the page before was empty, too. */
   readonly isAfterEmpty?: boolean;
 }
 
-/**
- * The form of what is sent for the next page: the cursor as it came, a page number, or a time just behind the last record,
- * moved by one unit of its own precision, by a millisecond, or by one unit of the cursor's precision.
- */
-export type WayForm = 'exact' | 'number' | 'behind' | 'behindMillisecond' | 'behindCursor';
+/** One query that may bring the next page. */
+export interface Way {
+  readonly param: string;
+  readonly query: PageQuery;
+  /** Set for a query that asks for a time just behind the last record: the times that the page must contain. */
+  readonly behind?: Behind;
+}
+
+/** A time just behind the last record of a page. */
+export interface Behind {
+  /** No record of the next page may be beyond this time, in microseconds. */
+  readonly at: number;
+  readonly isAscending: boolean;
+  /** The query for the time of the last record itself. */
+  readonly exact: PageQuery;
+}
 
 /** The error of a list whose other pages cannot be reached. */
 export const incomplete = (operation: string, why: string): PaginationError =>

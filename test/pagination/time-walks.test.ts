@@ -200,24 +200,44 @@ describe('a walk by time', () => {
     }
   });
 
-  it.each(walks)('is an error where more than a page of records are of one time, %s', async (_way, walk) => {
-    for (const { form, unit } of named) {
-      for (const [count, each] of [
-        [40, 11],
-        [40, 15],
-        [15, 15],
-        [250, 200],
-      ] as const) {
-        const service = serviceOf({ times: ties(count, each), form, unit, cursorOnLastPage: true });
-        const query = each > 100 ? { limit: 100 } : {};
-        await expect(walk(service.payments, query)).rejects.toThrow(PaginationError);
-        const again = serviceOf({ times: ties(count, each), form, unit, cursorOnLastPage: true });
-        await expect(walk(again.payments, query)).rejects.toThrow('were created at the same time');
+  it.each(walks)(
+    'asks for larger pages where a page holds records of one time only, %s',
+    async (_way, walk) => {
+      for (const { form, unit } of named) {
+        for (const [count, each] of [
+          [40, 11],
+          [40, 15],
+          [15, 15],
+          [95, 90],
+        ] as const) {
+          const service = serviceOf({ times: ties(count, each), form, unit, cursorOnLastPage: true });
+          expect((await walk(service.payments)).sort()).toEqual(idsOf(count));
+        }
       }
-      const unlimited = serviceOf({ times: ties(40, 15), form, unit, ignoresLimit: true });
-      await expect(walk(unlimited.payments)).rejects.toThrow(PaginationError);
-    }
-  });
+    },
+  );
+
+  it.each(walks)(
+    'is an error where more records are of one time than fit on the largest page, %s',
+    async (_way, walk) => {
+      for (const { form, unit } of named) {
+        for (const query of [{}, { limit: 100 }]) {
+          const service = serviceOf({ times: ties(250, 200), form, unit, cursorOnLastPage: true });
+          await expect(walk(service.payments, query)).rejects.toThrow('were created at the same time');
+        }
+        const unlimited = serviceOf({ times: ties(40, 15), form, unit, ignoresLimit: true });
+        await expect(walk(unlimited.payments)).rejects.toThrow(PaginationError);
+        const last = serviceOf({
+          times: ties(15, 15),
+          form,
+          unit,
+          ignoresLimit: true,
+          cursorOnLastPage: true,
+        });
+        await expect(walk(last.payments)).rejects.toThrow(PaginationError);
+      }
+    },
+  );
 
   it.each(walks)('does not see what arrives meanwhile, and misses nothing, %s', async (_way, walk) => {
     const { form, unit } = forms['milliseconds and Z'];
@@ -252,7 +272,7 @@ describe('a walk by time', () => {
     const { form, unit } = forms['microseconds and +00:00'];
     const { payments } = serviceOf({ times: ties(20, 1), form, unit });
     const page = await listOf(payments);
-    expect(page.nextQuery).toEqual({ createdBefore: '2026-02-28T23:59:59.999992+00:00' });
+    expect(page.nextQuery).toEqual({ createdBefore: '2026-03-01T00:00:00.000991+00:00' });
   });
 });
 
