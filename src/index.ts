@@ -15,8 +15,7 @@ export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.t
 export type { RequestPreview } from './client/request-preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
-export { fakeList, fakeResult } from './fakes/fake-results.ts';
-export type { Fakeable } from './fakes/fakeable.ts';
+export { type Fakeable, fakeList, fakeResult } from './fakes/fakes.ts';
 export { accountIdOf, isActiveAccount } from './helpers/account.ts';
 export { approvalExpiresAt, quoteExpiresAt } from './helpers/expiry.ts';
 export type { PaymentResult } from './helpers/payment-record.ts';
@@ -228,6 +227,7 @@ export type {
   BridgeEventData,
   KnownWebhookEvent,
   LikelyWebhookEvent,
+  LikelyWebhookKind,
   OfframpEventData,
   OnrampEventData,
   OpenWebhookEvent,
@@ -236,6 +236,7 @@ export type {
   RejectionEventData,
   TransferEventData,
   UnknownWebhookEvent,
+  UnknownWebhookEventType,
   WalletEventData,
   WebhookEnvelope,
   WebhookEvent,
@@ -243,5 +244,4 @@ export type {
   WebhookEventData,
   WebhookEventType,
 } from './types/webhook-event.ts';
-export type { LikelyWebhookKind, UnknownWebhookEventType } from './types/webhook-kinds.ts';
 export { VERSION } from './version.ts';

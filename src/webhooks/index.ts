@@ -13,6 +13,8 @@ export type {
   BridgeEventData,
   KnownWebhookEvent,
   LikelyWebhookEvent,
+  LikelyWebhookKind,
+  LikelyWebhookWildcard,
   OfframpEventData,
   OnrampEventData,
   OpenWebhookEvent,
@@ -21,6 +23,7 @@ export type {
   RejectionEventData,
   TransferEventData,
   UnknownWebhookEvent,
+  UnknownWebhookEventType,
   WalletEventData,
   WebhookEnvelope,
   WebhookEvent,
@@ -28,11 +31,6 @@ export type {
   WebhookEventData,
   WebhookEventType,
 } from '../types/webhook-event.ts';
-export type {
-  LikelyWebhookKind,
-  LikelyWebhookWildcard,
-  UnknownWebhookEventType,
-} from '../types/webhook-kinds.ts';
 export type {
   FastifyLike,
   FastifyReplyLike,

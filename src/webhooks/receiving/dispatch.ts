@@ -5,6 +5,8 @@ import { OnrampStatus } from '../../types/onramp.ts';
 import { TransferStatus } from '../../types/transfer.ts';
 import {
   type KnownWebhookEvent,
+  type LikelyWebhookKind,
+  type LikelyWebhookWildcard,
   type OpenWebhookEvent,
   type ReadableWebhookEvent,
   type WebhookEnvelope,
@@ -13,7 +15,6 @@ import {
   type WebhookEventType,
   webhookEventTypes,
 } from '../../types/webhook-event.ts';
-import type { LikelyWebhookKind, LikelyWebhookWildcard } from '../../types/webhook-kinds.ts';
 
 /** The second argument of a handler. */
 export interface WebhookContext {

@@ -1,10 +1,15 @@
-import { approvalEventSchema, webhookEnvelopeSchema } from '../../schemas/webhook-event.ts';
-import { departuresOf } from '../../schemas/zod.ts';
+import * as z from '../../schemas/zod.ts';
 import { LatestMap } from '../../shared/latest-map.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { type Bytes, encodeBytes, sha256 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { withinLimit } from './claim.ts';
+
+/** The fields that every event must have. Other fields may be missing or have another type. */
+const webhookEnvelopeSchema = z.looseObject({ eventType: z.text(), data: z.looseObject({}) });
+
+/** The field that an approval event must have besides the envelope. */
+const approvalEventSchema = z.looseObject({ data: z.looseObject({ transferId: z.text() }) });
 
 const knownTypes: ReadonlySet<unknown> = new Set(webhookEventTypes);
 
@@ -79,8 +84,8 @@ function requireEvent(value: unknown): asserts value is WebhookEvent {
 
 const eventTypeOf = (value: unknown): unknown => Reflect.get(Object(value), 'eventType');
 
-const missing = (schema: Parameters<typeof departuresOf>[0], value: unknown): string[] =>
-  departuresOf(schema, value).map(({ path }) => path.join());
+const missing = (schema: Parameters<typeof z.departuresOf>[0], value: unknown): string[] =>
+  z.departuresOf(schema, value).map(({ path }) => path.join());
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
