@@ -104,6 +104,8 @@ export class HttpTransport implements Transport {
       sent: call,
       recall: () => call.key?.recall(),
       again: async ({ deadline, signal }) => {
+        // The body itself is read, so nothing that it lacks fails the call.
+        call.judge.isTaken = true;
         const retries = { ...call.retries, limit: 0 };
         const once = { ...call, deadline, signal, retries, key: call.key?.again() };
         const underWay: CallUnderWay = { operation: call.operation, requestId, end: undefined };

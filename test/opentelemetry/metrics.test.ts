@@ -128,6 +128,19 @@ describe('metrics', () => {
     expect(sum('http.client.active_requests')).toBe(0);
   });
 
+  test('count a call that was resolved by a record without a status', async () => {
+    const { payments, userId, emulator, of, sum } = bench({ retries: 0 });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    const error: unknown = await payments.transfers.create(params(userId)).catch((caught: unknown) => caught);
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
+    expect(await payments.resolve(error)).toMatchObject({ state: 'made', evidence: 'response' });
+    const outcomes = of('payments.client.call.duration').map(
+      ({ attributes }) => attributes?.['payments.outcome'],
+    );
+    expect(outcomes).toEqual(['unknown', 'succeeded']);
+    expect(sum('payments.client.active_calls')).toBe(0);
+  });
+
   test('count a call whose response is taken as it is', async () => {
     const { payments, userId, emulator, of, sum } = bench();
     emulator.faults.inject({ operation: 'kyc.retrieve', kind: 'missing-field' });
