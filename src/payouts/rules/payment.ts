@@ -101,22 +101,16 @@ export type Resolution =
 
 export const change = (change: Change): Resolution => ({ action: 'change', change });
 
-/** The states that a transfer's record may move a payment to. It never moves a final state. */
-const AHEAD: Readonly<Partial<Record<Payment['state'], readonly RecordedState[]>>> = {
-  queued: ['made', 'awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
-  undecided: ['made', 'awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
-  made: ['awaiting_approval', 'accepted', 'paid', 'rejected', 'expired'],
-  awaiting_approval: ['accepted', 'paid', 'rejected', 'expired'],
-  accepted: ['paid', 'rejected', 'expired'],
-};
-
-/** Returns true if a payment moves forward when its transfer is seen in this state. */
-export const isAhead = (from: Payment['state'], to: RecordedState): boolean =>
-  AHEAD[from]?.includes(to) ?? false;
-
 /** Returns true for a state that only a person changes. */
 export const isFinal = (state: Payment['state']): boolean =>
   state === 'paid' || state === 'rejected' || state === 'expired';
+
+/** The states of a transfer that has not ended, in their order. */
+export const ON_THE_WAY: readonly Payment['state'][] = ['made', 'awaiting_approval', 'accepted'];
+
+/** Returns true if a payment moves forward when its transfer is seen in this state. A final state never moves. */
+export const isAhead = (from: Payment['state'], to: RecordedState): boolean =>
+  from !== 'replaced' && !isFinal(from) && (isFinal(to) || ON_THE_WAY.indexOf(to) > ON_THE_WAY.indexOf(from));
 
 /** Returns true if a final state says that money moved and the record says that it did not, or the other way round. */
 export function contradicts(state: Payment['state'], seen: RecordedState): boolean {

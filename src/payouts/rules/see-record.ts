@@ -4,6 +4,7 @@ import {
   contradicts,
   isAhead,
   isFinal,
+  ON_THE_WAY,
   type Payment,
   type RecordedState,
   type Resolution,
@@ -142,7 +143,6 @@ export function seeDecision(
 
 /** Returns true if nothing better than events about its approval says where the payment stands. */
 const restsOnEvents = ({ state, evidence, reason }: Payment): boolean =>
-  (evidence === 'event' && state !== 'paid' && reason?.startsWith('TRANSFER_') !== true) ||
-  state === 'awaiting_approval' ||
-  state === 'made' ||
-  state === 'accepted';
+  evidence === 'event'
+    ? state !== 'paid' && reason?.startsWith('TRANSFER_') !== true
+    : ON_THE_WAY.includes(state);

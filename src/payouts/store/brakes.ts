@@ -71,7 +71,7 @@ export async function noteBrakes(
     const accepted = results.some(({ finding }) => hasPayment(finding));
     const served =
       accepted || results.some(({ finding }) => finding.finding === 'refused' && finding.about === 'payment');
-    const refusals = refusalsInARow(results);
+    const refusals = rejectedInARow(results);
     if (served) {
       await sql.query(
         `update payout_payer set refusals = case when $2 then 0 else refusals end, pauses = 0
@@ -79,7 +79,7 @@ export async function noteBrakes(
         [payer, accepted],
       );
     }
-    if (refusals > 0) await countRefusals(sql, payer, refusals, maxRefusals, lastRefusal(results));
+    if (refusals.length > 0) await countRefusals(sql, payer, refusals, maxRefusals);
     const paused = results.flatMap(({ finding }) => pauseIn(finding));
     if (paused.length === 0) continue;
     const retryAfter = Math.max(...paused.map(({ seconds }) => seconds));
@@ -111,40 +111,32 @@ export function pauseIn(finding: Finding): { seconds: number; reason: string }[]
 /** Returns true if the service has the payment. Then the payer can pay. */
 const hasPayment = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
 
-/** Rejected payouts after the last one that the service took. A batch that is tried in halves is not rejected yet. */
-function refusalsInARow(results: readonly Noted[]): number {
-  let count = 0;
+/** Why payouts were rejected after the last one that the service took. A batch that is tried in halves is not yet. */
+function rejectedInARow(results: readonly Noted[]): string[] {
+  const reasons: string[] = [];
   for (const { finding, resolution } of results) {
-    if (hasPayment(finding)) count = 0;
-    else if (isRejection(resolution)) count += 1;
+    if (hasPayment(finding)) reasons.length = 0;
+    else if (resolution.action === 'change' && resolution.change.state === 'rejected')
+      reasons.push(resolution.change.reason ?? '');
   }
-  return count;
+  return reasons;
 }
-
-const isRejection = (resolution: Resolution): boolean =>
-  resolution.action === 'change' && resolution.change.state === 'rejected';
-
-const lastRefusal = (results: readonly Noted[]): string => {
-  const last = results.findLast(({ resolution }) => isRejection(resolution));
-  return last?.finding.finding === 'refused' ? last.finding.reason : 'REJECTED';
-};
 
 async function countRefusals(
   sql: Sql,
   payer: string,
-  refusals: number,
+  reasons: readonly string[],
   maxRefusals: number,
-  reason: string,
 ): Promise<void> {
   const { rows } = await sql.query<{ refusals: number }>(
     `insert into payout_payer as b (payer, refusals) values ($1, $2)
      on conflict (payer) do update set refusals = b.refusals + excluded.refusals returning refusals`,
-    [payer, refusals],
+    [payer, reasons.length],
   );
   if ((rows[0]?.refusals ?? 0) < maxRefusals) return;
   await sql.query(
     `insert into payout_hold (payer, reason, by) select $1, $2, 'maxRefusals'
      where not exists (select from payout_hold where payer = $1 and by = 'maxRefusals')`,
-    [payer, `TOO_MANY_REFUSALS ${reason}`],
+    [payer, `TOO_MANY_REFUSALS ${reasons.at(-1)}`],
   );
 }

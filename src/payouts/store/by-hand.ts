@@ -169,26 +169,17 @@ export async function settleByHand(
          where request_id = any($2::uuid[]) and ${OPEN} and ${succeeds('past_one.request_id')})`,
       [transferId ?? null, requestIds],
     );
-    const { rows: owners } = await sql.query<{ request_id: string }>(
-      'select request_id from payout_payment where transfer_id = $1 and request_id <> all($2::uuid[])',
-      [transferId ?? null, requestIds],
+    const { rows: obstacles } = await sql.query<{ why: string }>(
+      `select 'transferId is of the transfer that pays the payment ' || request_id || '.' as why
+       from payout_payment where transfer_id = $2 and request_id <> all($1::uuid[])
+       union all
+       select 'A call for the payment ' || request_id || ' may still pay it: settle it two minutes after the call began.'
+       from payout_attempt a join payout_payment using (request_id)
+       where request_id = any($1::uuid[]) and ${OPEN} and $3 <> 'paid' and a.settled_at is null
+         and began_at > clock_timestamp() - interval '2 minutes'`,
+      [requestIds, transferId ?? null, state],
     );
-    if (owners[0] !== undefined) {
-      throw new Error(
-        `transferId is of the transfer that pays the payment ${owners[0].request_id}. Nothing was changed.`,
-      );
-    }
-    const { rows: calls } = await sql.query<{ request_id: string }>(
-      `select request_id from payout_attempt join payout_payment using (request_id)
-       where request_id = any($1::uuid[]) and ${OPEN} and $2 <> 'paid' and payout_attempt.settled_at is null
-         and began_at > clock_timestamp() - interval '2 minutes' limit 1`,
-      [requestIds, state],
-    );
-    if (calls[0] !== undefined) {
-      throw new Error(
-        `A call for the payment ${calls[0].request_id} may still pay it: settle it two minutes after the call began. Nothing was changed.`,
-      );
-    }
+    if (obstacles[0] !== undefined) throw new Error(`${obstacles[0].why} Nothing was changed.`);
     const { rows } = await sql.query<{ size: number }>(
       `update payout_payment set state = $2, evidence = 'person', settled_by = $4, reason = 'SETTLED_BY_HAND',
          transfer_id = coalesce($3, transfer_id), doubts = 0, doubt_since = null, fence = attempts,
@@ -199,7 +190,7 @@ export async function settleByHand(
     );
     // What events told of the transfer before may contradict the person.
     await applyEvents(sql, transferIds);
-    return rows.reduce((payouts, { size }) => payouts + size, 0);
+    return payoutsIn(rows);
   });
 }
 
@@ -235,5 +226,8 @@ export async function giveUp(db: Database, requestId: string): Promise<number> {
      where request_id = $1 and state = 'queued' returning size`,
     [checkRequestId(requestId)],
   );
-  return rows.reduce((payouts, { size }) => payouts + size, 0);
+  return payoutsIn(rows);
 }
+
+const payoutsIn = (payments: readonly { readonly size: number }[]): number =>
+  payments.reduce((payouts, { size }) => payouts + size, 0);

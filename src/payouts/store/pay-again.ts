@@ -141,7 +141,8 @@ async function requeue(
   key: PayAgainKey,
 ): Promise<string[]> {
   const jobs: NewPayoutJob[] = [];
-  if (key === 'derived') for (const payment of payments) jobs.push(await rekey(sql, payment, 'PAID_AGAIN'));
+  if (key === 'derived')
+    for (const payment of payments) jobs.push(...(await rekey(sql, payment, 'PAID_AGAIN')));
   else {
     await sql.query(
       `update payout_payment set refused = refused or state in ('rejected', 'expired'), state = 'queued', reason = null,

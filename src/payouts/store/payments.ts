@@ -48,7 +48,7 @@ export async function writeResolved(sql: Sql, resolved: readonly Resolved[]): Pr
   const changed: { payment: Payment; change: Change }[] = [];
   for (const { payment, resolution } of resolved) {
     if (resolution.action === 'split') jobs.push(...(await split(sql, payment, resolution.reason)));
-    else if (resolution.action === 'rekey') jobs.push(await rekey(sql, payment, resolution.reason));
+    else if (resolution.action === 'rekey') jobs.push(...(await rekey(sql, payment, resolution.reason)));
     else if (Object.keys(resolution.change).length > 0) {
       changed.push({ payment, change: resolution.change });
       const { due_in } = resolution.change;
@@ -145,23 +145,20 @@ async function addNotices(
 }
 
 /** Replaces a batch that surely did nothing by two payments, each with a key and a body of its own. */
-async function split(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
+function split(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
   const { request_id, size, batch } = payment;
   const middle = Math.ceil(size / 2);
-  const parts = [
+  return replace(sql, payment, reason, [
     { requestId: partRequestId(request_id, 1), batch: `${batch}.1`, from: 0, to: middle },
     { requestId: partRequestId(request_id, 2), batch: `${batch}.2`, from: middle, to: size },
-  ];
-  await replace(sql, payment, reason, parts);
-  return parts.map(({ requestId }) => ({ requestId, afterSeconds: 0 }));
+  ]);
 }
 
 /** Replaces a payment that surely did nothing by one with another key. */
-export async function rekey(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob> {
+export function rekey(sql: Sql, payment: Payment, reason: string): Promise<NewPayoutJob[]> {
   const { request_id, again, batch, size } = payment;
   const requestId = againRequestId(request_id, again + 1);
-  await replace(sql, payment, reason, [{ requestId, batch, from: 0, to: size }]);
-  return { requestId, afterSeconds: 0 };
+  return replace(sql, payment, reason, [{ requestId, batch, from: 0, to: size }]);
 }
 
 interface Part {
@@ -172,13 +169,13 @@ interface Part {
   readonly to: number;
 }
 
-/** Records the payment as past, and gives its payouts to new ones. */
+/** Records the payment as past, and gives its payouts to new ones. Returns the jobs of these. */
 async function replace(
   sql: Sql,
   { request_id, payer, month, again }: Payment,
   reason: string,
   parts: readonly Part[],
-): Promise<void> {
+): Promise<NewPayoutJob[]> {
   const { rows } = await sql.query<{ body: string }>(
     `with past as (
        insert into payout_past (payer, month, employee, request_id, transfer_id, state, reason)
@@ -210,4 +207,5 @@ async function replace(
      from ${part} where o.request_id = $2 and o.place >= c.first and o.place < c.first + c.size`,
     [JSON.stringify(items), request_id],
   );
+  return parts.map(({ requestId }) => ({ requestId, afterSeconds: 0 }));
 }
