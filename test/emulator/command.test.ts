@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
-
-const CLI = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url));
+import { builtCommand } from './built-command.ts';
 
 /** Runs the command in this process; `end` is what a signal would do. */
 function run(...args: string[]) {
@@ -279,12 +277,13 @@ describe('the command', () => {
 });
 
 describe('the command as a process', { timeout: 30_000 }, () => {
+  const command = builtCommand();
   const children: ReturnType<typeof spawn>[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [command(), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);
     return child;
   };

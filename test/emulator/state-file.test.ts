@@ -17,13 +17,13 @@ import { createServer } from 'node:http';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatorCoreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { cases } from '../cases.ts';
+import { builtCommand } from './built-command.ts';
 import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
 
 let folder: string;
@@ -510,14 +510,25 @@ describe('changes', () => {
 });
 
 describe('a killed emulator', { timeout: 60_000 }, () => {
-  const CLI = fileURLToPath(new URL('../../src/cli/cli.ts', import.meta.url));
+  const command = builtCommand();
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
   async function serve(...more: string[]) {
-    const args = [CLI, 'emulator', '--port', '0', '--json', '--state', file, '--clock', 'frozen', ...more];
+    const args = [
+      command(),
+      'emulator',
+      '--port',
+      '0',
+      '--json',
+      '--state',
+      file,
+      '--clock',
+      'frozen',
+      ...more,
+    ];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
     const [line] = await once(child.stdout, 'data');
