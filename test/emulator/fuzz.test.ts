@@ -61,7 +61,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
           expect(status, `${method} ${path} ${body} ${text}`).toBeLessThan(500);
         },
       ),
-      { numRuns: cases(500, 3_000) },
+      { numRuns: cases(250, 3_000) },
     );
   });
 
@@ -106,7 +106,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
         const { status, text: answer } = await answerOf(emulator, path, { method: 'POST', body: text });
         expect(status, `${path} ${text} ${answer}`).toBeLessThan(500);
       }),
-      { numRuns: cases(800, 5_000) },
+      { numRuns: cases(400, 5_000) },
     );
     const { status } = await answerOf(
       emulator,
@@ -133,7 +133,7 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
           }
         },
       ),
-      { numRuns: cases(200, 1_000) },
+      { numRuns: cases(100, 1_000) },
     );
   });
 

@@ -168,7 +168,7 @@ describe('a walk through approvals that others decide meanwhile', () => {
           await list.check(offset === 0 ? { limit } : { limit, offset });
         },
       ),
-      { numRuns: cases(120, 1_000) },
+      { numRuns: cases(60, 1_000) },
     );
   }, 60_000);
 });

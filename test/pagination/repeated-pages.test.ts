@@ -188,7 +188,7 @@ describe('an honest list', () => {
   });
 
   // Far more items than are remembered.
-  const pages = cases(60, 200);
+  const pages = cases(30, 200);
   it.each(walks)(`of ${pages},000 items is walked to its end, %s`, async (_way, walk) => {
     const service = serviceOf((request) => ({
       items: Array.from({ length: 1_000 }, (_item, index) => item(`${request}.${index}`)),
