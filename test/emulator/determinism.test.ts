@@ -109,3 +109,18 @@ describe('a snapshot', () => {
     expect(emulator.state()).toEqual(before);
   });
 });
+
+it('a restored emulator lets what is due at one time happen in the same order', async () => {
+  const options = {
+    dialect: { acceptQuotes: ['bridges'], eventKinds: 'all' },
+    settlementStep: '1m',
+  } as const;
+  const { call, emulator } = bench(options);
+  const { userId } = emulator.createUser();
+  for (const _ of [1, 2]) await call('POST', '/v2/wallets/bridges', transfer(userId));
+  for (const { id } of emulator.state().transfers.reverse()) emulator.acceptQuote(id);
+  const restored = bench(options).emulator;
+  restored.restore(emulator.snapshot());
+  for (const each of [emulator, restored]) each.clock.advance('1m');
+  expect(restored.events.list()).toEqual(emulator.events.list());
+});

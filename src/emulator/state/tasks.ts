@@ -28,6 +28,8 @@ export class Tasks {
   onChange: (id: string, task: Task | null) => void = () => {};
 
   plan(task: Task): void {
+    // A record's earlier task gives up its place, so that the tasks stand in the order of their planning.
+    this.cancel(task.id);
     this.#byRecord.set(task.id, task);
     this.onChange(task.id, task);
     // Taken, cancelled and replaced tasks stay in the queue; once they are the greater part, it is built anew.
