@@ -85,7 +85,7 @@ function createCore(given: ClientOptions | undefined): ClientCore {
     options,
     config,
     createKyWire(chooseSend(options)),
-    { calls: new Set(), closed: false },
+    { calls: new Set(), refuse: undefined },
     admit,
   );
 }

@@ -1,7 +1,7 @@
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
-import type { RunningCalls } from '../transport/call/admission.ts';
+import { type RunningCalls, refuseCalls } from '../transport/call/admission.ts';
 import { checkLimit, failWith } from '../transport/request/options.ts';
 
 /** Options of `drain`. */
@@ -32,7 +32,7 @@ export async function drain(running: RunningCalls, options: DrainOptions = {}): 
   if (!isRecord(options)) return fail(`the options must be an object, but are ${kindOf(options)}.`);
   refuseUnknown(options, names, fail);
   const deadline = checkLimit(options.deadline, 'deadline', fail);
-  running.closed = true;
+  running.refuse = refuseCalls;
   const limits = new TimeLimits(undefined, deadline);
   try {
     // `resolve` may begin a call meanwhile.

@@ -1,8 +1,7 @@
-import { InvalidRequestError, isPaymentsError } from '../errors/index.ts';
+import { InvalidRequestError } from '../errors/index.ts';
 import { KeyMemory } from '../evidence/key-memory.ts';
-import { createCredentials } from '../transport/attempt/credentials.ts';
-import type { Wire, WireRequest } from '../transport/attempt/wire.ts';
-import { Watchers } from '../transport/hooks/watchers.ts';
+import type { Admit, RunningCalls } from '../transport/call/admission.ts';
+import type { PreparedCall } from '../transport/call/call.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import type { ClientCore } from './client-core.ts';
 
@@ -27,40 +26,27 @@ export async function preview(
   core: ClientCore,
   call: (core: ClientCore) => PromiseLike<unknown>,
 ): Promise<RequestPreview> {
-  let sent: WireRequest | undefined;
-  const wire: Wire = (request) => {
-    sent ??= request;
-    return Promise.reject(new TypeError('A preview sends nothing.'));
+  let shown: PreparedCall | undefined;
+  const refuse: Admit = async (parts) => {
+    shown ??= parts.call;
+    parts.state.note('not-reached');
+    throw new TypeError('A preview sends nothing.');
   };
-  const config = {
-    ...core.config,
-    credentials: createCredentials('preview', '`accessToken`'),
-    retries: { ...core.config.retries, limit: 0 },
-    watchers: new Watchers([]),
-    driftWatchers: [],
-  };
-  let ended: unknown;
+  // Clients that are derived meanwhile share it, so that they send nothing, too.
+  const running: RunningCalls = { calls: new Set(), refuse };
+  const transport = new HttpTransport(core.config, core.wire, new KeyMemory(), running);
   try {
-    ended = await call({
-      ...core,
-      config,
-      wire,
-      transport: new HttpTransport(config, wire, new KeyMemory(), { calls: new Set(), closed: false }),
-    });
+    await call({ ...core, running, transport });
   } catch (error) {
     // A failed check, or a mistake in the function.
-    if (sent === undefined) throw error;
-    ended = error;
+    if (shown === undefined) throw error;
   }
-  if (sent === undefined) {
+  if (shown === undefined) {
     throw new InvalidRequestError('preview: the function called no method of the client that it was given.', {
       operation: 'preview',
       field: 'call',
     });
   }
-  const { authorization: _token, ...headers } = sent.headers;
-  const { operation, requestId } = isPaymentsError(ended)
-    ? ended
-    : { operation: undefined, requestId: undefined };
-  return { operation, method: sent.method, url: sent.url, headers, body: sent.body, requestId };
+  const { operation, method, url, headers, body, requestId } = shown;
+  return { operation, method, url, headers, body, requestId };
 }

@@ -13,7 +13,7 @@ import { describeCalls, type PendingCall } from './api-promise.ts';
 import { type Credentials, createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
-import { type Admit, type CallUnderWay, type RunningCalls, refuseCalls } from './call/admission.ts';
+import type { Admit, CallUnderWay, RunningCalls } from './call/admission.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
 import { executeCall } from './execute-call.ts';
 import { ofEarlierCall } from './failure/explain.ts';
@@ -62,7 +62,7 @@ export class HttpTransport implements Transport {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
-    const admit = this.#running.closed ? refuseCalls : this.#admit;
+    const admit = this.#running.refuse ?? this.#admit;
     const underWay: CallUnderWay = { operation: operation.name, requestId: call.requestId, end: undefined };
     const answer = this.#execute(call, underWay, admit, (received) => ({
       attempts: received.attempts,

@@ -44,6 +44,30 @@ describe('a preview', () => {
     expect([accessToken.mock.calls.length, request.mock.calls.length]).toEqual([0, 0]);
   });
 
+  it('sends nothing from a derived client, and leaves no trace there', async () => {
+    const [fetch, tenant] = [scripted(made), scripted(made)];
+    const [accessToken, request] = [vi.fn(() => 'token'), vi.fn()];
+    const payments = clientOf(fetch, { hooks: { request, error: request } });
+    const own = { accessToken, maxConcurrency: 1, retries: { limit: 3, minDelay: 60_000 } };
+    for (const options of [own, { ...own, fetch: tenant }]) {
+      const shown = await payments.preview((client) =>
+        client.withOptions(options).transfers.create(transferParams),
+      );
+      expect(shown.requestId).toBe(transferParams.requestId);
+    }
+    expect([fetch.seen, tenant.seen]).toEqual([[], []]);
+    expect([accessToken.mock.calls, request.mock.calls]).toEqual([[], []]);
+    await payments.transfers.create({ ...transferParams, amount: 7 });
+  });
+
+  it('asks no token function of the call, and retries nothing', async () => {
+    const accessToken = vi.fn(() => 'token');
+    const payments = clientOf(scripted(made));
+    const options = { accessToken, retries: { limit: 3, minDelay: 60_000 } };
+    await payments.preview((client) => client.transfers.create(transferParams, options));
+    expect(accessToken).not.toHaveBeenCalled();
+  });
+
   it('checks as the call does', async () => {
     const payments = clientOf(scripted(made));
     const wrong = payments.preview((client) => client.transfers.create({ ...transferParams, amount: -1 }));

@@ -8,8 +8,8 @@ import type { CallParts } from './run-attempt.ts';
 /** The calls under way of a client and of all clients that are derived from it. */
 export interface RunningCalls {
   readonly calls: Set<CallUnderWay>;
-  /** True after `drain`: new calls are refused. */
-  closed: boolean;
+  /** Set after `drain`, and in a preview: new calls are refused. */
+  refuse: Admit | undefined;
 }
 
 /**
