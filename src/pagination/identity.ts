@@ -44,9 +44,3 @@ export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
   if (new Set(others.map(({ key }) => key)).size === others.length) return identities;
   return identities.map((identity, index) => (mayBeBorrowed(identity) ? contentOf(items[index]) : identity));
 }
-
-/** A page that begins the page before anew, with what arrived in the meantime in front of it. */
-export function goesBack(page: readonly Identity[], before: readonly Identity[]): boolean {
-  const [first] = before;
-  return before.length > 1 && first?.certain === true && page.some(({ key }) => key === first.key);
-}

@@ -22,23 +22,10 @@ export interface CursorList {
   readonly operation: string;
   /** True if pages are numbered also where no response says so. */
   readonly isNumbered?: boolean;
-}
-
-/** The queries that may bring the page after this one, the likeliest first; none if nothing says how to go on. */
-function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
-  const { page, way } = walked;
-  const all =
-    page.nextCursor !== undefined
-      ? waysByCursor(walked, list, page.nextCursor)
-      : [
-          ...waysByNumber(walked, list),
-          ...(saysMore(walked, list) || isFullBare(walked) ? waysByTime(walked, list) : []),
-        ];
-  if (way === undefined) return all;
-  // What the service has taken once is what it takes.
-  const ofParam = all.filter(({ param }) => param === way.param);
-  const ofForm = ofParam.filter(({ behind }) => (behind === undefined) === (way.behind === undefined));
-  return ofForm.length > 0 ? ofForm : ofParam.length > 0 ? ofParam : all;
+  /** The cursor that the caller began with. */
+  readonly start?: string | undefined;
+  /** True if each page is fetched while the caller works on the one before. */
+  readonly prefetch?: boolean | undefined;
 }
 
 /** Checks whether a page says that more follow. */
@@ -149,48 +136,52 @@ export const startParam = (configured: string): string => (configured === auto ?
  * what was created later.
  */
 export function otherStart(
-  configured: string,
-  given: string | undefined,
+  { param, start }: CursorList,
   items: readonly unknown[],
   query: PageQuery,
 ): PageQuery | undefined {
-  const limit = stampOf(given)?.at;
-  if (configured !== auto || limit === undefined || query[byCursor] !== given) return undefined;
+  const limit = stampOf(start)?.at;
+  if (param !== auto || limit === undefined || query[byCursor] !== start) return undefined;
   if (!items.some((item) => (stampOf(createdAtOf(item))?.at ?? limit) > limit)) return undefined;
   const { [byCursor]: cursor, ...rest } = query;
   return { ...rest, [byTime]: cursor };
 }
 
-/** The ways on from a page; none from the last. */
-export function checkedWays<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
-  const { page, query } = walked;
+/**
+ * The queries that may bring the page after this one, the likeliest first; none after the last.
+ *
+ * @throws PaginationError when the page says that there are more, but not how to fetch them.
+ */
+export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
+  const { page, query, way } = walked;
+  const { nextCursor, cursorFault, hasMore } = page;
+  const isMore = saysMore(walked, list);
+  const fail = (why: string) => incomplete(list.operation, why);
   if (walked.isLast === true) return [];
   if (page.items.length === 0) {
     // An echo of the cursor that brought an empty page leads nowhere.
-    const isEcho = Object.values(query).some((sent) => String(sent) === page.nextCursor);
-    const isEnd =
-      page.cursorFault !== undefined || page.hasMore === false || (isEcho && page.hasMore !== true);
-    if (isEnd || (page.nextCursor === undefined && !saysMore(walked, list))) return [];
-    if (walked.isAfterEmpty === true) {
-      throw incomplete(
-        list.operation,
-        'two empty pages came one after the other, and the second one says that there are more',
-      );
-    }
-  } else if (page.cursorFault !== undefined) {
-    throw incomplete(
-      list.operation,
-      `the next page cannot be fetched: \`nextCursor\` must be a string, but is ${page.cursorFault}`,
-    );
+    const isEcho = Object.values(query).some((sent) => String(sent) === nextCursor);
+    const leadsOn = isMore || (nextCursor !== undefined && !isEcho);
+    if (cursorFault !== undefined || hasMore === false || !leadsOn) return [];
+    if (walked.isAfterEmpty === true)
+      throw fail('two empty pages came one after the other, and the second one says that there are more');
+  } else if (cursorFault !== undefined) {
+    throw fail(`the next page cannot be fetched: \`nextCursor\` must be a string, but is ${cursorFault}`);
   }
-  const ways = waysOn(walked, list);
-  if (ways.length === 0 && saysMore(walked, list)) {
-    throw incomplete(
-      list.operation,
+  const all =
+    nextCursor !== undefined
+      ? waysByCursor(walked, list, nextCursor)
+      : [...waysByNumber(walked, list), ...(isMore || isFullBare(walked) ? waysByTime(walked, list) : [])];
+  if (all.length === 0 && isMore) {
+    throw fail(
       'the response says that there are more pages, but contains no cursor, so the next page cannot be fetched. If the service numbers its pages, use the strategy `page`',
     );
   }
-  return ways;
+  if (way === undefined) return all;
+  // What the service has taken once is what it takes.
+  const ofParam = all.filter(({ param }) => param === way.param);
+  const ofForm = ofParam.filter(({ behind }) => (behind === undefined) === (way.behind === undefined));
+  return [ofForm, ofParam].find(({ length }) => length > 0) ?? all;
 }
 
 /** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */

@@ -36,13 +36,11 @@ export function offsetPaging<T>(operation: string): PagingStrategy<T> {
 
 /** Page after page by plain offsets, as the list is at each moment. */
 function stepsFrom<T>(first: WalkedPage<T>, operation: string): Steps<T> {
-  const guard = new RepeatGuard(identitiesOf(first.page.items));
+  const guard = new RepeatGuard();
+  guard.comesAgain(identitiesOf(first.page.items));
   let { page, query } = first;
   let repeats = 0;
   return {
-    get page() {
-      return page;
-    },
     advance: async (fetch) => {
       const following = { ...query, offset: offsetOf(query) + page.items.length };
       const received = await fetch(following);

@@ -88,8 +88,8 @@ export class Page<T> implements AsyncIterable<T> {
         code: 'no_next_page',
       });
     }
-    // Steps that have gone on from here were taken by another call, which looks at the list by itself.
-    const steps = state.steps?.page === walked.page ? state.steps : strategy.steps(walked);
+    // A second call from here looks at the list by itself: the steps go on with the first one.
+    const steps = state.steps ?? strategy.steps(walked);
     state.steps = undefined;
     return pageOf(await steps.advance(fetch), context, steps);
   }

@@ -26,10 +26,8 @@ export interface PagingStrategy<T> {
 
 /** Single steps along a list, which notice when it goes around in a circle. */
 export interface Steps<T> {
-  /** The page that was reached. */
-  readonly page: ReceivedPage<T>;
   /**
-   * Fetches the page after it, where {@link PagingStrategy.next} gave a query.
+   * Fetches the page after the one that was reached, where {@link PagingStrategy.next} gave a query.
    *
    * @throws PaginationError when its items came before.
    */

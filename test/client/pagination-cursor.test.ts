@@ -120,7 +120,7 @@ describe('a cursor or a page that comes again', () => {
   it('a service that takes its cursor under another name: the error tells the remedy', async () => {
     const { error, seen } = await walk(walletServer(9, (page) => page + 1, 'after'));
     expect(seen).toEqual(['w0a', 'w0b']);
-    expect(error.message).toContain('the same page came again');
+    expect(error.message).toContain('the same page or cursor came again');
     expect(error.message).toContain('as `cursor` and `createdBefore`');
     expect(error.message).toContain('under another name, set `cursorParam`');
   });

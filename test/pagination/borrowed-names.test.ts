@@ -135,6 +135,21 @@ describe('a walk by time', () => {
     expect(await byTime('abcdbcea')).toBe('abcdbcea');
   });
 
+  it('ends in an error where records without a name change while they are read', async () => {
+    const times = [3, 2, 1].map((day) => `2026-01-0${day}T00:00:00Z`);
+    for (const isInclusive of [false, true]) {
+      const payments = clientFor((asked) => {
+        const before = asked.get('createdBefore') ?? 'all';
+        const list = times
+          .filter((createdAt) => createdAt < before || (isInclusive && createdAt === before))
+          .map((createdAt) => ({ createdAt, seenAt: Math.random() }));
+        return { list, nextCursor: list.at(-1)?.createdAt };
+      });
+      const found = payments.paginate({ path: '/v2/x', strategy: 'cursor' });
+      await expect(found.toArray()).rejects.toThrow('the same page or cursor came again');
+    }
+  });
+
   it('gives each record once, and ends, where the records change while they are read', async () => {
     expect(await byTime('abcdefg', () => ({ seenAt: Math.random() }))).toBe('abcdefg');
   });

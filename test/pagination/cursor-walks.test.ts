@@ -40,7 +40,7 @@ const repeated = (tried: string) => ({
   name: 'PaginationError',
   operation: 'externalWallets.list',
   message:
-    'externalWallets.list: the same page came again under another cursor, so the rest of the list cannot be reached. The cursor was ' +
+    'externalWallets.list: the same page or cursor came again, so the rest of the list cannot be reached. The cursor was ' +
     `sent as ${tried}. If the service takes it under another name, set \`cursorParam\`. The list is not complete.`,
 });
 
@@ -129,12 +129,7 @@ describe('a walk by cursor', () => {
 });
 
 describe('a cursor that comes again', () => {
-  const again = {
-    name: 'PaginationError',
-    operation: 'externalWallets.list',
-    message:
-      'externalWallets.list: the same cursor came again, so the rest of the list cannot be reached. The list is not complete.',
-  };
+  const again = repeated('`after`');
 
   it('is an error before another request is made', async () => {
     expect(await walk({}, page('a', 'c1'), page('b', 'c2'), page('c', 'c1'))).toMatchObject({
