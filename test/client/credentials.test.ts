@@ -13,6 +13,32 @@ function serviceTaking(valid: (seen: Seen) => boolean) {
 
 const bearer = ({ headers }: Seen) => headers.authorization?.replace('Bearer ', '');
 
+const unusual = 'a token with a space, a line break or another character that no HTTP header can carry.';
+/** What is no token, and what is said of it as an option and as what a function returned. */
+const notTokens: [unknown, string, string][] = [
+  [7, 'must be a string, but is a number.', 'must return a string, but returned a number.'],
+  [{}, 'must be a string, but is an object.', 'must return a string, but returned an object.'],
+  ['', 'is empty.', 'returned an empty token.'],
+  ...['BEARER planted', 'bearer\tplanted'].map((token): [string, string, string] => [
+    token,
+    'must be the bare token, without the "Bearer " prefix.',
+    'must return the bare token, without the "Bearer " prefix.',
+  ]),
+  ...[' ', ' planted', ' bearer planted', 'planted ', 'plan\r\nted', 'planted\x7f', 'plänted'].map(
+    (token): [string, string, string] => [token, `holds ${unusual}`, `returned ${unusual}`],
+  ),
+];
+const goodTokens = ['!', '~', 'a', 'bearer', 'Bearer-x', 'xbearer', 'a.b_c-d+e/f=='];
+
+/** A token function whose runs end when the test says so. */
+function slowTokens() {
+  const reasons: string[] = [];
+  const runs = Array.from({ length: 3 }, () => Promise.withResolvers<string>());
+  const accessToken = ({ reason }: AccessTokenContext) =>
+    runs[reasons.push(reason) - 1]?.promise ?? Promise.reject(new Error('one run too many'));
+  return { accessToken, reasons, runs };
+}
+
 describe('a token function', () => {
   it('is asked once and its token kept', async () => {
     const accessToken = vi.fn(async (_context: AccessTokenContext) => 'one');
@@ -86,16 +112,17 @@ describe('a token function', () => {
       () => {
         throw new Error('vault closed');
       },
-      'The `accessToken` function failed.',
+      'failed. `originalError` is what it threw.',
     ],
-    ['rejects', () => Promise.reject(new Error('vault closed')), 'The `accessToken` function failed.'],
-    ['rejects with nothing', () => Promise.reject(), 'The `accessToken` function failed.'],
-    ['gives nothing', () => undefined, 'The `accessToken` function returned no token.'],
-    ['gives an empty token', () => '', 'returned an empty token'],
-    ['gives a promise of null', async () => null, 'returned no token'],
-    ['gives an object', () => ({ token: 'x' }), 'must return a string, but returned an object'],
-    ['gives a scheme with it', () => 'bearer x', 'must return the bare token, without the "Bearer " prefix'],
-    ['gives a line break', () => 'x\r\nx-admin: 1', 'a space, a line break'],
+    ['rejects', () => Promise.reject(new Error('vault closed')), 'failed. `originalError` is what it threw.'],
+    ['rejects with nothing', () => Promise.reject(), 'failed. `originalError` is what it threw.'],
+    ['gives nothing', () => undefined, 'returned no token.'],
+    ['gives a promise of null', async () => null, 'returned no token.'],
+    ...notTokens.map(([token, , words]): [string, () => unknown, string] => [
+      `gives ${JSON.stringify(token)}`,
+      () => token,
+      words,
+    ]),
   ])('that %s sends nothing, and is asked again by the next call', async (_how, bring, words) => {
     const accessToken = vi.fn(bring).mockName('token');
     const fetch = scripted(json(kyc));
@@ -110,14 +137,20 @@ describe('a token function', () => {
         code: 'access_token',
         outcome: 'not-sent',
         attempts: 0,
+        message: expect.stringContaining(`The \`accessToken\` function ${words}`),
       });
-      expect(error.message).toContain(words);
     }
     expect(accessToken).toHaveBeenCalledTimes(1);
     expect(fetch.seen).toHaveLength(0);
     accessToken.mockImplementation(() => 'good');
     await client.kyc.retrieve('u1');
     expect(accessToken).toHaveBeenCalledTimes(2);
+  });
+
+  it.each(goodTokens)('may bring %s', async (token) => {
+    const fetch = scripted(json(kyc));
+    await clientOf(fetch, { accessToken: () => token }).kyc.retrieve('u1');
+    expect(fetch.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
   });
 
   it('that fails when it is asked for a fresh token ends the call, with the outcome of the refusal', async () => {
@@ -205,10 +238,10 @@ describe('a token function', () => {
       .fn<() => string | Promise<string>>()
       .mockReturnValueOnce(never)
       .mockReturnValue('good');
-    const client = clientOf(scripted(json(kyc)), { accessToken, timeout: 10_000 });
-    for (let waited = 0; waited < 30_000; waited += 10_000) {
-      const end = failure(client.kyc.retrieve('u1'));
-      await vi.advanceTimersByTimeAsync(10_000);
+    const client = clientOf(scripted(json(kyc)), { accessToken });
+    for (const timeout of [10_000, 10_000, 9_999, 1]) {
+      const end = failure(client.kyc.retrieve('u1', { timeout }));
+      await vi.advanceTimersByTimeAsync(timeout);
       expect(await end).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent', attempts: 0 });
     }
     expect(accessToken).toHaveBeenCalledTimes(1);
@@ -240,9 +273,91 @@ describe('a token function', () => {
       vi.useRealTimers();
     }
   });
+
+  it.each([
+    [
+      [0, 1],
+      ['token-1', 'token-1', 'token-2', 'token-2'],
+    ],
+    [
+      [1, 0],
+      ['token-2', 'token-2', 'token-1', 'token-2'],
+    ],
+  ])(
+    'that was lost and still succeeds brings its token, unless a later run was quicker (%j)',
+    async (order, bearers) => {
+      vi.useFakeTimers();
+      const { accessToken, reasons, runs } = slowTokens();
+      const fetch = scripted(json(kyc));
+      const client = clientOf(fetch, { accessToken, timeout: 60_000 });
+      const calls = [client.kyc.retrieve('u1').asResponse()];
+      await vi.advanceTimersByTimeAsync(30_000);
+      calls.push(client.kyc.retrieve('u1').asResponse());
+      for (const run of order) {
+        await vi.advanceTimersByTimeAsync(0);
+        runs[run]?.resolve(`token-${run + 1}`);
+        await vi.advanceTimersByTimeAsync(0);
+        // The later run is the current one whenever it ends.
+        await client.kyc.retrieve('u1');
+      }
+      await Promise.all(calls);
+      expect(fetch.seen.map(bearer)).toEqual(bearers);
+      expect(reasons).toEqual(['initial', 'initial']);
+      vi.useRealTimers();
+    },
+  );
+
+  it.each(['resolve', 'reject'] as const)(
+    'that was lost does not end the run that took its place (%s)',
+    async (end) => {
+      vi.useFakeTimers();
+      const { accessToken, reasons, runs } = slowTokens();
+      const client = clientOf(
+        serviceTaking((seen) => bearer(seen) === 'two'),
+        { accessToken, timeout: 60_000 },
+      );
+      const lost = client.kyc.retrieve('u1').then(
+        () => 'done',
+        (error: unknown) => isPaymentsError(error) && error.code,
+      );
+      await vi.advanceTimersByTimeAsync(30_000);
+      const later = client.kyc.retrieve('u1');
+      await vi.advanceTimersByTimeAsync(0);
+      // The service refuses the token of the lost run, and the call waits for that of the other.
+      if (end === 'resolve') runs[0]?.resolve('stale');
+      else runs[0]?.reject(new Error('vault closed'));
+      await vi.advanceTimersByTimeAsync(0);
+      const joining = client.kyc.retrieve('u1');
+      await vi.advanceTimersByTimeAsync(0);
+      expect(reasons).toEqual(['initial', 'initial']);
+      runs[1]?.resolve('two');
+      expect([await lost, await later, await joining]).toEqual([
+        end === 'resolve' ? 'done' : 'access_token',
+        kyc,
+        kyc,
+      ]);
+      expect(reasons).toEqual(['initial', 'initial']);
+      vi.useRealTimers();
+    },
+  );
 });
 
 describe('a string token', () => {
+  it.each(goodTokens)('may be %s', async (token) => {
+    const fetch = scripted(json(kyc));
+    await clientOf(fetch, { accessToken: token }).kyc.retrieve('u1');
+    expect(fetch.seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
+  });
+
+  it.each(notTokens)('cannot be %j', async (accessToken, words) => {
+    const made = failure(() => clientOf(scripted(json(kyc)), { accessToken: accessToken as string }));
+    expect(await made).toMatchObject({
+      name: 'ConfigurationError',
+      code: 'access_token',
+      message: `\`accessToken\` ${words}`,
+    });
+  });
+
   it('cannot be renewed: a 401 surfaces at once', async () => {
     const fetch = serviceTaking(() => false);
     const error = await failure(clientOf(fetch, { accessToken: 'fixed' }).bridges.create(bridge));

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { outcomeOf, readErrorResponse } from '../../src/evidence/evidence.ts';
-import { refusalNames } from '../../src/evidence/refusal.ts';
+import { bridge, clientOf, failure, json, scripted } from '../client/support.ts';
 
 const guide = readFileSync(new URL('../../docs/guides/errors.md', import.meta.url), 'utf8');
 const section = guide.split('### What a refusal proves')[1]?.split('\n## ')[0] ?? '';
@@ -15,8 +14,8 @@ it('the guide to errors has rows for every kind of refusal', () => {
   expect(new Set(rows.map(([, , outcome]) => outcome))).toEqual(new Set(['unknown', 'rejected']));
 });
 
-it.each(rows)('the guide says of %i %s that the outcome is %s', (status, body, outcome) => {
-  const json: unknown = body === undefined ? undefined : JSON.parse(body);
-  const finding = readErrorResponse({ status, json, asksToWait: false }, 'a key', refusalNames());
-  expect(outcomeOf(finding)).toBe(outcome);
+it.each(rows)('the guide says of %i %s that the outcome is %s', async (status, body, outcome) => {
+  const answer = json(body === undefined ? undefined : JSON.parse(body), status);
+  const payments = clientOf(scripted(answer), { retries: 0 });
+  expect(await failure(payments.bridges.create(bridge))).toMatchObject({ attempts: 1, outcome });
 });
