@@ -103,7 +103,7 @@ export default defineConfig([
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
     // Not in `exports`: they make the statuses, and the key with its hash, files of their own. Bundlers that keep whole
-    // files, or the statements in them that run as they load, then drop them.
+    // files, or the statements in them that run as they load, then drop them. `scripts/merge-chunks.ts` merges others.
     entry: { ...client, statuses: 'src/helpers/statuses.ts', 'request-id': 'src/helpers/request-id.ts' },
     dts: false,
   },

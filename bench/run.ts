@@ -21,7 +21,7 @@ if (unknown !== undefined) {
 }
 const quick = flags.includes('--quick');
 
-if (!flags.includes('--no-build')) await run('npx', ['tsup'], root);
+if (!flags.includes('--no-build')) await run('npm', ['run', 'build', '--silent'], root);
 if (!existsSync(`${here}node_modules/undici`)) await run('npm', ['ci', '--no-fund', '--no-audit'], here);
 
 if (flags.includes('--webhooks')) {

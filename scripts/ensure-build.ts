@@ -15,6 +15,7 @@ const inputs = [
   ),
   'package.json',
   'package-lock.json',
+  'scripts/merge-chunks.ts',
   'tsup.config.ts',
 ];
 // The last file that a build writes to dist.
