@@ -24,13 +24,11 @@ export function checkNamespaces(
   const namespaces = new Map<string, Openable>();
   for (const [name, namespace] of Object.entries(given)) {
     if (taken.includes(name) || name in Object.prototype) {
-      throw new ConfigurationError(
-        `${where}: the name \`${name}\` is taken; give the namespace another one.`,
-      );
+      throw new ConfigurationError(`${where}: the name \`${name}\` is taken; choose another one.`);
     }
     if (!isOpenable(namespace)) {
       throw new ConfigurationError(
-        `${where}: \`${name}\` must be a namespace of this package, such as \`Kyc\`, but is ${kindOf(namespace)}.`,
+        `${where}: \`${name}\` must be a namespace such as \`Kyc\`, but is ${kindOf(namespace)}.`,
       );
     }
     namespaces.set(name, namespace);

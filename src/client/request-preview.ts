@@ -42,7 +42,7 @@ export async function preview(
     if (shown === undefined) throw error;
   }
   if (shown === undefined) {
-    throw new InvalidRequestError('preview: the function called no method of the client that it was given.', {
+    throw new InvalidRequestError('preview: the function made no call with its client.', {
       operation: 'preview',
       field: 'call',
     });

@@ -28,7 +28,7 @@ function addressIn({
   const value = readVariable(variable);
   if (value !== undefined) return [value, variable];
   throw new ConfigurationError(
-    `The base address of ${environment} is not known. Give \`baseUrls.${environment}\` or set ${variable}; this package contains no address.`,
+    `The base address of ${environment} is not known. Give \`baseUrls.${environment}\` or set ${variable}.`,
   );
 }
 
@@ -60,7 +60,7 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
   }
   if (url.protocol === 'http:' && !insecureAllowed && !isLoopback(url.hostname)) {
     throw new ConfigurationError(
-      `${where} must use https: plain http would show the token to the network. Only addresses of this machine may use http (or set \`dangerouslyAllowInsecureHttp\`).`,
+      `${where} must use https, as http would show the token to the network (or set \`dangerouslyAllowInsecureHttp\`).`,
     );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');

@@ -13,7 +13,7 @@ function ownValue(variables: object, name: string): unknown {
     return Object.hasOwn(variables, name) ? Reflect.get(variables, name) : undefined;
   } catch (cause) {
     throw new ConfigurationError(
-      `${name} may not be read here. Give the option that it stands for, or allow it (Deno: --allow-env=${name}).`,
+      `${name} may not be read. Give the option instead, or allow it (Deno: --allow-env=${name}).`,
       { cause },
     );
   }
@@ -22,11 +22,4 @@ function ownValue(variables: object, name: string): unknown {
 /** Returns true in the main realm of a web page, where every visitor could read a token. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis && 'navigator' in globalThis;
-}
-
-/** The name of the test environment that imitates a browser, or undefined in a browser and elsewhere. */
-export function imitatedBrowser(): string | undefined {
-  const agent = String(globalThis.navigator?.userAgent);
-  if (/\bjsdom\b/i.test(agent)) return 'jsdom';
-  return /happy-?dom/i.test(agent) ? 'happy-dom' : undefined;
 }

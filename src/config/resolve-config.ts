@@ -18,7 +18,7 @@ import type { ResponseValidation } from '../transport/response/judge.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
-import { imitatedBrowser, isBrowser, readVariable } from './platform.ts';
+import { isBrowser, readVariable } from './platform.ts';
 
 const clientOptions: OptionNames<ClientOptions> = {
   environment: true,
@@ -49,7 +49,7 @@ const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { prod
 const refusalKinds: OptionNames<RefusalOptions> = { known: true, sure: true };
 const hookNames: OptionNames<Hooks> = { request: true, response: true, retry: true, error: true };
 
-const address = 'give the address as `baseUrl`';
+const address = '`baseUrl`';
 
 /** Names of other packages for options of this one. */
 const hints: Readonly<Record<string, string>> = {
@@ -57,8 +57,8 @@ const hints: Readonly<Record<string, string>> = {
   url: address,
   host: address,
   endpoint: address,
-  agent: 'give an undici `dispatcher`',
-  proxy: 'give an undici `ProxyAgent` as `dispatcher`',
+  agent: 'an undici `dispatcher`',
+  proxy: 'an undici `ProxyAgent` as `dispatcher`',
 };
 
 const validations: readonly ResponseValidation[] = ['tolerant', 'strict', 'off'];
@@ -83,13 +83,8 @@ export function ownOptions(options: ClientOptions | undefined, where: string): C
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    const imitation = imitatedBrowser();
     throw new ConfigurationError(
-      `This client holds a token that moves money, and a browser shows it to every visitor. ${
-        imitation === undefined
-          ? 'Call the service from your server'
-          : `This test runs in ${imitation}, which imitates a browser: run it in Node's own environment, with \`@vitest-environment node\` or \`@jest-environment node\` in a comment at the top of the file`
-      }; or set \`dangerouslyAllowBrowser: true\`.`,
+      'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; run a test in `@vitest-environment node` or `@jest-environment node`; or set `dangerouslyAllowBrowser: true`.',
     );
   }
   if (isRecord(options.baseUrls))
@@ -165,9 +160,7 @@ function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers
 function checkLogger(logger: unknown): void {
   if (typeof logger === 'function') return;
   if (!isRecord(logger)) {
-    throw new ConfigurationError(
-      `\`logger\` must be a function, or an object with the methods debug, info, warn and error, but is ${kindOf(logger)}.`,
-    );
+    throw new ConfigurationError(`\`logger\` must be a function or an object, but is ${kindOf(logger)}.`);
   }
   for (const method of ['debug', 'info', 'warn', 'error']) aFunction(logger[method], `logger.${method}`);
 }

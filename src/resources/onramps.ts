@@ -128,6 +128,6 @@ function checkAfricanAccount(operation: string, body: Body): InvalidRequestError
   return fault(
     operation,
     'source.accountId',
-    '`source.accountId` is missing: African currencies need a registered account that is active (`accounts.create`)',
+    '`source.accountId` is missing: African currencies need an active account (`accounts.create`)',
   );
 }

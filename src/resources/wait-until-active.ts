@@ -147,7 +147,7 @@ function rejected(account: AccountWord, accountId: string, attempts: number): Ac
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
   return new ResponseValidationError(
-    `${operation}: the account has neither \`status\` nor \`isValid\`, also in the list of accounts, so the client cannot tell when it is active. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE instead. \`error.body\` contains the record.`,
+    `${operation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` holds the response.`,
     {
       operation,
       attempts,

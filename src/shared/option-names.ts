@@ -8,7 +8,7 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  * @param options - The options as given. Only own names count.
  * @param known - The names that exist.
  * @param fail - Throws the error. It receives a sentence such as "`timeOut` is not an option. Did you mean `timeout`?"
- * @param hints - Sentences for names that belong elsewhere, by the name in lower-case letters and digits.
+ * @param hints - What was meant by names of other places, by the name in lower-case letters and digits.
  * @param noun - The kind of the names, with its article.
  */
 export function refuseUnknown(
@@ -40,14 +40,11 @@ function adviceFor(
   known: Readonly<Record<string, unknown>>,
   hints: Readonly<Record<string, string>>,
 ): string {
-  const hinted = nearestName(name, Object.keys(hints));
-  const hint = hinted === undefined ? undefined : hints[hinted];
-  if (hint !== undefined && plainName(name) === hinted) return `: ${hint}.`;
   const names = Object.keys(known);
-  const meant = nearestName(name, names);
-  if (meant !== undefined) return `. Did you mean \`${meant}\`?`;
-  if (hint !== undefined) return `: ${hint}.`;
-  return `. Possible names: ${names.map((one) => `\`${one}\``).join(', ')}.`;
+  const meant = nearestName(name, [...names, ...Object.keys(hints)]);
+  return meant === undefined
+    ? `. Possible names: ${names.map((one) => `\`${one}\``).join(', ')}.`
+    : `. Did you mean ${Object.hasOwn(known, meant) ? `\`${meant}\`` : hints[meant]}?`;
 }
 
 /** A name that is no word may be a value, such as a token. */

@@ -91,9 +91,8 @@ describe('createClient', () => {
   const untyped = (namespaces: unknown) => () => createClient(namespaces as Namespaces, optionsOf().options);
 
   const notAnObject = 'createClient: the namespaces must be an object such as `{ kyc: Kyc }`, but are ';
-  const notANamespace = 'createClient: `kyc` must be a namespace of this package, such as `Kyc`, but is ';
-  const isTaken = (name: string) =>
-    `createClient: the name \`${name}\` is taken; give the namespace another one.`;
+  const notANamespace = 'createClient: `kyc` must be a namespace such as `Kyc`, but is ';
+  const isTaken = (name: string) => `createClient: the name \`${name}\` is taken; choose another one.`;
 
   it.each([
     [undefined, `${notAnObject}missing.`],

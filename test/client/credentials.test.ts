@@ -13,19 +13,17 @@ function serviceTaking(valid: (seen: Seen) => boolean) {
 
 const bearer = ({ headers }: Seen) => headers.authorization?.replace('Bearer ', '');
 
-const unusual = 'a token with a space, a line break or another character that no HTTP header can carry.';
-/** What is no token, and what is said of it as an option and as what a function returned. */
-const notTokens: [unknown, string, string][] = [
-  [7, 'must be a string, but is a number.', 'must return a string, but returned a number.'],
-  [{}, 'must be a string, but is an object.', 'must return a string, but returned an object.'],
-  ['', 'is empty.', 'returned an empty token.'],
-  ...['BEARER planted', 'bearer\tplanted'].map((token): [string, string, string] => [
+/** What is no token, and what is said of it. */
+const notTokens: [unknown, string][] = [
+  [7, 'must be a string, but is a number.'],
+  [{}, 'must be a string, but is an object.'],
+  ['', 'is empty.'],
+  ...['BEARER planted', 'bearer\tplanted'].map((token): [string, string] => [
     token,
     'must be the bare token, without the "Bearer " prefix.',
-    'must return the bare token, without the "Bearer " prefix.',
   ]),
   ...[' ', ' planted', ' bearer planted', 'planted ', 'plan\r\nted', 'planted\x7f', 'plänted'].map(
-    (token): [string, string, string] => [token, `holds ${unusual}`, `returned ${unusual}`],
+    (token): [string, string] => [token, 'holds a character that HTTP does not allow.'],
   ),
 ];
 const goodTokens = ['!', '~', 'a', 'bearer', 'Bearer-x', 'xbearer', 'a.b_c-d+e/f=='];
@@ -112,16 +110,32 @@ describe('a token function', () => {
       () => {
         throw new Error('vault closed');
       },
-      'failed. `originalError` is what it threw.',
+      'The `accessToken` function failed. `originalError` is what it threw.',
     ],
-    ['rejects', () => Promise.reject(new Error('vault closed')), 'failed. `originalError` is what it threw.'],
-    ['rejects with nothing', () => Promise.reject(), 'failed. `originalError` is what it threw.'],
-    ['gives nothing', () => undefined, 'returned no token.'],
-    ['gives a promise of null', async () => null, 'returned no token.'],
-    ...notTokens.map(([token, , words]): [string, () => unknown, string] => [
+    [
+      'rejects',
+      () => Promise.reject(new Error('vault closed')),
+      'The `accessToken` function failed. `originalError` is what it threw.',
+    ],
+    [
+      'rejects with nothing',
+      () => Promise.reject(),
+      'The `accessToken` function failed. `originalError` is what it threw.',
+    ],
+    [
+      'gives nothing',
+      () => undefined,
+      'The token that `accessToken` returned must be a string, but is missing.',
+    ],
+    [
+      'gives a promise of null',
+      async () => null,
+      'The token that `accessToken` returned must be a string, but is null.',
+    ],
+    ...notTokens.map(([token, words]): [string, () => unknown, string] => [
       `gives ${JSON.stringify(token)}`,
       () => token,
-      words,
+      `The token that \`accessToken\` returned ${words}`,
     ]),
   ])('that %s sends nothing, and is asked again by the next call', async (_how, bring, words) => {
     const accessToken = vi.fn(bring).mockName('token');
@@ -137,7 +151,7 @@ describe('a token function', () => {
         code: 'access_token',
         outcome: 'not-sent',
         attempts: 0,
-        message: expect.stringContaining(`The \`accessToken\` function ${words}`),
+        message: expect.stringContaining(words),
       });
     }
     expect(accessToken).toHaveBeenCalledTimes(1);

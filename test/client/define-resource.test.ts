@@ -144,9 +144,9 @@ describe('a resource of your own', () => {
     ['a query that is no object', '`query` must be an object'],
     ['a key that is empty', '`idempotencyKey` must be a non-empty string, but is empty'],
     ['a key that is a number', '`idempotencyKey` must be a non-empty string, but is'],
-    ['a body that has no place for a key', '`idempotencyKey` goes into a field of plain data'],
+    ['a body that has no place for a key', '`idempotencyKey` needs plain data or FormData'],
     ['a body that is a function', '`body` '],
-    ['a schema that leaves no place for a key', '`idempotencyKey` goes into a field of plain data'],
+    ['a schema that leaves no place for a key', '`idempotencyKey` needs plain data or FormData'],
     ['a schema that throws', '`params` cannot be read'],
   ])('sends nothing for %s', async (what, words) => {
     const fetch = scripted(json({ id: 'u1' }));

@@ -131,11 +131,11 @@ describe('the token', () => {
     [undefined, 'There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.'],
     ['', '`accessToken` is empty.'],
     ['Bearer x', '`accessToken` must be the bare token, without the "Bearer " prefix.'],
-    ['a b', 'a space, a line break'],
-    ['a\n', 'a space, a line break'],
-    ['tökén', 'another character that no HTTP header can carry'],
+    ['a b', 'a character that HTTP does not allow'],
+    ['a\n', 'a character that HTTP does not allow'],
+    ['tökén', 'a character that HTTP does not allow'],
     [7, 'must be a string, but is a number'],
-    [null, '`accessToken` holds no token'],
+    [null, '`accessToken` must be a string, but is null'],
   ])('%j is refused', async (accessToken, words) => {
     const error = await refusal({ baseUrl: 'http://localhost', accessToken });
     expect(error).toBeInstanceOf(ConfigurationError);
@@ -165,11 +165,8 @@ describe('options', () => {
     [{ fetch: 'x' }, '`fetch` must be a function, but is a string'],
     [{ fetch: null }, '`fetch` must be a function, but is null'],
     [{ headers: 'x' }, '`headers` must be an object, but is a string'],
-    [
-      { logger: null },
-      '`logger` must be a function, or an object with the methods debug, info, warn and error, but is null',
-    ],
-    [{ logger: 'x' }, '`logger` must be a function, or an object with the methods'],
+    [{ logger: null }, '`logger` must be a function or an object, but is null'],
+    [{ logger: 'x' }, '`logger` must be a function or an object, but is'],
     [{ logger: { info() {} } }, '`logger.debug` must be a function, but is missing'],
     [{ logLevel: 'loud' }, '`logLevel` must be one of off, error, warn, info, debug'],
     [{ hooks: 'x' }, '`hooks` must be an object, but is a string'],
@@ -258,22 +255,11 @@ describe('a browser', () => {
     const error = await refusal(options);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toContain('dangerouslyAllowBrowser');
+    // Also where jsdom or happy-dom imitates one.
+    expect(error.message).toContain('`@jest-environment node`');
+    expect(error.message).toContain('`@vitest-environment node`');
     await new PaymentsClient({ ...options, dangerouslyAllowBrowser: true }).kyc.retrieve('u1');
     expect(fetch.seen[0]?.headers['user-agent']).toBeUndefined();
-  });
-
-  it.each([
-    ['jsdom', 'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.1.0'],
-    ['happy-dom', 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.5'],
-  ])('that %s imitates is refused by the name of the test environment', async (name, userAgent) => {
-    vi.stubGlobal('window', {});
-    vi.stubGlobal('document', {});
-    vi.stubGlobal('navigator', { userAgent });
-    const error = await refusal({ baseUrl: 'http://localhost', accessToken: token });
-    expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error.message).toContain(`runs in ${name}`);
-    expect(error.message).toContain('@jest-environment node');
-    expect(error.message).toContain('dangerouslyAllowBrowser');
   });
 
   it('has no variables to read', async () => {

@@ -73,7 +73,7 @@ describe('a preview', () => {
     const wrong = payments.preview((client) => client.transfers.create({ ...transferParams, amount: -1 }));
     expect(await failure(wrong)).toMatchObject({ name: 'InvalidRequestError', field: 'amount' });
     const none = payments.preview(async () => undefined);
-    expect((await failure(none)).message).toContain('called no method');
+    expect((await failure(none)).message).toContain('made no call');
   });
 
   it('throws what the function throws before it calls a method', async () => {

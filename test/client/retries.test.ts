@@ -257,7 +257,7 @@ describe('the wait between attempts', () => {
     ],
     [
       { minDelay: 100, maxDelay: 50 },
-      '`retries.maxDelay` must not be less than `retries.minDelay`, but 50 is less than 100',
+      '`retries.maxDelay` must be at least `retries.minDelay`, 100, but is 50',
     ],
     [{ minDelayMs: 5 }, '`retries`: `minDelayMs` is not an option. Did you mean `minDelay`?'],
   ])('is not to be had from %j', async (retries, message) => {

@@ -166,7 +166,7 @@ const kinds: readonly [
       name: 'ResponseValidationError',
       outcome: 'unknown',
       attempts: 1,
-      message: `transfers.create: the response is larger than 1024 bytes (\`maxResponseBytes\`) and was not read. ${unknownPayment}`,
+      message: `transfers.create: the response is larger than 1024 bytes (\`maxResponseBytes\`). ${unknownPayment}`,
     },
     { maxResponseBytes: 1024 },
   ],

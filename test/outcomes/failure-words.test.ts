@@ -168,7 +168,7 @@ describe('a response that does not show that the call was carried out', () => {
       outcome: 'unknown',
       body: '<html>',
       issues: [{ path: '', code: 'invalid_json' }],
-      message: `transfers.create: the service sent HTTP 200, but the response does not show that it did what was asked (body: invalid_json). ${unknownPayment} \`error.body\` holds the response.`,
+      message: `transfers.create: the response (HTTP 200) does not prove the request (body: invalid_json). ${unknownPayment} \`error.body\` holds the response.`,
     });
     expect(requests).toBe(2);
   });
@@ -244,7 +244,7 @@ describe('a response of another shape', () => {
       path: 'userId',
     });
     expect(error.message).toBe(
-      'kyc.retrieve: the response belongs to another request, as `userId` does not name what was asked for. The client discarded it. Nothing was changed: it is safe to try again.',
+      'kyc.retrieve: the response belongs to another request: its `userId` differs. The client discarded it. Nothing was changed: it is safe to try again.',
     );
   });
 });

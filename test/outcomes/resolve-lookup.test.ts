@@ -104,7 +104,7 @@ describe('a lookup', () => {
       const resolution = await payments.resolve(error, { lookup: () => record({ status }) });
       expect(resolution).toMatchObject({ state: 'made', ended: 'not-paid' });
       expect(resolution.next).not.toContain('Do not send it again');
-      expect(resolution.next).toContain(`without moving money (${status.toUpperCase()})`);
+      expect(resolution.next).toContain(`No money moved (${status.toUpperCase()})`);
     },
   );
 

@@ -109,7 +109,7 @@ describe('resolve', () => {
     const before = emulator.requests().length;
     const resolution = await payments.resolve(await pay());
     expect(resolution).toMatchObject({ state: 'undecided', evidence: 'none' });
-    expect(resolution.next).toContain('do not pay again under another id');
+    expect(resolution.next).toContain('do not use a new requestId');
     expect(emulator.requests().length).toBe(before + 1);
     expect(made()).toBe(1);
   });

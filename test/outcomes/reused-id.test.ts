@@ -140,7 +140,7 @@ describe('another payment under the same id', () => {
         evidence: 'none',
         error: { code: 'request_id_reused', earlier: { outcome } },
       });
-      expect(resolution.next).toContain('do not pay again under another id');
+      expect(resolution.next).toContain('do not use a new requestId');
       expect(fetch.seen).toHaveLength(2);
       expect(sleep).not.toHaveBeenCalled();
     },
@@ -155,7 +155,7 @@ describe('another payment under the same id', () => {
     for (const one of [error, reused]) {
       const resolution = await client.resolve(one, { lookup: () => 'not-made' });
       expect(resolution).toMatchObject({ state: 'undecided', evidence: 'none' });
-      expect(resolution.next).toContain('do not pay again under another id');
+      expect(resolution.next).toContain('do not use a new requestId');
     }
   });
 });

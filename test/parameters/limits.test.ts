@@ -112,10 +112,7 @@ describe('retries', () => {
     [{ maxDelay: 600_001 }, `\`retries.maxDelay\` ${delay} 600001.`],
     [{ maxDelay: '1' }, `\`retries.maxDelay\` ${delay} a string.`],
     [{ maxDelay: Number.NaN }, `\`retries.maxDelay\` ${delay} NaN.`],
-    [
-      { minDelay: 2, maxDelay: 1 },
-      '`retries.maxDelay` must not be less than `retries.minDelay`, but 1 is less than 2.',
-    ],
+    [{ minDelay: 2, maxDelay: 1 }, '`retries.maxDelay` must be at least `retries.minDelay`, 2, but is 1.'],
     [
       { limit: 1, count: 2 },
       '`retries`: `count` is not an option. Possible names: `limit`, `minDelay`, `maxDelay`.',
@@ -149,7 +146,7 @@ describe('headers', () => {
   });
 
   const name = '`headers` holds a name that HTTP does not allow.';
-  const value = 'the header `x-a` holds a line break or another character that HTTP does not allow.';
+  const value = 'the header `x-a` holds a character that HTTP does not allow.';
   it.each<[unknown, string]>([
     [null, '`headers` must be an object, but is null.'],
     ['x-a: 1', '`headers` must be an object, but is a string.'],
@@ -182,12 +179,12 @@ describe('headers', () => {
     'transfer-encoding',
     'upgrade',
   ])('may not hold %s', async (owned) => {
-    const message = `the header \`${owned}\` is set by the client and cannot be given.`;
+    const message = `the header \`${owned}\` is set by the client.`;
     expect(await refused({ headers: { [owned.toUpperCase()]: 'x' } })).toEqual(refusal(message));
   });
 
   it('may not hold a token, which has an option', async () => {
-    const message = 'the header `authorization` is set by the client and cannot be given. Use `accessToken`.';
+    const message = 'the header `authorization` is set by the client. Use `accessToken`.';
     expect(await refused({ headers: { Authorization: 'x' } })).toEqual(refusal(message));
   });
 });

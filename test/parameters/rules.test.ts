@@ -71,7 +71,7 @@ describe('a rule of one field', () => {
         'a decimal',
         positiveDecimal,
         value,
-        "must be a decimal string such as '0.01', or a finite number above 0",
+        "must be a finite number above 0, or a decimal string such as '0.01'",
       ],
     ),
     ['a decimal', positiveDecimal, '0.00', 'must be above 0'],
@@ -95,7 +95,7 @@ describe('a rule of one field', () => {
     ['one of two', oneOf('ach', 'wire'), 7, "must be 'ach' or 'wire', but is a number"],
     ['a short text', textUpTo(3), 'abc', undefined],
     ['a short text', textUpTo(3), '😀😀😀', undefined],
-    ['a short text', textUpTo(3), 'abcd', 'must be at most 3 characters, but has 4'],
+    ['a short text', textUpTo(3), 'abcd', 'must be a string of at most 3 characters, but has 4'],
     ['a short text', textUpTo(3), 7, 'must be a string of at most 3 characters, but is a number'],
     ['nothing', optional(requiredText), undefined, undefined],
     ['nothing', optional(requiredText), null, 'must be a non-empty string, but is null'],
@@ -371,12 +371,11 @@ describe('a batch', () => {
     expect(inBatch(to(50))).toBeUndefined();
     expect(inBatch([])).toEqual([
       'destination.batch',
-      'transfers.createBatch: `destination.batch` must hold at least one recipient, but is empty',
+      'transfers.createBatch: `destination.batch` must hold from 1 to 50 recipients, but holds 0',
     ]);
     expect(inBatch(to(51))).toEqual([
       'destination.batch',
-      'transfers.createBatch: `destination.batch` must hold at most 50 recipients, but holds 51; split it into several ' +
-        'batches',
+      'transfers.createBatch: `destination.batch` must hold from 1 to 50 recipients, but holds 51',
     ]);
   });
 

@@ -88,12 +88,7 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
     { standartWebhooks: { secret } },
     /`standardWebhooks`/,
   ],
-  [
-    'signWebhook',
-    (options) => signWebhook('{}', options),
-    { secret },
-    /belongs in the options of the scheme/,
-  ],
+  ['signWebhook', (options) => signWebhook('{}', options), { secret }, /an option of the scheme/],
   [
     'signWebhook, standardWebhooks',
     (options) => signWebhook('{}', options),

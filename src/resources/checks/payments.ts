@@ -57,11 +57,9 @@ export function checkBatch(body: Body): InvalidRequestError | undefined {
   const recipients = problem === undefined ? findRecipients(body) : undefined;
   if (recipients === undefined) return problem;
   const { path, items } = recipients;
-  if (items.length === 0) {
-    return fault(operation, path, `\`${path}\` must hold at least one recipient, but is empty`);
-  }
-  if (items.length > largestBatch) {
-    const rule = `must hold at most ${largestBatch} recipients, but holds ${items.length}; split it into several batches`;
+  const { length } = items;
+  if (length === 0 || length > largestBatch) {
+    const rule = `must hold from 1 to ${largestBatch} recipients, but holds ${length}`;
     return fault(operation, path, `\`${path}\` ${rule}`);
   }
   const checks = path === 'destination.batch' ? [checkAmountOf, checkPayee] : [checkAmountOf];

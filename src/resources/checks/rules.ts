@@ -86,7 +86,7 @@ export const positiveAmount: Rule = (value) => {
   // A number keeps 15 digits. Of more, it may hold another amount than the one that was written.
   return Number(Number(value).toPrecision(15)) === value
     ? undefined
-    : 'must have at most 15 significant digits; round it to the decimals of the currency';
+    : 'must have at most 15 significant digits; round it';
 };
 
 /** A decimal number in plain digits, as text. */
@@ -95,7 +95,7 @@ const decimal = /^(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** An amount as a number or as a decimal string: services differ where the spec shows no body. */
 export const positiveDecimal: Rule = (value) => {
   if (typeof value !== 'string') return positiveAmount(value);
-  if (!decimal.test(value)) return "must be a decimal string such as '0.01', or a finite number above 0";
+  if (!decimal.test(value)) return "must be a finite number above 0, or a decimal string such as '0.01'";
   return /[1-9]/.test(value) ? undefined : 'must be above 0';
 };
 
@@ -116,21 +116,20 @@ export function wholeNumber(least: number, most = Number.POSITIVE_INFINITY): Rul
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf(...allowed: string[]): Rule {
   return (value) => {
-    if (typeof value !== 'string') return `must be ${list(allowed)}, but is ${kindOf(value)}`;
-    return allowed.includes(value.toLowerCase())
-      ? undefined
-      : `must be ${list(allowed)}, but is another string`;
+    const isText = typeof value === 'string';
+    if (isText && allowed.includes(value.toLowerCase())) return undefined;
+    return `must be ${list(allowed)}, but is ${isText ? 'another string' : kindOf(value)}`;
   };
 }
 
 /* @__NO_SIDE_EFFECTS__ */
 export function textUpTo(most: number): Rule {
   return (value) => {
-    if (typeof value !== 'string')
-      return `must be a string of at most ${most} characters, but is ${kindOf(value)}`;
     // The spec counts characters; a pair of surrogates is one.
-    const length = [...value].length;
-    return length <= most ? undefined : `must be at most ${most} characters, but has ${length}`;
+    const length = typeof value === 'string' ? [...value].length : undefined;
+    if (length !== undefined && length <= most) return undefined;
+    const what = length === undefined ? `is ${kindOf(value)}` : `has ${length}`;
+    return `must be a string of at most ${most} characters, but ${what}`;
   };
 }
 
@@ -145,8 +144,8 @@ export interface ReadParams<T> {
 }
 
 const hints = {
-  cursor: 'give query parameters that are not documented in the call option `query`',
-  filter: 'give query parameters that are not documented in the call option `query`',
+  cursor: '`query` in the call options',
+  filter: '`query` in the call options',
 };
 
 /** Reads the parameters of a list once and checks them. Every parameter has a rule. Never throws. */

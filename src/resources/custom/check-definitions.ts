@@ -30,8 +30,8 @@ const definitionRules: FieldRules<OperationDefinition> = {
 
 const definitionHints: Readonly<Record<string, string>> = {
   ...describedHints,
-  schema: 'give the schema of the response as `response`',
-  idempotent: "give `retrySafety: 'refresh'`",
+  schema: '`response`',
+  idempotent: "`retrySafety: 'refresh'`",
 };
 
 function isIdentity(value: unknown, path: unknown): boolean {

@@ -16,18 +16,18 @@ export const paths: Rule = (value) =>
     ? undefined
     : 'must be a list of dotted paths';
 
-/** Names that belong to another place, for everything that describes an operation. */
+/** What was meant by names of other places, for everything that describes an operation. */
 export const describedHints: Readonly<Record<string, string>> = {
-  requestid: 'give `idempotencyKey: { field, value }`, or the field in the body',
-  headers: 'give `headers` in the call options, the second argument',
-  timeout: 'give `timeout` in the call options, the second argument',
-  retries: 'give `retries` in the call options, the second argument',
-  signal: 'give `signal` in the call options, the second argument',
-  deadline: 'give `deadline` in the call options, the second argument',
-  url: 'give `path`, relative to the base URL',
-  params: 'give query parameters in `query`',
-  data: 'give the body as `body`',
-  json: 'give the body as `body`',
+  requestid: '`idempotencyKey: { field, value }`, or the field in the body',
+  headers: '`headers` in the call options',
+  timeout: '`timeout` in the call options',
+  retries: '`retries` in the call options',
+  signal: '`signal` in the call options',
+  deadline: '`deadline` in the call options',
+  url: '`path`, relative to the base URL',
+  params: '`query`',
+  data: '`body`',
+  json: '`body`',
 };
 
 /** Makes the error for one field of a call. */

@@ -60,7 +60,7 @@ export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
     return { requestId, body: form, headers: {} };
   }
   if (body !== undefined && (!isRecord(body) || !isPlain(body)))
-    return { fault: 'goes into a field of plain data or FormData only; use a `header` for this body' };
+    return { fault: 'needs plain data or FormData; use a `header` for this body' };
   return { requestId, body: { ...body, [field]: requestId }, headers: {} };
 }
 

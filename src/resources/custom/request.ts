@@ -76,7 +76,7 @@ const requestRules: FieldRules<CustomRequest<unknown>> = {
   operation: (name) =>
     name === undefined || (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name))
       ? undefined
-      : 'must be a name such as `quotes.accept`: letters, digits, `.`, `-` and `_`',
+      : 'must be a name such as `quotes.accept`',
   method: methodRule,
   path: noRule,
   query: noRule,

@@ -67,7 +67,7 @@ export const schemaRule: Rule = (schema) => {
   const standard = peek(schema, '~standard');
   return schema === undefined || (isRecord(standard) && typeof standard.validate === 'function')
     ? undefined
-    : 'must be a Standard Schema, such as one of zod, valibot or arktype, or `ofType<…>()`';
+    : 'must be a Standard Schema, such as one of zod, or `ofType<…>()`';
 };
 
 /** A response that no schema checks: the caller's type argument is the only word on it. */

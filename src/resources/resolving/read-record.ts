@@ -61,12 +61,12 @@ const still = 'The outcome of the call is still unknown.';
 
 const useless = ({ operation, requestId }: PaymentsError, what: string) =>
   new InvalidRequestError(
-    `resolve: \`lookup\` must return the record with its \`id\` and \`requestId\`, 'not-made' if there is certainly none, or undefined while it cannot tell, but it returned ${what}. ${still}`,
+    `resolve: \`lookup\` must return the record with its \`id\` and \`requestId\`, 'not-made' or undefined, but returned ${what}. ${still}`,
     { operation, requestId, outcome: 'unknown', field: 'lookup' },
   );
 
 const ofAnother = ({ operation, requestId }: PaymentsError, path: string) =>
   new ResponseMismatchError(
-    `resolve: \`lookup\` returned a record of another call: its \`${path}\` differs from what was sent. ${still} Look the record up by its requestId.`,
+    `resolve: \`lookup\` returned a record of another call: its \`${path}\` differs. ${still} Look the record up by its requestId.`,
     { operation, requestId, path },
   );

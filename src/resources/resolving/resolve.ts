@@ -155,8 +155,7 @@ function made(evidence: Resolution['evidence'], error: PaymentsError, record?: u
 }
 
 function nextAfter(end: ReturnType<typeof endOf>): string {
-  if (end?.ended === 'not-paid')
-    return `The payment ended without moving money (${end.status}). To pay, make a new payment with a new requestId.`;
+  if (end?.ended === 'not-paid') return `No money moved (${end.status}). To pay, use a new requestId.`;
   if (end?.ended === 'check')
     return `The payment ended as ${end.status}. Find out where the money is before you pay again.`;
   return 'Do not send it again: store the record.';
@@ -178,15 +177,15 @@ const undecided = (error: PaymentsError, next = nextFor(error)): Resolution => (
 
 function nextFor({ operation: of, requestId, code }: PaymentsError): string {
   if (of === 'approvals.approve' || of === 'approvals.reject')
-    return 'List the pending approvals: one that is no longer pending was decided. Give `lookup` the event that says which way.';
+    return 'List the pending approvals: one that is missing was decided. Give `lookup` the event.';
   if (code === 'invalid_request')
     return 'Correct what the error names, then call again with the same requestId.';
   if (of === 'accounts.create') return "List the user's accounts before you create it again.";
   if (code === 'request_id_known' || code === 'request_id_reused')
-    return `A request with the requestId ${requestId ?? ''} exists. Look it up; do not pay again under another id.`;
+    return `A request with the requestId ${requestId ?? ''} exists. Look it up; do not use a new requestId.`;
   return requestId === undefined
     ? 'Look before you send it again.'
-    : `Call again later with the same requestId ${requestId}, or look it up; never under another id.`;
+    : `Call again later with the same requestId ${requestId}, or look it up.`;
 }
 
 function checkOptions(given: unknown): ResolveOptions {

@@ -30,7 +30,7 @@ export interface Credentials {
 /** Makes credentials of a token or a token function; `where` names the option in messages. */
 export function createCredentials(token: AccessToken, where: string): Credentials {
   if (typeof token === 'function') return new TokenFunction(token);
-  const checked = checkToken(token, { name: where, gives: false });
+  const checked = checkToken(token, where);
   return { payer: digestOf(checked), renewable: false, current: () => checked, replace: () => checked };
 }
 
@@ -97,33 +97,16 @@ class TokenFunction implements Credentials {
         cause,
       });
     }
-    return checkToken(token, { name: 'The `accessToken` function', gives: true });
+    return checkToken(token, 'The token that `accessToken` returned');
   }
 }
 
 /** Refuses what cannot stand in an Authorization header, without ever showing it. */
-function checkToken(token: unknown, source: TokenSource): string {
-  const { name, gives } = source;
-  const fail = (message: string) => new ConfigurationError(message, { code: 'access_token' });
-  if (token === undefined || token === null)
-    throw fail(gives ? `${name} returned no token.` : `${name} holds no token.`);
-  if (typeof token !== 'string')
-    throw fail(
-      `${name} must ${gives ? 'return' : 'be'} a string, but ${gives ? 'returned' : 'is'} ${kindOf(token)}.`,
-    );
-  if (token === '') throw fail(gives ? `${name} returned an empty token.` : `${name} is empty.`);
-  if (/^bearer\s/i.test(token))
-    throw fail(`${name} must ${gives ? 'return' : 'be'} the bare token, without the "Bearer " prefix.`);
-  if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw fail(
-      `${name} ${gives ? 'returned' : 'holds'} a token with a space, a line break or another character that no HTTP header can carry.`,
-    );
-  }
+function checkToken(token: unknown, name: string): string {
+  const fail = (why: string) => new ConfigurationError(`${name} ${why}.`, { code: 'access_token' });
+  if (typeof token !== 'string') throw fail(`must be a string, but is ${kindOf(token)}`);
+  if (token === '') throw fail('is empty');
+  if (/^bearer\s/i.test(token)) throw fail('must be the bare token, without the "Bearer " prefix');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw fail('holds a character that HTTP does not allow');
   return token;
-}
-
-/** The source of a token, for messages: an option, a variable, or a function. */
-interface TokenSource {
-  readonly name: string;
-  readonly gives: boolean;
 }

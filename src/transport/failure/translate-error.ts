@@ -57,7 +57,7 @@ function translateInterruption(interrupted: Interrupted, context: CallContext): 
     : context.sent
       ? `no connection to ${hostOf(call)}`
       : during === 'queue'
-        ? "the client's other calls left no place (`maxConcurrency`)"
+        ? 'other calls left no place (`maxConcurrency`)'
         : 'the `accessToken` function returned no token';
   const what = `${call.operation} timed out: ${missing} within ${Math.round(limit)} ms (\`${name}\`).`;
   const { message, details } = explain(finding, context, what);
@@ -101,7 +101,7 @@ export function translateStatus(
 function translateBodyFailure(thrown: BodyFailure, context: CallContext): TranslatedFailure {
   const { call } = context;
   if (thrown.reason === 'too-large') {
-    const what = `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`) and was not read.`;
+    const what = `${call.operation}: the response is larger than ${call.maxResponseBytes} bytes (\`maxResponseBytes\`).`;
     const { message, details } = explain('open', context, what, '', thrown.headers);
     const issues = [{ path: '', code: 'too_large' }];
     return failed(

@@ -20,7 +20,7 @@ export function unprovenSuccess(
   if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
     return failed(statusError(answer, body, 'known', context), 'known', 'final');
   }
-  const what = `${call.operation}: the service sent HTTP ${answer.status}, but the response does not show that it did what was asked (${describe(judged.fatal)}).`;
+  const what = `${call.operation}: the response (HTTP ${answer.status}) does not prove the request (${describe(judged.fatal)}).`;
   const { message, details } = explain('open', context, what, bodyKept, answer.headers);
   const error = new ResponseValidationError(message, { ...details, issues: judged.fatal, body });
   // What does not pass a schema of the caller's will not pass it the next time.
@@ -42,7 +42,7 @@ export function departureError(
 const bodyKept = '`error.body` holds the response.';
 
 function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
-  const what = `${context.call.operation}: the response belongs to another request, as \`${path}\` does not name what was asked for. The client discarded it.`;
+  const what = `${context.call.operation}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;
   const { message, details } = explain('open', context, what, '', headers);
   return new ResponseMismatchError(message, { ...details, path });
 }

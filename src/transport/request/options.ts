@@ -14,11 +14,11 @@ const callOptions: OptionNames<RequestOptions> = {
   extraBody: true,
 };
 
-const key = 'the idempotency key is `requestId` in the parameters of the call';
-const token = 'give the token as `accessToken`';
-const retries = 'give the number of retries as `retries`';
+const key = '`requestId` in the parameters of the call';
+const token = '`accessToken`';
+const retries = '`retries`';
 
-/** Names of other packages for options that a client and a call have. */
+/** What was meant by names that other packages use for options of a client and of a call. */
 export const sharedHints: Readonly<Record<string, string>> = {
   idempotencykey: key,
   requestid: key,
@@ -33,8 +33,8 @@ const hints: Readonly<Record<string, string>> = {
   ...sharedHints,
   idempotencyid: key,
   idempotent: key,
-  body: 'give additional fields of the body in `extraBody`',
-  params: 'give additional query parameters in `query`',
+  body: '`extraBody`',
+  params: '`query`',
   authorization: token,
 };
 
@@ -139,7 +139,7 @@ export function resolveRetries(
   const maxDelay = most ?? Math.max(usual.maxDelay, minDelay);
   if (maxDelay < minDelay)
     return fail(
-      `\`retries.maxDelay\` must not be less than \`retries.minDelay\`, but ${maxDelay} is less than ${minDelay}.`,
+      `\`retries.maxDelay\` must be at least \`retries.minDelay\`, ${minDelay}, but is ${maxDelay}.`,
     );
   return { limit: limit ?? usual.limit, minDelay, maxDelay };
 }
@@ -160,8 +160,7 @@ function checked(
   fail: (message: string) => never,
 ): number | undefined {
   if (value === undefined || holds(value)) return value;
-  const what = typeof value === 'number' ? String(value) : kindOf(value);
-  return fail(`\`retries${part}\` must be ${rule}, but is ${what}.`);
+  return fail(`\`retries${part}\` must be ${rule}, but is ${describe(value)}.`);
 }
 
 const isRetryCount = (value: unknown): value is number => Number.isInteger(value) && isUpTo(value, 100);
@@ -204,15 +203,13 @@ export function checkHeaders(headers: unknown, fail: (message: string) => never)
     }
     if (ownedByTheClient.has(lower)) {
       const remedy = lower === 'authorization' ? ' Use `accessToken`.' : '';
-      return fail(`the header \`${lower}\` is set by the client and cannot be given.${remedy}`);
+      return fail(`the header \`${lower}\` is set by the client.${remedy}`);
     }
     if (typeof value !== 'string') {
       return fail(`the header \`${lower}\` must be a string, but is ${kindOf(value)}.`);
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      return fail(
-        `the header \`${lower}\` holds a line break or another character that HTTP does not allow.`,
-      );
+      return fail(`the header \`${lower}\` holds a character that HTTP does not allow.`);
     }
     checked[lower] = value;
   }

@@ -70,17 +70,16 @@ function segmentOf(value: unknown, name: string, operation: string): string {
 function segmentFault(value: unknown): string | undefined {
   if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
   if (value.trim() === '') return 'must be a non-empty string, but is empty';
-  if (!value.isWellFormed()) return 'holds half of a surrogate pair, which no URL can carry';
+  if (!value.isWellFormed()) return 'holds half of a surrogate pair';
   for (let text = value, depth = 0; depth < 4; depth += 1) {
-    if (text === '.' || text === '..')
-      return 'is a relative path segment (`.` or `..`), which would reach another resource';
+    if (text === '.' || text === '..') return 'is `.` or `..`, which would reach another resource';
     if (/[/\\]/.test(text)) return 'contains a slash or a backslash, which would reach another resource';
     if (hasControlCharacter(text)) return 'contains a control character';
     const decoded = decodeOnce(text);
     if (decoded === text) return undefined;
     text = decoded;
   }
-  return 'is percent-encoded more than three times over';
+  return 'is percent-encoded more than three times';
 }
 
 function decodeOnce(text: string): string {

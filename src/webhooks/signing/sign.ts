@@ -75,7 +75,7 @@ const schemes = {
   jwtBearer: true,
 } as const;
 
-const inScheme = 'it belongs in the options of the scheme, such as `standardWebhooks: { secret, timestamp }`';
+const inScheme = 'an option of the scheme, such as `standardWebhooks: { secret, timestamp }`';
 const hints = Object.fromEntries(
   [
     'timestamp',
