@@ -203,6 +203,25 @@ describe('a service', () => {
     expect(levelsOf(report, 'idempotency')).toContain('warning');
   });
 
+  it.each([429, 500])('that responds %i to a key that comes again is not called right', async (status) => {
+    const counts = new Map<unknown, number>();
+    const { report } = await examine(({ body: { requestId }, ...request }) => {
+      if (!isCreate({ ...request, body: {} })) return undefined;
+      const count = (counts.get(requestId) ?? 0) + 1;
+      counts.set(requestId, count);
+      return count > 2 ? problem(status, 'TRY_LATER') : undefined;
+    });
+    const words = report.findings.flatMap(({ level, message }) => (level === 'warning' ? [message] : []));
+    expect(words).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^transfers.create: the `requestId` with another amount was not checked.*TRY_LATER/,
+        ),
+        expect.stringMatching(/^transfers.create: the `requestId` of a rejected payment was not checked/),
+      ]),
+    );
+  });
+
   it.each([null, undefined])('that shows the requestId %j gets a warning', async (requestId) => {
     const { status, report } = await examine(
       creating(/transfers$/, (details) => Object.assign(details, { requestId })),

@@ -117,6 +117,21 @@ describe('a list', () => {
     expect(wordsOf(report, 'externalWallets.list')).toContain('2 share their time with another');
   });
 
+  it.each([
+    [400, 'refuses `limit`'],
+    [429, 'A walk in pages of 2 failed: HTTP 429'],
+  ])('that responds %i to a size of a page says so', async (status, words) => {
+    const wallets = [0, 1, 2, 3, 4].map((second) => wallet(second, second));
+    const { report } = await examine(
+      on(/external$/, (query) =>
+        query.has('limit')
+          ? { status, body: { code: 1, error: 'TRY_LATER', errorDetails: 'no' } }
+          : cursorPage('externalWallets', wallets, query),
+      ),
+    );
+    expect(wordsOf(report, 'externalWallets.list')).toContain(words);
+  });
+
   it('that ignores the size of a page is a warning', async () => {
     const wallets = [0, 1, 2, 3, 4].map((second) => wallet(second, second));
     const { report } = await examine(

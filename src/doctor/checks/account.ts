@@ -1,4 +1,4 @@
-import { type Account, accountIdOf, isPaymentsError, RateLimitError } from 'stablecoin-payments';
+import { type Account, accountIdOf, isPaymentsError } from 'stablecoin-payments';
 import { valueAt } from '../../shared/values.ts';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
@@ -75,7 +75,8 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const deleted = await observe(around, 'accounts.delete', () => client.accounts.delete(userId, accountId));
   const isDeleted = judgeWrite(around, 'accounts.delete', deleted);
   const kept = isDeleted ? await retrieve() : undefined;
-  if (kept?.error !== undefined && !showsAbsence(kept.error)) judge(around, 'accounts.retrieve', kept);
+  // Any refusal tells that the account is gone; a failure of the service tells nothing.
+  if (kept?.error !== undefined && !isRefusal(kept.error)) judge(around, 'accounts.retrieve', kept);
   const statuses = [deleted.data, kept?.data].flatMap((account) => account?.status ?? []);
   const isListed = isDeleted && (await listed(around, accountId)) === 'active';
   const isKept = isListed || statuses.some((status) => status.toUpperCase() === 'ACTIVE');
@@ -125,9 +126,6 @@ async function listed(
     return undefined;
   }
 }
-
-/** Any refusal of the request tells that the account is gone; a failure of the service tells nothing. */
-const showsAbsence = (error: unknown): boolean => isRefusal(error) && !(error instanceof RateLimitError);
 
 /** Adds a finding that tells whether a retrieved record can show that the account is active. */
 export function checkVerdict({ report }: Surroundings, account: Account): void {

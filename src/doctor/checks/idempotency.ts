@@ -1,8 +1,8 @@
-import { APIError, isPaymentsError, type PaymentsClient, RateLimitError } from 'stablecoin-payments';
+import { isPaymentsError, type PaymentsClient, RateLimitError } from 'stablecoin-payments';
 import { valueAt } from '../../shared/values.ts';
 import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
-import { judgeWrite } from './judge.ts';
+import { isRefusal, judgeWrite } from './judge.ts';
 import { compare, type Payment, type Sample, sampleDifferences, type Views } from './sample.ts';
 
 /** Names of a known `requestId` that the client recognizes without an option. */
@@ -77,7 +77,12 @@ export async function sendAgain<T extends Payment>(
 ): Promise<Views<T>[]> {
   const { operation } = sample;
   const [views, ...others] = made;
-  const { data } = await observe(around, operation, () => create(around.newcomer([])));
+  const { data, error } = await observe(around, operation, () => create(around.newcomer([])));
+  if (error !== undefined && !isRefusal(error)) {
+    const what = isChanged ? 'with another amount' : 'of a rejected payment';
+    const message = `${operation}: the \`requestId\` ${what} was not checked: ${briefly(error)}.`;
+    note(around.report, 'idempotency', 'warning', message);
+  }
   if (views === undefined || data === undefined) return made;
   const ids = [views[0], data].map(({ transferDetails }) => transferDetails.id);
   if (ids[0] === ids[1]) {
@@ -176,7 +181,7 @@ async function judgeRefusal(
     note(report, 'idempotency', 'warning', `${operation}: ${why}`);
     return;
   }
-  if (!(error instanceof APIError) || error.status >= 500 || error.status < 400) {
+  if (!isRefusal(error)) {
     report.open.push(`${operation}: a second payment may have been made. requestId ${requestId}`);
     const why = 'the second request with the same `requestId` failed, so a retry is not shown to be safe';
     note(report, 'idempotency', 'failure', `${operation}: ${why}: ${briefly(error)}.`);

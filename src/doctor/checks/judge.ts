@@ -49,8 +49,7 @@ export function judgeWrite(
   observation: Observation<unknown>,
 ): boolean {
   const { error } = observation;
-  if (!(error instanceof APIError) || error.status < 400 || error.status >= 500 || error.status === 429)
-    return judge(around, operation, observation);
+  if (!isRefusal(error)) return judge(around, operation, observation);
   const name = safeWord(error.service.error);
   note(
     around.report,
@@ -74,6 +73,6 @@ export const failureOf = (error: NonNullable<Observation<unknown>['error']>): st
 
 const mismatchPath = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
 
-/** Checks whether the service refused a request. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof APIError && error.status >= 400 && error.status < 500;
+/** Checks whether the service refused a request for what it contains. A limit of the rate says nothing about that. */
+export const isRefusal = (error: unknown): error is APIError =>
+  error instanceof APIError && error.status >= 400 && error.status < 500 && error.status !== 429;
