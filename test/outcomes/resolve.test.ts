@@ -6,6 +6,7 @@ import {
   type LookupResult,
   type PaymentsClient,
   type PaymentsError,
+  type ResolveOptions,
   Transfers,
 } from '../../src/index.ts';
 import { transferParams, usParams } from '../client/operations.ts';
@@ -139,6 +140,18 @@ describe('resolve', () => {
     const known = await pay();
     const resolution = await payments.resolve(known, { lookup: () => 'not-made' });
     expect(resolution).toMatchObject({ state: 'not-made', evidence: 'lookup' });
+  });
+
+  it('sends nothing more to the address that a redirect led to', async () => {
+    const followed = () => Object.defineProperty(Response.json({}), 'redirected', { value: true });
+    const fetch = scripted(networkFailure('ECONNRESET'), followed);
+    const payments = clientOf(fetch, { retries: 0, sleep: () => undefined });
+    const pay = () => failure(payments.transfers.create(transferParams));
+    const lost = await pay();
+    expect(await payments.resolve(await pay())).toMatchObject({ state: 'undecided' });
+    expect(fetch.seen).toHaveLength(2);
+    expect(await payments.resolve(lost)).toMatchObject({ state: 'undecided' });
+    expect(fetch.seen).toHaveLength(3);
   });
 
   it('never sends a decision or an account again', async () => {
@@ -286,12 +299,26 @@ describe('resolve', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
-  it('refuses a lookup that is no function', async () => {
+  it.each<[string, unknown, string]>([
+    ['a lookup that is no function', { lookup: 'SELECT 1' }, '`lookup` must be a function'],
+    ['a limit that is none', { deadline: -1 }, '`deadline` must be a number above 0'],
+    ['a wait that is none', { interval: '2s' }, '`interval` must be a number above 0'],
+    ['a signal that is none', { signal: {} }, '`signal` must be an AbortSignal'],
+    ['options that are none', () => 'not-made', 'the options must be an object'],
+    ['options of a call, which would do nothing', { accessToken: 't' }, '`accessToken` is not an option'],
+    ['more options of a call', { retries: 3 }, '`retries` is not an option'],
+  ])('refuses %s, and says that the payment is still unknown', async (_what, options, words) => {
     const { payments, pay, emulator } = bench();
     emulator.faults.inject(lost);
-    const error = await pay();
-    const refused = await failure(payments.resolve(error, { lookup: 'SELECT 1' } as never));
-    expect(refused).toMatchObject({ code: 'invalid_request' });
-    expect(refused.message).toContain('`lookup` must be a function');
+    const refused = await failure(payments.resolve(await pay(), options as ResolveOptions));
+    expect(refused).toMatchObject({
+      code: 'invalid_request',
+      operation: 'resolve',
+      field: 'options',
+      outcome: 'unknown',
+      requestId: transferParams.requestId,
+    });
+    expect(refused.message).toContain(words);
+    expect(refused.message).not.toContain('Nothing was sent');
   });
 });

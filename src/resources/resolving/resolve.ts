@@ -1,11 +1,19 @@
 import { peek } from '../../errors/foreign-values.ts';
-import { AbortedError, APIError, isPaymentsError, type PaymentsError } from '../../errors/index.ts';
+import {
+  AbortedError,
+  APIError,
+  InvalidRequestError,
+  isPaymentsError,
+  type PaymentsError,
+} from '../../errors/index.ts';
 import { isClosed, noPayment, readError } from '../../evidence/evidence.ts';
 import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { endOf } from '../../helpers/payment-record.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+import { isRecord, kindOf } from '../../shared/values.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
-import { checkLimit, checkRequestOptions, failWith } from '../../transport/request/options.ts';
+import { checkLimit } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
 import { readFound } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
@@ -20,7 +28,7 @@ export async function resolve(
 ): Promise<Resolution> {
   // An error of other code says nothing about a payment.
   if (!isPaymentsError(error)) throw error;
-  const { interval = 2_000, deadline = 60_000, signal, lookup } = checkOptions(given);
+  const { interval = 2_000, deadline = 60_000, signal, lookup } = checkOptions(given, error);
   const call = failedCallOf(error);
   if (isNoPayment(error, call)) return undecided(error, 'This error is not about a payment: call again.');
   const known = saidByError(error, call);
@@ -84,7 +92,7 @@ const isMade = (call: FailedCall | undefined): boolean => call?.recall() === 'ma
 
 /** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */
 const isRetryable = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
-  code !== 'request_id_known' && call !== undefined && call.safety !== 'once';
+  code !== 'request_id_known' && code !== 'redirect_followed' && call !== undefined && call.safety !== 'once';
 
 async function retry(
   call: FailedCall,
@@ -114,6 +122,7 @@ const refusals: readonly string[] = [
   'invalid_request',
   'not_found',
   'permission_denied',
+  'redirect_followed',
   'request_id_known',
   'request_id_reused',
   'unprocessable_entity',
@@ -188,11 +197,22 @@ function nextFor({ operation: of, requestId, code }: PaymentsError): string {
     : `Call again later with the same requestId ${requestId}, or look it up.`;
 }
 
-function checkOptions(given: unknown): ResolveOptions {
-  const options: ResolveOptions =
-    checkRequestOptions(given, operation, { interval: true, lookup: true }) ?? {};
-  checkLimit(options.interval, 'interval', failWith(operation));
-  if (options.lookup !== undefined && typeof options.lookup !== 'function')
-    failWith(operation)('`lookup` must be a function.');
+const names: OptionNames<ResolveOptions> = { lookup: true, deadline: true, interval: true, signal: true };
+
+/** Checks the options. The error for a wrong one says of the money what the error to resolve says. */
+function checkOptions(given: unknown, { requestId, outcome }: PaymentsError): ResolveOptions {
+  const fail: (message: string) => never = (message) => {
+    const details = { operation, requestId, outcome, field: 'options' };
+    throw new InvalidRequestError(`${operation}: ${message}`, details);
+  };
+  if (!isRecord(given)) return fail(`the options must be an object, but are ${kindOf(given)}.`);
+  const options: ResolveOptions = Object.assign(Object.create(null), given);
+  refuseUnknown(options, names, fail);
+  checkLimit(options.deadline, 'deadline', fail);
+  checkLimit(options.interval, 'interval', fail);
+  const { lookup, signal } = options;
+  if (lookup !== undefined && typeof lookup !== 'function') fail('`lookup` must be a function.');
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
   return options;
 }
