@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ClientOptions, isPaymentsError, type PaymentsError } from '../../src/index.ts';
+import { type ClientOptions, isPaymentsError, type PaymentsError, RateLimitError } from '../../src/index.ts';
+import { read } from '../docs/documents.ts';
 import { heldTransfer, internalError, notFound } from '../fixtures/index.ts';
 import { expectedValue, type OperationCase, operations, requestId } from './operations.ts';
 import {
@@ -165,6 +166,27 @@ describe('the retry table', () => {
     }
   });
 
+  it('repeats the statuses that the guide lists, and no other', async () => {
+    // The rows of the table "What the client retries", below the column's name.
+    const guide = read('docs/guides/retries-and-idempotency.md');
+    const listed = ['has not processed', 'may have processed'].flatMap((column) => {
+      const row = guide.split('\n').find((line) => line.startsWith(`| ${column} |`)) ?? '';
+      return (row.match(/\b\d{3}\b/g) ?? []).map(Number);
+    });
+    const statuses = [...new Set(listed)].sort((one, other) => one - other);
+    expect(statuses).toEqual([425, 429, 500, 502, 503, 504]);
+    const settings = { retries: 1, sleep: async () => undefined };
+    for (const headers of [{}, { 'retry-after': '1' }]) {
+      const repeated = async (status: number) => {
+        const fetch = scripted(() => new Response(null, { status, headers }));
+        await clientOf(fetch, settings).kyc.retrieve('u1').catch(isPaymentsError);
+        return fetch.seen.length > 1 ? [status] : [];
+      };
+      const all = Array.from({ length: 300 }, (_, place) => repeated(300 + place));
+      expect((await Promise.all(all)).flat()).toEqual(statuses);
+    }
+  });
+
   it('a call may have retries of its own', async () => {
     const fetch = scripted(json({}, 503));
     const { error } = await run(clientOf(fetch, { retries: 5 }).kyc.retrieve('u1', { retries: 1 }));
@@ -299,7 +321,7 @@ describe('the wait between attempts', () => {
     }
   });
 
-  it.each(['61', '3600', '9'.repeat(400), 'Fri, 20 Nov 2026 10:02:00 GMT'])(
+  it.each(['60.001', '3600', '9'.repeat(400), 'Fri, 20 Nov 2026 10:02:00 GMT'])(
     'is never longer than a minute: %s surfaces at once',
     async (header) => {
       const fetch = scripted(json({}, 429, { 'retry-after': header }));
@@ -309,6 +331,41 @@ describe('the wait between attempts', () => {
       expect(took).toBe(0);
     },
   );
+
+  it.each<[string, number | undefined]>([
+    ['', undefined],
+    ['0', 0],
+    ['7', 7],
+    [' 7 ', 7],
+    ['120', 120],
+    ['1.25', 1.25],
+    ['-1', undefined],
+    ['x7', undefined],
+    ['7x', undefined],
+    ['7 s', undefined],
+    ['1.', undefined],
+    ['.5', undefined],
+    ['1e3', undefined],
+    ['Fri, 20 Nov 2026 10:00:30 GMT', 30],
+    ['Friday, 20 Nov 2026 10:00:30 GMT', 30],
+    ['Wednesday, 20 Nov 2026 10:00:30 GMT', 30],
+    ['Fri 20 Nov 2026 10:00:30 GMT', 30],
+    ['Fri Nov 20 10:00:30 2026 GMT', 30],
+    ['Fri, 20 Nov 2026 09:59:30 GMT', 0],
+    ['Fri, no date', undefined],
+    ['2026-11-20T10:00:30Z', undefined],
+    ['20 Nov 2026 10:00:30 GMT', undefined],
+    ['Fri,20 Nov 2026 10:00:30 GMT', undefined],
+    ['Fr, 20 Nov 2026 10:00:30 GMT', undefined],
+    ['1 Fri, 20 Nov 2026 10:00:30 GMT', undefined],
+    ['soon', undefined],
+  ])('that Retry-After asks for is on the error: %j is %j seconds', async (header, seconds) => {
+    const { error } = await call('kyc.retrieve', scripted(json({}, 429, { 'retry-after': header })), {
+      retries: 0,
+    });
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect((error as RateLimitError).retryAfter).toBe(seconds);
+  });
 
   it('never crosses the deadline: the error surfaces at once', async () => {
     const fetch = scripted(json({}, 429, { 'retry-after': '10' }));

@@ -1,5 +1,5 @@
 import { isDeferral } from '../../evidence/evidence.ts';
-import { type RetrySettings, usualRetries } from '../request/options.ts';
+import type { RetrySettings } from '../request/options.ts';
 import type { RetrySafety } from '../types.ts';
 
 /** The kinds of failed attempts, for the decision to retry. */
@@ -35,15 +35,6 @@ export function mayRepeat(safety: RetrySafety, failure: Failure): boolean {
   return failure === 'ambiguous' && repeatable.includes(safety);
 }
 
-/** Milliseconds to wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. */
-export function backoff(
-  retry: number,
-  random: () => number = Math.random,
-  { minDelay, maxDelay }: Pick<RetrySettings, 'minDelay' | 'maxDelay'> = usualRetries,
-): number {
-  return Math.min(minDelay * 2 ** retry, maxDelay) * (1 - random() * 0.25);
-}
-
 /** Milliseconds that a Retry-After header asks for (seconds or an HTTP date), or undefined if it says neither. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
@@ -55,15 +46,17 @@ export function parseRetryAfter(header: string | null, now: number): number | un
 }
 
 /**
- * The wait before the next attempt, or undefined when the service asks for one too long to sit out. All who were told
- * the same time would come back at once: up to a quarter is added. A time that is over takes nothing from the backoff.
+ * The wait before retry number `retry` (from 0): doubling up to the longest, less up to a quarter. Undefined when the
+ * service asks for one too long to sit out. All who were told the same time would come back at once: up to a quarter is
+ * added. A time that is over takes nothing from the backoff.
  */
 export function waitBeforeRetry(
   retry: number,
   retryAfter: number | undefined,
   settings: RetrySettings,
 ): number | undefined {
-  const own = backoff(retry, Math.random, settings);
+  const { minDelay, maxDelay } = settings;
+  const own = Math.min(minDelay * 2 ** retry, maxDelay) * (1 - Math.random() * 0.25);
   if (retryAfter === undefined) return own;
   if (retryAfter > longestHonored) return undefined;
   return Math.max(own, retryAfter * (1 + Math.random() * 0.25));
