@@ -27,7 +27,7 @@ export const cores = /* @__PURE__ */ hiddenState<ClientCore>('client');
 /** The cores behind the options that {@link optionsFor} returned. */
 const coresBehind = new WeakMap<object, ClientCore>();
 
-/** The core for options: the one that {@link optionsFor} put behind them, or a new one. */
+/** The core for options: the core that {@link optionsFor} attached to them, or a new one. */
 export function coreOf(options: ClientOptions | undefined): ClientCore {
   return (options === undefined ? undefined : coresBehind.get(options)) ?? createCore(options);
 }

@@ -71,7 +71,7 @@ export interface ClientMethods<Client> {
    * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
    * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
    * the process ends.
-   * @throws InvalidRequestError when an option is wrong. The client then goes on as before.
+   * @throws InvalidRequestError when an option is wrong. The client then works as before.
    *
    * @example
    * ```ts

@@ -17,7 +17,7 @@ export interface RequestPreview {
   readonly headers: Readonly<Record<string, string>>;
   /** The exact body: JSON, or the bytes of a form or a file. */
   readonly body: string | Uint8Array | undefined;
-  /** The idempotency key: the one that you gave, or one that the client made for this preview. */
+  /** The idempotency key: yours, or one that the client made for this preview. */
   readonly requestId: string | undefined;
 }
 

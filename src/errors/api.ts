@@ -16,7 +16,9 @@ export interface ServiceError {
   code?: number | string;
   /** The name of the error, such as `INSUFFICIENT_BALANCE`. Compare this in your code. */
   error?: ServiceErrorName;
-  /** The explanation. It may contain values that were sent, so mask it before you log it. `message` holds it masked. */
+  /**
+   * The explanation. It may contain values that were sent, so mask it before you log it. `message` contains it masked.
+   */
   details?: string;
   /** Errors of single fields, if the service lists them. */
   fields?: readonly ServiceFieldError[];
@@ -136,7 +138,7 @@ export class UnprocessableEntityError extends APIError {
   }
 }
 
-/** Reports a 429: too many requests. `retryAfter` holds the seconds to wait, if the service sent them. */
+/** Reports a 429: too many requests. `retryAfter` contains the seconds to wait, if the service sent them. */
 export class RateLimitError extends APIError {
   static {
     nameError(this, 'RateLimitError');

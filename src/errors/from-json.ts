@@ -18,7 +18,7 @@ import { WebhookVerificationError } from './webhook.ts';
  * with the same `requestId`.
  *
  * @param value - The parsed JSON.
- * @returns The error, or undefined for a value that is no such JSON. An `outcome` that cannot be read is `unknown`.
+ * @returns The error, or undefined for a value that is not such JSON. An `outcome` that cannot be read is `unknown`.
  *
  * @example
  * ```ts

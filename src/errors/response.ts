@@ -14,7 +14,7 @@ export interface ResponseIssue {
 /**
  * Reports a 2xx response with a body that the client cannot use. `outcome` is `succeeded` only if the body identifies
  * the record, for example by its id or the `requestId`. For a maintenance page, an empty body, or an error with status
- * 200, `outcome` is `unknown`. `body` holds what was received.
+ * 200, `outcome` is `unknown`. `body` contains what was received.
  */
 export class ResponseValidationError extends PaymentsError {
   /** The differences of the body from its schema, without values. */

@@ -13,7 +13,7 @@ import { type RefusalNames, readRefusal } from './refusal.ts';
  */
 export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
 
-/** A response that is no success, as far as it could be read. */
+/** A response without success, as far as it could be read. */
 export interface RefusalResponse {
   readonly status: number;
   /** The parsed JSON; undefined if the body is empty, cut off or not JSON. */

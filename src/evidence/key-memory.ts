@@ -106,7 +106,7 @@ export class KeyMemory {
     };
   }
 
-  /** Joins what all clients know of a key. `own`: the number of this client's running calls that are left out. */
+  /** Joins the findings of all clients for a key. `own`: the number of this client's running calls that are left out. */
   #known(id: string, own: number, digest?: number, payer?: number): Finding | undefined {
     const records = this.#memory.keys.get(id);
     if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;

@@ -117,7 +117,10 @@ function isSame(sent: unknown, shown: unknown, path: string): boolean {
 /** The significant digits that a number of JSON is sure to keep. */
 const digits = 15;
 
-/** Compares decimal strings digit by digit, and a number by the digits that it has. What is no amount equals none. */
+/**
+ * Compares decimal strings digit by digit, and a number by the digits that it has. A value that is not an amount equals
+ * no amount.
+ */
 function isSameAmount(sent: unknown, shown: unknown): boolean {
   if (typeof sent === 'string' && typeof shown === 'string') {
     const plain = plainDecimal(sent);

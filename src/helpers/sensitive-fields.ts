@@ -35,7 +35,7 @@ const kycMarks = /* @__PURE__ */ words(
 /** Of a KYC record, what leads to it. */
 const shownOfKyc = /* @__PURE__ */ words('type userId id status createdAt updatedAt');
 
-/** Names that no list can hold: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
+/** Names that a list cannot cover: `govIdSelfieUrl`, `companyTaxNumber`, `secondaryEmail`. */
 const maskedParts =
   /email|phone|passport|birth|nationalid|govid|taxid|taxnumber|iban|clabe|pixkey|accountnumber|routingnumber|(?:first|last|middle|maiden|given|family|sur)name|documenturl|password|secret|privatekey|(?:access|refresh|bearer|api|auth)_?(?:token|key)/;
 

@@ -67,7 +67,7 @@ export function openTelemetryHooks(options: OpenTelemetryOptions = {}): Hooks {
   };
   return {
     request: (event) => {
-      // The provider is asked at each attempt, as it may be registered after the client is made.
+      // The provider is read at each attempt, as it may be registered after the client is made.
       const tracer = (tracerProvider ?? trace.getTracerProvider()).getTracer('stablecoin-payments', VERSION);
       const span = tracer.startSpan(`${event.method} ${event.urlTemplate}`, {
         kind: SpanKind.CLIENT,

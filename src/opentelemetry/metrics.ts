@@ -48,7 +48,7 @@ export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}):
   });
   const open = new Map<number, OpenCall>();
   let current: { provider: MeterProvider; instruments: Instruments } | undefined;
-  // The provider is asked at each event, as it may be registered after the client is made.
+  // The provider is read at each event, as it may be registered after the client is made.
   const instruments = (): Instruments => {
     const provider = options.meterProvider ?? metrics.getMeterProvider();
     if (current?.provider !== provider) current = { provider, instruments: instrumentsOf(provider) };

@@ -37,7 +37,7 @@ const countNames = ['total', 'totalcount', 'totalitems', 'totalrecords'];
 const sizeNames = ['limit', 'pagesize', 'perpage'];
 const numberNames = ['page', 'currentpage', 'pagenumber'];
 
-/** Reads what a response says about the next page: beside the list, or in records at most two levels down. */
+/** Reads what a response says about the next page: next to the list, or in records at most two levels down. */
 export function readPaging(body: unknown): Paging {
   const places = recordsAround(body).map(
     (record) => new Map(Object.entries(record).map(([name, value]) => [plainName(name), value])),
@@ -67,7 +67,7 @@ export function readPaging(body: unknown): Paging {
   });
   const pageNumber = first(numberNames, numberOf);
   const [count, size] = [first(countNames, numberOf), first(sizeNames, numberOf)];
-  // A total alone may be a sum of money: it counts pages only beside the number and the size of a page.
+  // A total alone may be a sum of money: it counts pages only together with the number and the size of a page.
   const isCounted = pageNumber !== undefined && count !== undefined && size !== undefined && size > 0;
   const totalPages = first(totalNames, numberOf) ?? (isCounted ? Math.ceil(count / size) : undefined);
   return {

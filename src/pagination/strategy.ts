@@ -16,7 +16,7 @@ export interface PagingStrategy<T> {
    * @throws PaginationError when the page says that there is more, but not in a way that can be followed.
    */
   next(walked: WalkedPage<T>): PageQuery | undefined;
-  /** The query to start with instead, where the first page shows that the service does not take the one that was sent. */
+  /** The query to start with instead, where the first page shows that the service does not accept the one sent. */
   correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
   /** All pages from this one on, each item once. */
   walk(first: WalkedPage<T>, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
@@ -27,7 +27,7 @@ export interface PagingStrategy<T> {
 /** Single steps along a list, which notice when it goes around in a circle. */
 export interface Steps<T> {
   /**
-   * Fetches the page after the one that was reached, where {@link PagingStrategy.next} gave a query.
+   * Fetches the page after the current one, where {@link PagingStrategy.next} gave a query.
    *
    * @throws PaginationError when its items came before.
    */

@@ -15,7 +15,7 @@ export interface OptionalField<T> extends z.Type<T | undefined> {
 
 /**
  * One schema for each field of an interface, of the type and the optionality that the interface says. This is how the
- * compiler holds a schema to its interface: a field that is missing on either side does not compile.
+ * compiler compares a schema with its interface: a field that is missing on either side does not compile.
  */
 export type Fields<T> = {
   readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name>

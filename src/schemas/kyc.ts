@@ -61,7 +61,7 @@ const recordTexts = [
   'incorporationCountry',
 ] as const satisfies readonly (keyof KycInfo)[];
 
-/** The fields of a KYC record that hold personal or confidential data; `redact` masks each of them. */
+/** The fields of a KYC record that contain personal or confidential data; `redact` masks each of them. */
 export const personalFields = (): readonly string[] => [
   ...personTexts,
   ...recordTexts,

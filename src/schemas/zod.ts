@@ -50,7 +50,7 @@ export function departuresOf(schema: $ZodType, value: unknown): readonly Departu
 type Test = (value: unknown) => boolean;
 
 /**
- * Tests that return true only for values that conform, which is all that is asked of most values; zod decides about the
+ * Tests that return true only for values that conform, which is all that most values need; zod checks the
  * others. zod copies the value and makes two objects for each field of the schema, also for those that are missing: a
  * quarter of the CPU of a list.
  */
@@ -59,7 +59,7 @@ const tests = /* @__PURE__ */ new WeakMap<$ZodType, Test>();
 /** Returns the test of a schema: one that returns false leaves the decision to {@link departuresOf}. */
 export const testOf = (schema: $ZodType): Test => tests.get(schema) ?? (() => false);
 
-/** zod types its constructors for any value and inner schema; the one that goes in is the one that comes out. */
+/** zod types its constructors for any value and inner schema; the returned schema is the given one. */
 function typed<T extends $ZodType>(schema: $ZodType, test: Test): T {
   tests.set(schema, test);
   return schema as T;

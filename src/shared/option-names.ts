@@ -47,7 +47,7 @@ function adviceFor(
     : `. Did you mean ${Object.hasOwn(known, meant) ? `\`${meant}\`` : hints[meant]}?`;
 }
 
-/** A name that is no word may be a value, such as a token. */
+/** A name that is not a word may be a value, such as a token. */
 const shown = (name: string): string =>
   /^[\w$-]{1,40}$/.test(name) ? `\`${name}\`` : 'A name that was given';
 

@@ -1,5 +1,5 @@
 /**
- * A value that an object holds and its type does not show. A private field would make the types of two copies of this
+ * A value of an object that its type does not show. A private field would make the types of two copies of this
  * package different, and no fake or proxy could have it.
  */
 export interface HiddenState<T> {

@@ -96,7 +96,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Keeps the call beside its error, so that `resolve` can send the very same bytes again. */
+  /** Keeps the call for its error, so that `resolve` can send the very same bytes again. */
   #remember(error: PaymentsError, call: PreparedCall): void {
     const { safety, requestId } = call;
     rememberFailedCall(error, {

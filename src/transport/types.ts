@@ -65,7 +65,7 @@ export interface Operation<T> {
   readonly template?: string;
   /** The failures after which the client may retry the operation. */
   readonly retrySafety: RetrySafety;
-  /** Set for an operation that the caller declares: the client does not know whether it moves money. */
+  /** Set for an operation that the caller declares: the client cannot tell whether it moves money. */
   readonly isOfCaller?: boolean;
   /** The schema of the response, or a function that checks it. */
   readonly response: ResponseShape<T> | ResponseCheck<T>;

@@ -152,7 +152,7 @@ export interface OnrampCreateParams {
   destination: OnrampUserDestinationParams | OnrampWalletDestinationParams;
   /** The purpose of the payment. Most services require it for African currencies. */
   purposeOfPayment?: PurposeOfPayment;
-  /** A fee that you charge. Null is no fee. Not in the spec; some services take it. */
+  /** A fee that you charge. Null means that there is no fee. Not in the spec; some services take it. */
   fee?: FeeParams | null;
   /** Not in the spec; some services take it. Its effect is the service's own. */
   isInstant?: boolean;

@@ -118,7 +118,7 @@ export interface TransferCreateParams {
   chain: Chain;
   /** Holds the transfer until it is approved, at most one week. */
   requireApproval?: boolean;
-  /** A fee that you charge. Null is no fee. Not in the spec; some services take it. */
+  /** A fee that you charge. Null means that there is no fee. Not in the spec; some services take it. */
   fee?: FeeParams | null;
 }
 

@@ -195,7 +195,10 @@ function synonymsOf(plain: string): readonly SafetyField[] {
     : [];
 }
 
-/** Returns true if two plain words differ by at most one letter in five. A word that goes on is another word. */
+/**
+ * Returns true if two plain words differ by at most one letter in five. A longer word that begins with the name is another
+ * word.
+ */
 function isNear(word: string, name: string): boolean {
   if (word.startsWith(name) && word.length > name.length + 1) return false;
   const allowed = Math.floor(name.length / 5);

@@ -83,7 +83,7 @@ export const requiredObject: Rule = (value) =>
 export const positiveAmount: Rule = (value) => {
   if (!Number.isFinite(value)) return `must be a finite number above 0, but is ${kindOf(value)}`;
   if (!(Number(value) > 0)) return 'must be above 0';
-  // A number keeps 15 digits. Of more, it may hold another amount than the one that was written.
+  // A number keeps 15 digits. With more digits its value may differ from the amount that was written.
   return Number(Number(value).toPrecision(15)) === value
     ? undefined
     : 'must have at most 15 significant digits; round it';

@@ -193,7 +193,7 @@ function validated(schema: StandardSchema<unknown> | undefined, value: unknown, 
     throw wrong('params', 'must be described by a schema that checks at once, without a promise');
   }
   if (result.issues === undefined) return result.value;
-  // Only the place: the words of a schema may hold the value.
+  // Only the place: the message of a schema may contain the value.
   const [first] = result.issues;
   throw wrong(pathOf(first?.path) || 'params', 'does not pass its schema');
 }

@@ -38,7 +38,7 @@ export interface Described<Description, Ready> {
   readonly own: Partial<Description>;
   readonly ready?: Ready;
   readonly problem?: InvalidRequestError;
-  /** The idempotency key, beside an error. */
+  /** The idempotency key that is reported with an error. */
   readonly requestId?: string | undefined;
 }
 

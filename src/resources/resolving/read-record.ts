@@ -10,7 +10,7 @@ export type Found = { readonly record: object } | 'not-made' | undefined;
 /**
  * Reads the result of a `lookup`. Only a record that shows its own id and belongs to the call proves a payment.
  *
- * @throws InvalidRequestError for a value that is no record, ResponseMismatchError for a record of another payment.
+ * @throws InvalidRequestError for a value that is not a record, ResponseMismatchError for a record of another payment.
  */
 export function readFound(value: unknown, error: PaymentsError, call: FailedCall | undefined): Found {
   if (value === undefined || value === null) return undefined;

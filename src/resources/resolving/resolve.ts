@@ -46,7 +46,7 @@ export async function resolve(
         // After any other error a later retry may decide.
         if (refusals.includes(last.code)) retried = undefined;
       }
-      // The lookup takes its time: another call may have begun, so the memory is asked again.
+      // The lookup takes its time: another call may have begun, so the memory is read again.
       const found = (await look(transport, error, call, last, lookup, limits)) ?? saidByError(error, call);
       if (found?.state !== 'made' && isMade(call)) return made('error', last);
       if (found !== undefined) return found;
@@ -66,7 +66,7 @@ export async function resolve(
   }
 }
 
-/** Reads, walks and waits move no money, so nothing is proved about a payment that the caller made beside them. */
+/** Reads, walks and waits move no money, so nothing is proved about a payment that the caller made at the same time. */
 const isNoPayment = ({ code, operation: of = '' }: PaymentsError, call: FailedCall | undefined): boolean =>
   noPayment.includes(code) || (call === undefined ? reads.test(of) : call.safety === 'read');
 

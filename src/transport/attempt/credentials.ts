@@ -21,9 +21,9 @@ export interface Credentials {
   readonly payer: number;
   /** The token to use now. */
   current(): string | Promise<string>;
-  /** True if there can be another token than the one that was refused. */
+  /** True if there can be another token after a refusal. */
   readonly renewable: boolean;
-  /** A token other than the one that was just refused, where there can be one. */
+  /** Another token than the refused one, if there can be one. */
   replace(refused: string): string | Promise<string>;
 }
 

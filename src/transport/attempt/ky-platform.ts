@@ -1,5 +1,5 @@
 /**
- * Light replacements for the platform classes that ky creates for each call. The attempt travels beside ky's Request
+ * Light replacements for the platform classes that ky creates for each call. The attempt does not travel in ky's Request
  * (`ky-adapter.ts`), so nobody reads that Request or its headers; the platform's own would cost more than the rest of ky,
  * and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these classes; without them ky works as well, only
  * slower. There is no AbortController here: the limits are ours (`time-limits.ts`).
@@ -32,7 +32,7 @@ export class LightHeaders {
 export class LightRequest {
   readonly url: string;
   readonly method: string;
-  // Its own, whatever a prototype holds: ky cancels a body that it finds.
+  // An own property, so that ky does not find and cancel a body of a polluted prototype.
   readonly body = null;
   readonly headers: LightHeaders = new LightHeaders();
 
@@ -42,7 +42,7 @@ export class LightRequest {
   }
 }
 
-/** Nothing is one of these: ky then looks at the tag, which every Response has. */
+/** Nothing is one of these: ky then checks the tag, which every Response has. */
 export class LightResponse {}
 
 /** Nothing is one of these: no signal passes through ky. */

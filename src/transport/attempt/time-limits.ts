@@ -98,7 +98,7 @@ export class TimeLimits {
       if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
       return;
     }
-    // A timer that is faked would hold up a wait that is none.
+    // A faked timer would delay a wait of no time.
     if (milliseconds === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait = new Promise<void>((resolve) => {

@@ -30,7 +30,7 @@ export function limitCalls(most: number): Admit {
   // Kept: a new iterator would pass all that have entered before.
   const line = waiting.values();
   const leave = () => {
-    // An iterator that has come to the end once stays there.
+    // An iterator that has reached the end stays there.
     const next = waiting.size > 0 ? line.next().value : undefined;
     if (next === undefined) {
       running -= 1;

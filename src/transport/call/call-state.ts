@@ -53,7 +53,7 @@ export class CallState {
     return this.#refused === undefined ? credentials.current() : credentials.replace(this.#refused);
   }
 
-  /** The attempt goes onto the network. Returns its headers, with those that the hooks add. */
+  /** Notes that the attempt is sent. Returns its headers, with those that the hooks add. */
   send(token: string): Record<string, string> {
     this.#sent = true;
     this.attempts += 1;
@@ -90,7 +90,7 @@ export class CallState {
     this.#call.key?.note(finding);
   }
 
-  /** After a 401: whether the next attempt gets a fresh token. A refusal is no failure, so it costs no retry. */
+  /** After a 401: whether the next attempt gets a fresh token. A refused token does not count as a retry. */
   replaceToken(error: PaymentsError): boolean {
     if (this.#replaced || error.code !== 'authentication' || !this.#call.credentials.renewable) return false;
     this.#replaced = true;

@@ -43,8 +43,8 @@ export interface CallContext {
   /** True once the current attempt was passed to the network. */
   readonly sent: boolean;
   /**
-   * Set beside attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the next
-   * attempt, and in the `check` of a response by the caller's schema.
+   * Set outside of attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the
+   * next attempt, and in the `check` of a response by the caller's schema.
    */
   readonly during?: 'queue' | 'wait' | 'check';
   /** The strongest finding of the attempts before this one. */
@@ -81,7 +81,7 @@ export interface FailedCall {
   readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
 }
 
-/** Beside the errors and not on them: a body must appear in no printed form. It goes when the error goes. */
+/** Not on the errors: a body must not be printed. An entry is collected together with its error. */
 const failedCalls = new WeakMap<PaymentsError, FailedCall>();
 
 /** Keeps the call of an error. */

@@ -3,7 +3,7 @@ import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/ev
 import type { CallContext, PreparedCall } from '../call/call.ts';
 import type { Failure } from './retry-policy.ts';
 
-/** A failed attempt: the error to surface if it is the last one, and what the retry rules need to know. */
+/** A failed attempt: the error to surface if it is the last one, and the facts that the retry rules need. */
 export interface TranslatedFailure {
   readonly error: PaymentsError;
   /** The finding of the attempt alone. */

@@ -10,10 +10,10 @@ const longest = 1_000;
 /** Characters of a sentence that are shown. */
 const shown = 300;
 
-/** More strings than a request of the service holds; with more of them nothing is shown. */
+/** More strings than a request of the service contains. With more of them, nothing is shown. */
 const mostStrings = 2_000;
 
-/** Words that are no one's secret, where they are part of a longer text that was sent. */
+/** Words that are not secret if they are part of a longer text that was sent. */
 const common = /* @__PURE__ */ wordSet(
   'the and for with from not has was are can new this that account amount balance bank invoice payment payments request transfer user wallet',
 );
@@ -106,7 +106,7 @@ function patternsOf(strings: ReadonlySet<string>, sentence: string): RegExp[] {
 
 const compact = (text: string) => text.replace(/[\s.\-_]/g, '');
 
-/** A text as it is, and as others write it: in a URL, in JSON, in HTML, in base64. */
+/** A text, and the forms in which others write it: in a URL, in JSON, in HTML, in base64. */
 function formsOf(text: string): string[] {
   const inUrl = encodeURIComponent(text);
   const inHtml = text

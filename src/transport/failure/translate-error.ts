@@ -69,7 +69,7 @@ function translateInterruption(interrupted: Interrupted, context: CallContext): 
   );
 }
 
-/** Turns a response that is no success into an error. `bodyLost`: its status arrived, its body did not. */
+/** Converts a response without a successful status to an error. `bodyLost`: its status arrived, its body did not. */
 export function translateStatus(
   answer: WireResponse,
   context: CallContext,

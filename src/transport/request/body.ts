@@ -90,7 +90,7 @@ export function keyFlaw(key: unknown): string | undefined {
   if (typeof key !== 'string') return kindOf(key);
   // Without a letter and a digit. A service may read such a key as missing.
   if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';
-  // The texts of a missing value, and of one that is no text.
+  // The texts of a missing value, and of a value that is not a string.
   return /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(key)
     ? `"${key.trim()}", which other payments would share. Use requestIdFrom('invoice', id)`
     : undefined;
@@ -136,7 +136,7 @@ function merge(body: PlainRecord, extra: PlainRecord, prefix: string, operation:
   return body;
 }
 
-/** A body that is sent as it is: not JSON. Its bytes are taken once, so that every attempt sends the same ones. */
+/** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
 export class RawBody {
   readonly content: string | Uint8Array<ArrayBuffer>;
   /** With the boundary of a multipart body. */
@@ -150,7 +150,7 @@ export class RawBody {
     this.likeness = likeness;
   }
 
-  /** Bodies hold what must not be printed. */
+  /** Bodies contain data that must not be printed. */
   toJSON(): string {
     return `[${this.contentType}]`;
   }
@@ -158,7 +158,7 @@ export class RawBody {
 
 /**
  * The same text for the same payload: fields in order, without `requestId` (which is compared by itself), and
- * amounts as numbers, so that `25`, `"25"` and `"25.00"` are one amount. Text that is no JSON stays as it is.
+ * amounts as numbers, so that `25`, `"25"` and `"25.00"` are one amount. Text that is not JSON stays unchanged.
  */
 export function canonicalText(payload: unknown): string {
   let value = payload;
@@ -189,7 +189,7 @@ function write(value: unknown, isAmount: boolean, leftOut?: string): string {
 /** No real amount has more digits, and matching takes a time that grows with the square of their number. */
 const longestAmount = 100;
 
-/** An amount without the zeros that do not count; a string, as a number could not hold every digit. */
+/** An amount without the zeros that do not count; a string, because a number cannot keep every digit. */
 function plainAmount(text: string): unknown {
   const match = text.length > longestAmount ? null : /^0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
   if (match === null) return text;

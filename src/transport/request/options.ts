@@ -116,7 +116,7 @@ export const usualRetries: RetrySettings = /* @__PURE__ */ Object.freeze({
 const longestDelay = 600_000;
 const parts: OptionNames<RetryOptions> = { limit: true, minDelay: true, maxDelay: true };
 
-/** Checks the option `retries`, a number or its parts, and fills it in. `undefined` leaves everything as it is. */
+/** Checks the option `retries`, a number or its parts, and fills it in. `undefined` changes nothing. */
 export function resolveRetries(
   given: unknown,
   usual: RetrySettings,

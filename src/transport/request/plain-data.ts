@@ -158,7 +158,7 @@ class Copier {
 
 /**
  * Tells why copying the own fields of an object would lose something; undefined when nothing is lost. Plain objects and
- * lists pass, and so do instances of classes that hold their data in own fields and have nothing but methods beside.
+ * lists pass, and so do instances of classes that have their data in own fields and only methods in their prototypes.
  */
 function instanceFault(value: object, tag: string): string | undefined {
   if (tag !== 'Object' && !Array.isArray(value))
@@ -170,7 +170,7 @@ function instanceFault(value: object, tag: string): string | undefined {
   const own = Object.getOwnPropertyDescriptor(value, 'toJSON');
   if (own?.enumerable === false && typeof own.value === 'function') return convertsItself;
   let prototype: object | null = Object.getPrototypeOf(value);
-  // What all objects and all lists inherit is no data.
+  // The methods that all objects and all lists inherit are not data.
   while (prototype !== null && prototype !== Object.prototype && !isBuiltIn(prototype)) {
     const fault = prototypeFault(prototype);
     if (fault !== undefined) return fault;

@@ -86,7 +86,7 @@ function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign is no encoding: it is a character of the id, and is encoded as one.
+    // A stray percent sign is a character of the id, and is encoded as one.
     return text.replaceAll(/%(2e|2f|5c|00|0d|0a)/gi, (hex) => decodeURIComponent(hex));
   }
 }

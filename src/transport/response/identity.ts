@@ -8,7 +8,7 @@ import { isRecord } from '../../shared/values.ts';
 export interface ResponseIdentity {
   /**
    * The paths in the response that contain a value that was sent, by the name of a path parameter or `requestId`. One
-   * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is no mismatch.
+   * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is ignored.
    */
   readonly echoes?: Readonly<Record<string, readonly string[]>>;
   /** The paths of the id of the record that the call makes or changes. A response without it, or an echo, proves nothing. */

@@ -104,7 +104,8 @@ export class ResponseJudge<T> {
     const { retrySafety, identity } = this.#operation;
     const contradiction = verdict?.contradiction;
     const moves = retrySafety !== 'read' && retrySafety !== 'delete';
-    // What the caller declares may look like an error and be none; only for what moves something is doubt worth it.
+    // A response of a declared operation may look like an error without being one. Only operations that move something
+    // take the doubt seriously.
     if ((identity !== undefined || moves) && isErrorShape(body)) return { path: '', code: 'error_shape' };
     if (contradiction !== undefined) return { path: contradiction, code: 'contradicts_call' };
     if (verdict?.proven === true) return undefined;

@@ -16,7 +16,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly readableEnded?: boolean;
   /** Left by `express.raw()` or `express.text()`; anything else that is left here was parsed. */
   readonly body?: unknown;
-  /** Left beside a parsed body by several serverless platforms. */
+  /** Several serverless platforms provide it together with a parsed body. */
   readonly rawBody?: unknown;
 }
 

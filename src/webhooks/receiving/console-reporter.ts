@@ -14,7 +14,7 @@ export interface WebhookErrorContext {
 const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);
 
 /**
- * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may hold
+ * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may contain
  * some of it. Anybody can cause a refusal before the signature is verified, so of each reason the first delivery is
  * logged, then the tenth, the hundredth and so on.
  */

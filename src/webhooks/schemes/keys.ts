@@ -157,7 +157,7 @@ function labelOfBareKey(text: string): string | undefined {
   const der = decodeBytes(text.replaceAll(/\s/g, ''), 'base64');
   if (der === undefined || der[0] !== 0x30) return undefined;
   const first = derElement(der, derElement(der, 0).start);
-  // SPKI: a sequence that names the algorithm. A certificate: a sequence that holds a version or a serial number.
+  // SPKI: a sequence that names the algorithm. A certificate: a sequence that contains a version or a serial number.
   if (first.tag === 0x30) return der[first.start] === 0x06 ? 'PUBLIC KEY' : 'CERTIFICATE';
   if (first.tag !== 0x02) return undefined;
   // Private keys begin with a version, which PKCS#8 continues with the algorithm; a PKCS#1 public key with the modulus.
@@ -225,7 +225,7 @@ const rsaMark = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x0
 function rsaBits(der: Bytes): number | undefined {
   const mark = der.findIndex((_byte, at) => rsaMark.every((byte, index) => der[at + index] === byte));
   if (mark < 0) return undefined;
-  // The bit string holds a count of unused bits and a sequence, which begins with the modulus.
+  // The bit string contains a count of unused bits and a sequence, which begins with the modulus.
   const bitString = derElement(der, mark + rsaMark.length - 1);
   const modulus = derElement(der, derElement(der, bitString.start + 1).start);
   return keyBits(der.subarray(modulus.start, modulus.end));

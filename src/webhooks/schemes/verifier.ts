@@ -23,7 +23,7 @@ export class VerifiedWebhook {
 
 /**
  * Accepts a delivery from a verifier of your own and names the delivery's id. The receiver and `verified` must come
- * from the same copy of this package: objects of another copy (ESM beside CommonJS, a duplicate install) are refused.
+ * from the same copy of this package: objects of another copy (ESM and CommonJS in one process, a duplicate install) are refused.
  *
  * @param details - `id`: the delivery's id, as far as the signature covers it. Never pass an unsigned header.
  * @returns The object for the verifier to resolve with.
@@ -164,7 +164,7 @@ export function requireWithinTolerance(
 }
 
 /**
- * Refuses options that are no object, and names that do not exist.
+ * Refuses options that are not an object, and names that do not exist.
  *
  * @param where - The function, for the message.
  * @param options - The options as given.

@@ -32,7 +32,7 @@ export interface DedupeStore {
    *
    * @param eventId - The id of the event.
    * @param owner - The owner of the claim.
-   * @throws Error when the lease has ended and another owner has claimed the event since. The store stays as it is then.
+   * @throws Error when the lease has ended and another owner has claimed the event since. The store then changes nothing.
    */
   commit(eventId: string, owner: string): Promise<void>;
   /**

@@ -119,7 +119,7 @@ export function requireFreshness(freshness: unknown): asserts freshness is JwtFr
   throw new ConfigurationError('freshness must be "strict", "none" or { maxAgeSeconds } in seconds.');
 }
 
-/** Refuses a token that is too old, or not valid yet. The signature is good, so the sender is asked to retry. */
+/** Refuses a token that is too old, or not valid yet. The signature is valid, so the response lets the sender retry. */
 export function requireFreshToken(
   claims: Claims,
   freshness: JwtFreshness,
