@@ -119,6 +119,6 @@ export interface Transport {
   readonly deadline: number | undefined;
   /** The client's `sleep` option. */
   readonly sleep: Sleep | undefined;
-  /** What the calls of this process came to, by idempotency key. */
+  /** The findings of this process, by idempotency key. */
   readonly keys: Pick<KeyMemory, 'markOf' | 'recall'>;
 }

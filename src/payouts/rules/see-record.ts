@@ -15,7 +15,7 @@ import type { Reading } from './record.ts';
 /** The reason of a payment that was refused while an earlier attempt was in doubt; the refusal follows. */
 export const REFUSED_AFTER = 'REFUSED_AFTER_LOST_RESPONSE ';
 
-/** The reason of a payment whose key the service knows, perhaps only because it refused it before. */
+/** The reason of a payment whose key the service has, perhaps only because it refused it before. */
 export const KEY_KNOWN = 'KEY_KNOWN_AFTER_REFUSAL';
 
 /** The reasons of a payment that a person cancelled. */

@@ -111,7 +111,7 @@ export function pauseIn(finding: Finding): { seconds: number; reason: string }[]
 /** Returns true if the service has the payment. Then the payer can pay. */
 const hasPayment = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
 
-/** Why payouts were rejected after the last one that the service took. A batch that is tried in halves is not yet. */
+/** The reasons of rejections after the last payout that the service took. A batch that is tried in halves is not yet. */
 function rejectedInARow(results: readonly Noted[]): string[] {
   const reasons: string[] = [];
   for (const { finding, resolution } of results) {

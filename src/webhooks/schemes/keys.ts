@@ -236,15 +236,8 @@ function keyBits(modulus: Uint8Array): number {
   return leading < 0 ? 0 : (modulus.length - leading) * 8 - Math.clz32(modulus[leading] ?? 0) + 24;
 }
 
-/** One element of DER: its tag, and where its content begins and ends. */
-interface DerElement {
-  readonly tag: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Reads the element at an offset. Of a text that is not DER it reads nonsense, but never throws. */
-export function derElement(der: Uint8Array, at: number): DerElement {
+/** Reads the tag, start and end of the DER element at an offset. If the bytes are not DER, they mean nothing. Never throws. */
+export function derElement(der: Uint8Array, at: number) {
   const first = der[at + 1] ?? 0;
   const lengthBytes = Math.max(first - 0x80, 0);
   const start = at + 2 + lengthBytes;
