@@ -5,9 +5,8 @@ import { isBatch, type PaymentBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
 import { type Brakes, pauseIn, readBrakes } from '../store/brakes.ts';
-import { InterruptibleWait } from './interruptible-wait.ts';
 import { Pace, signalOf } from './pace.ts';
-import { stopwatch } from './stopwatch.ts';
+import { InterruptibleWait, stopwatch } from './time.ts';
 
 export interface WorkerParts {
   readonly db: Database;

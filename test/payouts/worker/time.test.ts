@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { InterruptibleWait } from '../../../src/payouts/worker/interruptible-wait.ts';
+import { InterruptibleWait } from '../../../src/payouts/worker/time.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
