@@ -44,10 +44,11 @@ export async function measureCalls(
   for (let process = 0; process < processes; process += 1) {
     const runners = new Map<string, Awaited<ReturnType<typeof start>>['child']>();
     for (const name of names) runners.set(name, (await start('runner.ts', [name, base])).child);
-    // The first round warms up and does not count: the compiler takes some ten thousand calls to settle.
+    // The first round warms up and does not count: the compiler takes some ten thousand calls to settle. The others are
+    // short: a machine that is slow for some seconds is then slow for every client.
     for (let round = 0; round <= rounds; round += 1) {
       for (const { key, what, atOnce } of chosen) {
-        const count = (atOnce === 1 ? 400 : 4_000) * (round === 0 ? 5 : 1);
+        const count = (atOnce === 1 ? 200 : 2_000) * (round === 0 ? 10 : 1);
         for (const [name, child] of runners) {
           const figures = await ask<Figures>(child, { what, count, atOnce });
           if (round === 0) continue;

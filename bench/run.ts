@@ -35,7 +35,7 @@ const { version } = await evaluate<{ version: string }>(
   'process.stdout.write(JSON.stringify({ version: process.version }))',
 );
 
-const effort = quick ? { processes: 1, rounds: 4 } : { processes: 3, rounds: 7 };
+const effort = quick ? { processes: 1, rounds: 8 } : { processes: 3, rounds: 14 };
 const heapCalls = quick ? 20_000 : 1_000_000;
 const items = quick ? 100_000 : 1_000_000;
 const results: Results = {
