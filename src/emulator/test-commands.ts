@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { onrampWire } from './dialect/transfers.ts';
+import { onrampWire } from './dialect/payments.ts';
 import type { CustomRoutes } from './http/custom-routes.ts';
 import { OPERATIONS } from './openapi/operations.ts';
 import { invalidField } from './problem.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { showsInReceipt, statusesOf } from '../dialect/transfers.ts';
+import { showsInReceipt, statusesOf } from '../dialect/payments.ts';
 import { ONRAMP_STATUSES } from '../service/records/index.ts';
 import {
   developerFee,

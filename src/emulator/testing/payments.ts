@@ -27,7 +27,7 @@ export interface EmulatorPayment {
   currency: string | null;
   /** The network of the payment, in upper case. */
   chain: string | null;
-  /** The user who pays. */
+  /** The user or the external wallet that pays. */
   from: string;
   /** The users who are paid; empty where the payment leaves the service. */
   to: string[];
@@ -68,7 +68,7 @@ function transferPayment({
     amount,
     currency,
     chain,
-    from: String(source.userId),
+    from: String(source.userId ?? source.externalWalletId),
     to: parts.flatMap(({ userId }) => userId ?? []),
     createdAt,
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { approvalWire } from '../../dialect/transfers.ts';
+import { approvalWire } from '../../dialect/payments.ts';
 import { noBody, noQuery, object, wholeNumberText } from '../../reading/check.ts';
 import { decisionBodies } from '../../reading/payment-bodies.ts';
 import { decideApproval, listPendingApprovals } from '../../service/transfers/approvals.ts';

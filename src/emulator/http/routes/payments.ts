@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { onrampWire, transferWire } from '../../dialect/transfers.ts';
+import { onrampWire, transferWire } from '../../dialect/payments.ts';
 import {
   batchTransfer,
   newBridge,

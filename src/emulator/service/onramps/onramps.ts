@@ -1,4 +1,4 @@
-import { waitsForAcceptance } from '../../dialect/transfers.ts';
+import { waitsForAcceptance } from '../../dialect/payments.ts';
 import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
 import type { NewOnramp } from '../../reading/payment-bodies.ts';
 import type { Micros } from '../../state/money.ts';

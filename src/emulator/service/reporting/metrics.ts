@@ -3,6 +3,7 @@ import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';
 import type { MetricInterval, MetricRecord, TransferType } from '../records/index.ts';
+import { sourceOf } from '../transfers/execution.ts';
 import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
 
 /** A metric to save. Filters are by creation time (after inclusive, before exclusive), type, status and user. */
@@ -108,15 +109,16 @@ function transactions(world: World): Transaction[] {
       createdAt,
       volume: inDollars(microsOf(source.amount) ?? 0n, source.currency.toLowerCase()),
     }));
-  const transfers = world.transfers.list().map(({ transferType, transferDetails: details }) => ({
-    transactionType: TYPES[transferType],
-    transactionStatus: details.status,
-    userId: String(details.source.userId),
-    currency: details.currency,
-    chain: details.chain,
-    createdAt: details.createdAt,
-    volume: inDollars(microsOf(details.amount) ?? 0n, (details.currency ?? '').toLowerCase()),
-  }));
+  const transfers = world.transfers.list().map((transfer) => {
+    const { status, amount, currency, createdAt } = transfer.transferDetails;
+    return {
+      transactionType: TYPES[transfer.transferType],
+      transactionStatus: status,
+      ...sourceOf(transfer),
+      createdAt,
+      volume: inDollars(microsOf(amount) ?? 0n, (currency ?? '').toLowerCase()),
+    };
+  });
   return [...onramps, ...transfers];
 }
 

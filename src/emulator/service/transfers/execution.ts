@@ -1,4 +1,4 @@
-import { stepsOf, waitsForAcceptance } from '../../dialect/transfers.ts';
+import { stepsOf, waitsForAcceptance } from '../../dialect/payments.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
