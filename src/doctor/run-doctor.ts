@@ -59,7 +59,7 @@ async function examine(
   const drift: Drift[] = [];
   const wire: Wire = { last: undefined };
   const { knownRefusals } = options;
-  // Clients with one `fetch` share what they know of a key, so each newcomer has its own.
+  // Clients with one `fetch` share the memory of keys, so each new client has its own.
   const newcomer = (names: readonly string[]) =>
     clientFor(options, watched(fetch, wire), drift, [...knownRefusals, ...names]);
   const client = newcomer([]);

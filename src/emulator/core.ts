@@ -107,7 +107,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const blank = contentOf(world, faults);
   createMetric(world, {});
 
-  /** All that an emulator holds, to read, delete, save and restore. */
+  /** The whole state of an emulator, to read, delete, save and restore. */
   const whole = {
     state: () => {
       settle();

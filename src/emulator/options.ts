@@ -160,7 +160,7 @@ const WEBHOOK: OptionNames<EmulatorWebhookOptions> = {
 };
 const CLOCK: OptionNames<EmulatorClockOptions> = { start: true, frozen: true, now: true };
 
-/** Refuses options that do not exist, with the one that is probably meant. */
+/** Refuses options that do not exist, and suggests the name that is probably meant. */
 export function refuseStrangeOptions(options: EmulatorOptions): void {
   refuseUnknownOptions('createEmulator', options, EMULATOR_OPTIONS);
   if (options.webhook !== undefined)

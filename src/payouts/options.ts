@@ -90,11 +90,11 @@ function payersOf({ userId, payers = [] }: PayoutsOptions): [string, ...string[]
 export interface PayoutWorkerOptions {
   /** Calls at once, 1 to 1,000. Default 32. Calls that take longer than a second do not count, up to 8 times as many. */
   readonly concurrency?: number;
-  /** Seconds between looks into an empty queue, above 0. Default 0.5. */
+  /** Seconds between two polls of an empty queue, above 0. Default 0.5. */
   readonly pollSeconds?: number;
   /** Seconds between signs of life to the queue, above 0. Default 3. */
   readonly keepAliveSeconds?: number;
-  /** Told of every failure of the database or the queue; the worker goes on by itself. Default `console.error`. */
+  /** Called with every failure of the database or the queue. The worker continues by itself. Default `console.error`. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -132,7 +132,7 @@ export function workerOptionsFrom(options: PayoutWorkerOptions): Required<Payout
   return { concurrency, pollSeconds, keepAliveSeconds, onError };
 }
 
-/** The name and the code: a driver's message may hold what was written. */
+/** The name and the code: a driver's message may contain stored values. */
 function nameAndCode(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;

@@ -67,7 +67,7 @@ export function typeOf({ wire }: Surroundings): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? `: its content type is ${type}` : ': it has no content type';
 }
 
-/** The message of a connection error names the host and the code; the words of a service may contain values. */
+/** The message of a connection error names the host and the code; the text of a service may contain values. */
 export const failureOf = (error: NonNullable<Observation<unknown>['error']>): string =>
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 

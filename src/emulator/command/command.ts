@@ -95,7 +95,7 @@ interface Verification {
   webhookPublicKey?: string;
 }
 
-/** A secret that was given is not printed; one that was made must be, since nobody could know it otherwise. */
+/** A secret that was given is not printed; one that was made must be, since nobody could use it otherwise. */
 async function verificationOf(
   { emulator }: EmulatorServer,
   { webhookSecret }: CommandOptions,

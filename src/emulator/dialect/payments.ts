@@ -94,7 +94,7 @@ export function stepsOf(
   return (conversionStatuses === 'by-kind' ? BY_KIND[transferType] : undefined) ?? COMMON;
 }
 
-/** The statuses of a transfer beside those of its execution. */
+/** The statuses of a transfer other than those of its execution. */
 const OTHERS: readonly EmulatedTransferStatus[] = [
   'NOT_INITIATED',
   'PENDING_APPROVAL',

@@ -10,7 +10,7 @@ import type { Access } from './access.ts';
 /** The delivery of a response: complete, or with a network fault. */
 export type Delivery = 'whole' | 'reset' | 'stall-headers' | 'stall-body' | 'cut-body';
 
-/** The data of one exchange beside its request and its response. */
+/** The data of one exchange, except its request and its response. */
 export interface Exchange extends Access {
   operation?: string;
   fault?: Fault;

@@ -174,7 +174,7 @@ function maskPath(url: string): string {
   return query.length === 0 ? pathname : `${pathname}?${query.join('&')}`;
 }
 
-/** A body with the values of secret fields masked. What is no JSON loses what looks like a credential. */
+/** A body with the values of secret fields masked. In any other text, what looks like a credential is masked. */
 function maskBody(text: string): string {
   const value = jsonIn(text);
   if (isRecord(value) || Array.isArray(value)) return JSON.stringify(maskValue(value));

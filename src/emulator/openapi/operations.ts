@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { OperationName } from '../state/faults.ts';
 
 /**
- * The responses of an operation: the name of the schema of its success, and the statuses of its errors beside those that
+ * The responses of an operation: the name of the schema of its success, and the statuses of its errors in addition to those that
  * every operation has.
  */
 export const RESPONSES: Readonly<Record<OperationName, readonly [schema: string, ...errors: number[]]>> = {

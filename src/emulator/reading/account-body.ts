@@ -178,7 +178,7 @@ const otherType = z.string().check(
   }),
 );
 
-/** The part of a region that the emulator does not know: its name and its fields are open. */
+/** The part of a region that the emulator has no rules for: its name and its fields are open. */
 const openPart: FieldRule = {
   schema: {
     propertyNames: { not: { enum: REGIONS } },

@@ -63,7 +63,7 @@ export class ChangeTracker {
   }
 }
 
-/** The settings that are stored beside a snapshot: the mode of the clock, and the key that signs deliveries. */
+/** The settings that are stored with a snapshot: the mode of the clock, and the key that signs deliveries. */
 export function settingsOf(world: World): Change[] {
   return [
     ['clockSetting', '', world.clock.setting()],

@@ -4,7 +4,7 @@ export type Micros = bigint;
 export const DECIMALS = 6;
 const SCALE = 10n ** BigInt(DECIMALS);
 
-/** Exact millionths of a JSON number, or `undefined` where it is no finite number or has more decimals. */
+/** Exact millionths of a JSON number, or `undefined` where it is not a finite number or has more decimals. */
 export function microsOf(amount: number): Micros | undefined {
   if (!Number.isFinite(amount)) return undefined;
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(amount));

@@ -63,7 +63,7 @@ export function writeBody(
 /** Reads a stored body. This package wrote it. */
 export const storedBody = (body: string): PaymentBody => JSON.parse(body);
 
-/** Reads a stored body that somebody may have edited; undefined if it is no body. */
+/** Reads a stored body that somebody may have edited; undefined if it is not a body. */
 export function readableBody(body: string): PaymentBody | undefined {
   try {
     const read = storedBody(body);

@@ -88,7 +88,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   'destination.batch': 'recipients',
 };
 
-/** Returns a record with only the fields that are read and compared here. Others may hold names and addresses. */
+/** Returns a record with only the fields that are read and compared here. Others may contain names and addresses. */
 export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
@@ -114,7 +114,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   };
 }
 
-/** An amount in whole millionths; undefined for anything that is no amount. */
+/** An amount in whole millionths; undefined for anything else. */
 export function micros(value: unknown): bigint | undefined {
   const text = typeof value === 'number' && Math.abs(value) < 1e15 ? value.toFixed(6) : value;
   if (typeof text !== 'string') return undefined;
@@ -126,7 +126,7 @@ export function micros(value: unknown): bigint | undefined {
 const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
 
-/** The id as the database can store it. A control character or an endless id is no id of a transfer. */
+/** The id as the database can store it. An id with a control character, or of any length, is refused. */
 export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
 

@@ -96,7 +96,7 @@ export async function sweep(parts: SweepParts, options: SweepOptions = {}): Prom
       await part();
     } catch (error) {
       errors.push(error);
-      // Names and codes only: a message from outside may hold what must not be kept.
+      // Names and codes only: a message from outside may contain data that must not be stored.
       problems.push(`${name}: ${error instanceof Error ? error.name : typeof error}`);
     }
   }

@@ -20,7 +20,7 @@ export function signalOf(finding: Finding): Signal {
 const UNLIMITED = Number.POSITIVE_INFINITY;
 /** The share of refused calls up to which the pace is right. */
 const TOLERATED = 0.1;
-/** Calls a second at which a service that takes nothing is asked whether it is back. */
+/** Calls a second to a service that refuses everything, to notice when it is back. */
 const PROBE = 1;
 /** Windows after which refusals that no slowing changes are not about the pace. */
 const PATIENCE = 4;

@@ -115,7 +115,7 @@ export interface EmulatedTransferState {
 export interface EmulatedTransferRecord extends EmulatedTransferState {
   /** The recipients with their amounts. */
   parts: TransferPart[];
-  /** The currency that arrives; `null` if it is the one that was sent. */
+  /** The currency that arrives; `null` if it is the same as the currency sent. */
   receives: string | null;
   /** The amount of `receives` that must arrive, if the request fixes that and not the amount to send. */
   receiveAmount: number | null;
