@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bench, MONTH, usingDatabase } from './support.ts';
+import { bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
 const OTHER = '7d3b0e1c-5f1a-4b57-9a53-2f4b8f0f6c11';
@@ -64,6 +64,23 @@ describe('a payment whose rows somebody edited is paid to nobody, and holds up n
     expect(await at.states()).toEqual(Array(2).fill(['undecided', 'ROWS_EDITED']));
     expect(at.ledger()).toEqual([]);
   });
+});
+
+test('a body that cannot be read holds up no lookup of another payment when its key is replaced', async () => {
+  const at = await bench(db(), { lookup: async () => null });
+  await at.enqueue([{}, {}]);
+  await at.work(responding(400, refusal('INSUFFICIENT_BALANCE')));
+  await at.pass(70);
+  await at.work(responding(409, refusal('TRANSACTION_REQUEST_ALREADY_EXISTS')));
+  const [first] = await at.rows();
+  await editBody(first?.request_id, () => 'null');
+  await at.pass(130);
+  await at.payouts.sweep();
+  await at.work();
+  expect(await at.states()).toEqual([
+    ['undecided', 'ROWS_EDITED'],
+    ['accepted', null],
+  ]);
 });
 
 test('an event about a payment whose body cannot be read is shown, and is not lost', async () => {

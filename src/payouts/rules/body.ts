@@ -60,13 +60,10 @@ export function writeBody(
   return JSON.stringify(body);
 }
 
-/** Reads a stored body. This package wrote it. */
-export const storedBody = (body: string): PaymentBody => JSON.parse(body);
-
 /** Reads a stored body that somebody may have edited; undefined if it is not a body. */
 export function readableBody(body: string): PaymentBody | undefined {
   try {
-    const read = storedBody(body);
+    const read: PaymentBody = JSON.parse(body);
     return isRecord(read) && isRecord(read.destination) ? read : undefined;
   } catch {
     return undefined;

@@ -84,9 +84,9 @@ export async function payManyAgain(
 
 interface Candidate {
   readonly payment: Payment;
-  readonly hasNotices: boolean;
+  readonly notices?: boolean;
   /** Seconds since the first attempt that may have been carried out. */
-  readonly doubtAge: number;
+  readonly doubt_age?: number | null;
 }
 
 async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> {
@@ -100,10 +100,7 @@ async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> 
     [requestIds],
   );
   const facts = new Map(rows.map((row) => [row.request_id, row]));
-  return payments.map((payment) => {
-    const { notices = false, doubt_age } = facts.get(payment.request_id) ?? {};
-    return { payment, hasNotices: notices, doubtAge: doubt_age ?? 0 };
-  });
+  return payments.map((payment) => ({ payment, ...facts.get(payment.request_id) }));
 }
 
 /**
@@ -111,12 +108,12 @@ async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> 
  * the service keeps the key. A derived key makes another transfer, so it needs the proof that no money moved.
  */
 function objection(
-  { payment, hasNotices, doubtAge }: Candidate,
+  { payment, notices, doubt_age }: Candidate,
   key: PayAgainKey,
   { keyLifetime }: AgainRules,
 ): string | undefined {
   const { state, reason, evidence, transfer_id, doubts } = payment;
-  if (hasNotices) return 'it has notices that nobody has acknowledged; money may have moved.';
+  if (notices === true) return 'it has notices that nobody has acknowledged; money may have moved.';
   const ended = state === 'rejected' || state === 'expired';
   // A lookup after a quiet time found nothing: that is the proof that a new key needs.
   const isAbsent =
@@ -128,7 +125,7 @@ function objection(
     return 'its transfer exists, and the same key would find that transfer again. Use a derived key.';
   if (transfer_id !== null || !(ended || state === 'undecided'))
     return 'only rejected payouts, and undecided ones without a transfer, may be paid again.';
-  return doubts > 0 && doubtAge >= keyLifetime
+  return doubts > 0 && (doubt_age ?? 0) >= keyLifetime
     ? `its key is older than the keyLifetime of ${keyLifetime} seconds, and the service may have forgotten it. Look the payout up first.`
     : undefined;
 }

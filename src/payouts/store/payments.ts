@@ -1,6 +1,6 @@
 import type { Sql } from '../database.ts';
 import type { NewPayoutJob } from '../queue.ts';
-import { bodyUnder, storedBody } from '../rules/body.ts';
+import { bodyUnder, readableBody } from '../rules/body.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
 import { KEY_KNOWN, REFUSED_AFTER } from '../rules/see-record.ts';
@@ -187,11 +187,13 @@ async function replace(
     [request_id, reason],
   );
   const [{ body } = { body: '' }] = rows;
+  // A body that somebody made unreadable stays so, and goes to a person before it is sent.
+  const read = readableBody(body);
   const items = parts.map(({ requestId, batch, from, to }) => ({
     request_id: requestId,
     batch,
     size: to - from,
-    body: bodyUnder(storedBody(body), requestId, from, to),
+    body: read === undefined ? body : bodyUnder(read, requestId, from, to),
     first: from,
   }));
   const part =
