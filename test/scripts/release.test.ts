@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../scripts/release.ts';
 
 let root = '';
+/** A repository that is ready for a release, made once. */
+let whole = '';
 let printed: string[] = [];
 
 const git = (...args: string[]) =>
@@ -34,7 +36,7 @@ const manifest = (version: string, host = 'payments.test') =>
     2,
   );
 
-beforeEach(() => {
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'release-'));
   mkdirSync(join(root, 'src'));
   mkdirSync(join(root, '.ci'));
@@ -49,6 +51,13 @@ beforeEach(() => {
   git('config', 'user.name', 't');
   git('config', 'user.email', 't@example.com');
   commit();
+  whole = root;
+});
+afterAll(() => rmSync(whole, { recursive: true }));
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'release-'));
+  cpSync(whole, root, { recursive: true });
   printed = [];
   vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(String(line)));
   vi.spyOn(console, 'error').mockImplementation((line: unknown) => void printed.push(String(line)));
