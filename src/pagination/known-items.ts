@@ -39,8 +39,8 @@ export class KnownItems {
     return items.filter((item, index) => {
       const identity = identities[index];
       if (identity === undefined) return true;
-      const key = overlaps ? identity.key : contentKey(item, identity);
-      const count = this.#known.get(key)?.count ?? 0;
+      const key = contentKey(item, identity);
+      const { count = 0 } = (overlaps && this.#known.get(identity.key)) || (this.#known.get(key) ?? {});
       if (identity.certain) return count === 0;
       const before = dropped.get(key) ?? 0;
       dropped.set(key, before + 1);

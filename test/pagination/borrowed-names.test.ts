@@ -135,6 +135,21 @@ describe('a walk by time', () => {
     expect(await byTime('abcdbcea')).toBe('abcdbcea');
   });
 
+  it('gives a record once whose account and time another record shared, until that one was deleted', async () => {
+    const rows = [3, 2, 2, 1].map((day, n) => ({
+      accountId: 'a',
+      createdAt: `2026-01-0${day}T00:00:00Z`,
+      n,
+    }));
+    const payments = clientFor((asked) => {
+      const before = asked.get('createdBefore');
+      const list = before === null ? rows.slice(0, 3) : rows.slice(2);
+      return { list, nextCursor: before === null ? rows[1]?.createdAt : null };
+    });
+    const found = payments.paginate<Row>({ path: '/v2/x', strategy: 'cursor', query: { limit: 3 } });
+    expect(await found.toArray()).toEqual(rows);
+  });
+
   it('ends in an error where records without a name change while they are read', async () => {
     const times = [3, 2, 1].map((day) => `2026-01-0${day}T00:00:00Z`);
     for (const isInclusive of [false, true]) {
