@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineResource, type Hooks } from '../../src/index.ts';
+import { defineResource, type Hooks, ofType } from '../../src/index.ts';
 import { offrampParams, onrampParams, transferParams } from '../client/operations.ts';
 import { batch, bridge, clientOf, failure, json, scripted } from '../client/support.ts';
 
@@ -34,6 +34,32 @@ describe('an idempotency key', () => {
     expect(fetch.seen.map(({ headers }) => headers['x-payment-key'])).toEqual(['k1', 'k1']);
     expect(fetch.seen.map(({ headers }) => headers['x-trace'])).toEqual(['t1', 't1']);
   });
+
+  it.each(['idempotency-key', 'Idempotency-KEY'])(
+    'for a header may be given in the call, as %s',
+    async (name) => {
+      const place = {
+        method: 'POST',
+        path: '/v2/pay',
+        idempotencyKey: { header: 'Idempotency-Key' },
+      } as const;
+      const Pay = defineResource('pay', { bare: place, full: { ...place, body: ofType<object>() } });
+      const fetch = scripted(json({}, 500), json({}));
+      const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } }).with({ Pay });
+      const given = (key: string) => ({ headers: { [name]: key } });
+      const calls = [
+        client.Pay.bare(given('job-1')),
+        client.Pay.full({}, given('job-2')),
+        client.request(place, given('job-3')),
+      ];
+      await Promise.all(calls);
+      expect(calls.map(({ requestId }) => requestId)).toEqual(['job-1', 'job-2', 'job-3']);
+      const sent = fetch.seen.map(({ headers }) => headers['idempotency-key']).sort();
+      expect(sent).toEqual(['job-1', 'job-1', 'job-2', 'job-3']);
+      const blank = await failure(client.request(place, given(' ')));
+      expect(blank).toMatchObject({ field: 'idempotencyKey', outcome: 'not-sent' });
+    },
+  );
 
   it('in a body gets no rival in a header of a hook', async () => {
     const fetch = scripted(json({ ref: 'k2' }));

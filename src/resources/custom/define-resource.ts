@@ -83,7 +83,7 @@ function callDefined(
   const query = definition.query === undefined ? undefined : rest.shift();
   // Options of a wrong kind are refused where those of every call are.
   const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
-  const call = checkCall(name, definition, body, query);
+  const call = checkCall(name, definition, body, query, options);
   const { method, response, essential, paginate } = definition;
   const identity = definition.identity ?? defaultIdentity(placeholders, idempotencyKeyOf(definition));
   const compares = identity.record !== undefined || Object.keys(identity.echoes ?? {}).length > 0;
@@ -133,6 +133,7 @@ function checkCall(
   definition: OperationDefinition,
   givenBody: unknown,
   givenQuery: unknown,
+  options: unknown,
 ): OperationInput {
   const wrong: Wrong = (field, why) => fault(operation, field, `\`${field}\` ${why}`);
   let requestId: string | undefined;
@@ -140,7 +141,7 @@ function checkCall(
     const unsendable = bodyFault(givenBody);
     if (unsendable !== undefined) throw wrong('body', unsendable);
     const key = idempotencyKeyOf(definition);
-    const keyed = key === undefined ? undefined : placeKey(key, givenBody);
+    const keyed = key === undefined ? undefined : placeKey(key, givenBody, options);
     if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
     requestId = keyed?.requestId;
     const body = bodyOf(definition, key, givenBody, keyed, wrong);

@@ -1,3 +1,4 @@
+import { peek } from '../../errors/foreign-values.ts';
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { keyFlaw } from '../../transport/request/body.ts';
@@ -5,8 +6,8 @@ import { ownParams, requiredText } from '../checks/rules.ts';
 import { copyOf } from './request-body.ts';
 
 /**
- * The place for the idempotency key of a request: a field of the body, or a header. Without `value`, the client
- * uses the value of the field, or else a new UUID. Every attempt of a call sends the same key.
+ * The place for the idempotency key of a request: a field of the body, or a header. Without `value`, the client uses
+ * the value of the field, or of the header in the call options, or else a new UUID. Every attempt sends the same key.
  */
 export type IdempotencyKey =
   | {
@@ -18,7 +19,7 @@ export type IdempotencyKey =
   | {
       /** The name of the header, such as `idempotency-key`. */
       readonly header: string;
-      /** The key. Default: a new UUID. */
+      /** The key. Default: the header in the call options, or a new UUID. */
       readonly value?: string;
     };
 
@@ -45,11 +46,13 @@ export function keyFault(key: unknown): string | undefined {
     : 'must name either a `field` of the body or a `header`';
 }
 
-export function placeKey(key: IdempotencyKey, body: unknown): KeyedRequest {
+/** Puts a key in its place; `options` are those of the call. */
+export function placeKey(key: IdempotencyKey, body: unknown, options?: unknown): KeyedRequest {
   const fault = keyFault(key);
   if (fault !== undefined) return { fault };
   const { field, header, value }: { field?: string; header?: string; value?: string } = ownParams(key);
-  const requestId = value ?? (field === undefined ? undefined : valueIn(body, field)) ?? crypto.randomUUID();
+  const given = field === undefined ? headerIn(options, String(header)) : valueIn(body, field);
+  const requestId = value ?? given ?? crypto.randomUUID();
   const flaw = keyFlaw(requestId);
   if (typeof requestId !== 'string' || flaw !== undefined)
     return { fault: `must be a non-empty string, but is ${flaw}` };
@@ -69,6 +72,13 @@ export const keyPlaces = (key: IdempotencyKey | undefined): readonly string[] | 
   key !== undefined && 'field' in key && key.field !== undefined
     ? [key.field, `transferDetails.${key.field}`]
     : undefined;
+
+function headerIn(options: unknown, name: string): unknown {
+  const headers = peek(options, 'headers');
+  const entries =
+    headers instanceof Headers ? [...headers] : Object.entries(isRecord(headers) ? headers : {});
+  return entries.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];
+}
 
 function valueIn(body: unknown, field: string): unknown {
   if (body instanceof FormData) return body.get(field) ?? undefined;

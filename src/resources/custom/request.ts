@@ -94,7 +94,13 @@ export function startRequest<T>(
   request: CustomRequest<T>,
   options: RequestOptions | undefined,
 ): APIPromise<T> {
-  const { own, ready, ...refused } = readDescription('request', 'request', request, requestRules, prepare);
+  const { own, ready, ...refused } = readDescription(
+    'request',
+    'request',
+    request,
+    requestRules,
+    (given, name, wrong) => prepare(given, name, wrong, options),
+  );
   const { method = 'GET', query, schema, essential, operation: name = 'request' } = own;
   const { path = '/', call } = ready ?? {};
   const echoed = keyPlaces(idempotencyKeyOf(own));
@@ -115,6 +121,7 @@ function prepare(
   own: CustomRequest<unknown>,
   name: string,
   wrong: Wrong,
+  options: RequestOptions | undefined,
 ): { readonly path: string; readonly call: OperationInput } {
   const { method, body } = own;
   const misplaced = bodyOnRead(method, body);
@@ -122,7 +129,7 @@ function prepare(
   const path = checkFreePath(own.path, name);
   const key = idempotencyKeyOf(own);
   if (key === undefined) return { path, call: { body } };
-  const keyed = placeKey(key, body);
+  const keyed = placeKey(key, body, options);
   if ('fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
   return { path, call: keyed };
 }
