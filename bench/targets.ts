@@ -1,4 +1,5 @@
 import { order } from './answers.ts';
+import { kyAlone } from './ky-alone.ts';
 
 /** What is measured of each client. Each call brings the parsed answer; `list` brings the records. */
 export interface Target {
@@ -62,6 +63,13 @@ export const targets: Record<string, (base: string) => Promise<Target>> = {
             body: JSON.stringify(order),
           })
         ).body.json(),
+    );
+  },
+  'ky and the dispatcher alone': async (base) => {
+    const call = await kyAlone(base, auth.authorization);
+    return plain(
+      (path) => call('GET', path),
+      (path) => call('POST', path, JSON.stringify(order)),
     );
   },
   fetch: async (base) =>

@@ -1,0 +1,42 @@
+import { build } from 'esbuild';
+import { lightKy } from '../tools/light-ky.ts';
+import { here, root } from './processes.ts';
+
+type Parts = typeof import('../src/transport/attempt/ky-adapter.ts') &
+  typeof import('../src/transport/attempt/send.ts') &
+  typeof import('../src/transport/attempt/time-limits.ts');
+
+/**
+ * Sends through ky and Node's dispatcher as the client does, and parses the JSON. No retries, no limits, no checks: the least
+ * that a client over ky can cost.
+ */
+export async function kyAlone(base: string, authorization: string) {
+  const outfile = `${here}node_modules/.ky-alone/${process.pid}.mjs`;
+  await build({
+    stdin: {
+      contents: ['ky-adapter', 'send', 'time-limits']
+        .map((name) => `export * from './src/transport/attempt/${name}.ts';`)
+        .join('\n'),
+      resolveDir: root,
+    },
+    bundle: true,
+    format: 'esm',
+    target: 'node22',
+    outfile,
+    plugins: [lightKy],
+  });
+  const { createKyWire, chooseSend, Cancellation }: Parts = await import(outfile);
+  const send = createKyWire(chooseSend({}));
+  return async (method: 'GET' | 'POST', path: string, body?: string): Promise<unknown> => {
+    const { text } = await send({
+      url: base + path,
+      origin: base,
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body,
+      cancellation: new Cancellation(),
+      maxResponseBytes: Number.POSITIVE_INFINITY,
+    });
+    return JSON.parse(text);
+  };
+}
