@@ -94,8 +94,10 @@ describe('what a transfer’s record proves', () => {
     );
   });
 
-  test('the time of an approval that does not show its kind or its start is not known', () => {
-    for (const odd of [{ createdAt: 5 }, { transferType: null }, { createdAt: null, transferType: null }]) {
+  test('the time of an approval that does not show its kind or its start, or whose end no database can store, is not known', () => {
+    const unstorable = ['9999-12-31T00:00:00Z', '0000-01-01T00:00:00Z'].map((createdAt) => ({ createdAt }));
+    const unclear = [{ createdAt: 5 }, { transferType: null }, { createdAt: null, transferType: null }];
+    for (const odd of [...unclear, ...unstorable]) {
       const pending = transfer('PENDING_APPROVAL', { approval: { ...approval('PENDING'), ...odd } });
       expect(readRecord(pending)).toStrictEqual({
         transferId: 't1',

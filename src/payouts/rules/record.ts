@@ -151,5 +151,6 @@ function approvalIn({ approval, receipt }: Record<string, unknown>): Record<stri
 function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | undefined {
   if (typeof createdAt !== 'string' || typeof transferType !== 'string') return undefined;
   const expiry = approvalExpiresAt({ createdAt, transferType });
-  return expiry === null || Number.isNaN(expiry.getTime()) ? undefined : expiry;
+  // No database stores a time of a year with five digits.
+  return Number(expiry) > 0 && Number(expiry) < 2.5e14 ? (expiry ?? undefined) : undefined;
 }
