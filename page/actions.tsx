@@ -1,5 +1,6 @@
 import type { ListName } from '../src/emulator/page/view.ts';
-import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from '../src/emulator/service/records/index.ts';
+import { ONRAMP_STATUSES } from '../src/emulator/service/records/onramp.ts';
+import { ACCOUNT_STATUSES } from '../src/emulator/service/records/users.ts';
 import { send, textAt } from './api.ts';
 import { short } from './format.ts';
 import { Button, Field, Form, Select } from './parts.tsx';

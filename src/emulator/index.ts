@@ -14,32 +14,38 @@ export type { Emulator } from './emulator.ts';
 export type { CustomRoute, CustomRouteCall, CustomRouteResponse } from './http/custom-routes.ts';
 export type { EmulatorOptions, EmulatorWebhookOptions, RequestRecord } from './options.ts';
 export type {
-  AccountRecord,
-  ApprovalRecord,
-  BalanceRecord,
-  BankNumbers,
-  DepositInfo,
-  EmulatedAccountStatus,
-  EmulatedApprovalStatus,
-  EmulatedApprovalVote,
-  EmulatedOnrampDetails,
-  EmulatedPartyUser,
-  EmulatedQuoteInformation,
-  EmulatedTransferDetails,
-  EmulatedTransferState,
-  EmulatedTransferStatus,
   EmulatorEvent,
   EmulatorEventType,
-  ExternalWalletRecord,
-  KycRail,
   MetricInterval,
   MetricRecord,
+} from './service/records/metrics-and-events.ts';
+export type {
+  BankNumbers,
+  DepositInfo,
+  EmulatedOnrampDetails,
+  EmulatedQuoteInformation,
   Money,
   OnrampObject,
   OnrampRecord,
+} from './service/records/onramp.ts';
+export type {
+  ApprovalRecord,
+  EmulatedApprovalStatus,
+  EmulatedApprovalVote,
+  EmulatedTransferDetails,
+  EmulatedTransferState,
+  EmulatedTransferStatus,
   TransferType,
+} from './service/records/transfer.ts';
+export type {
+  AccountRecord,
+  BalanceRecord,
+  EmulatedAccountStatus,
+  EmulatedPartyUser,
+  ExternalWalletRecord,
+  KycRail,
   UserRecord,
-} from './service/records/index.ts';
+} from './service/records/users.ts';
 export type { CreateMetricParams } from './service/reporting/metrics.ts';
 export type { SetBalanceParams } from './service/transfers/balances.ts';
 export type { AddExternalWalletParams } from './service/transfers/wallets.ts';

@@ -1,5 +1,13 @@
 import type { OnrampStatus } from '../types/onramp.ts';
-import type * as records from './service/records/index.ts';
+import type { MetricRecord } from './service/records/metrics-and-events.ts';
+import type { EmulatedOnrampDetails, OnrampObject } from './service/records/onramp.ts';
+import type { ApprovalRecord, EmulatedTransferDetails } from './service/records/transfer.ts';
+import type {
+  AccountRecord,
+  EmulatedAccountStatus,
+  ExternalWalletRecord,
+  KycRail,
+} from './service/records/users.ts';
 import type { CreateMetricParams } from './service/reporting/metrics.ts';
 import type { SetBalanceParams } from './service/transfers/balances.ts';
 import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
@@ -26,7 +34,7 @@ export interface EmulatorTestMethods {
     /** The id of the user. */
     userId: string;
     /** The rails that are active. */
-    rails: records.KycRail[];
+    rails: KycRail[];
     /** The KYC record. */
     kycInfo: Record<string, unknown>;
   };
@@ -42,7 +50,7 @@ export interface EmulatorTestMethods {
    * const results = await payments.reporting.retrieveResults(id);
    * ```
    */
-  createMetric(params?: CreateMetricParams): records.MetricRecord;
+  createMetric(params?: CreateMetricParams): MetricRecord;
   /**
    * Adds an external wallet to a user.
    *
@@ -54,7 +62,7 @@ export interface EmulatorTestMethods {
    * const wallet = emulator.addExternalWallet({ userId, chain: 'POLYGON' });
    * ```
    */
-  addExternalWallet(params: AddExternalWalletParams): records.ExternalWalletRecord;
+  addExternalWallet(params: AddExternalWalletParams): ExternalWalletRecord;
   /**
    * Sets the balance of a user for a currency on a chain. Balances that were never set are unlimited.
    *
@@ -91,7 +99,7 @@ export interface EmulatorTestMethods {
       /** The failure in a sentence. */
       errorDetails?: string | null | undefined;
     },
-  ): records.OnrampObject;
+  ): OnrampObject;
   /**
    * Simulates the customer's bank transfer.
    *
@@ -107,7 +115,7 @@ export interface EmulatorTestMethods {
   simulateDeposit(
     id: string,
     deposit?: { amount?: number | undefined; reference?: string | undefined },
-  ): records.OnrampObject;
+  ): OnrampObject;
   /**
    * Accepts the open quote of an onramp or a transfer, in a dialect with quotes that must be accepted.
    *
@@ -123,7 +131,7 @@ export interface EmulatorTestMethods {
     /** The kind of transfer. */
     transferType: string;
     /** The transfer itself. */
-    transferDetails: records.EmulatedOnrampDetails | records.EmulatedTransferDetails;
+    transferDetails: EmulatedOnrampDetails | EmulatedTransferDetails;
   };
   /**
    * Sets the result of the validation of an account, or resets it with `PENDING`.
@@ -140,10 +148,10 @@ export interface EmulatorTestMethods {
   validateAccount(
     id: string,
     validation: {
-      status: records.EmulatedAccountStatus;
+      status: EmulatedAccountStatus;
       invalidFields?: readonly string[] | null | undefined;
     },
-  ): records.AccountRecord;
+  ): AccountRecord;
   /**
    * Approves a pending transfer. It needs no token, and faults do not apply to it.
    *
@@ -156,7 +164,7 @@ export interface EmulatorTestMethods {
    * emulator.approve(approval.id, { comment: 'checked' });
    * ```
    */
-  approve(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
+  approve(approvalId: string, vote?: { comment?: string | null | undefined }): ApprovalRecord;
   /**
    * Rejects a pending transfer, which then never executes. It needs no token, and faults do not apply to it.
    *
@@ -169,5 +177,5 @@ export interface EmulatorTestMethods {
    * emulator.reject(approval.id, { comment: 'wrong payee' });
    * ```
    */
-  reject(approvalId: string, vote?: { comment?: string | null | undefined }): records.ApprovalRecord;
+  reject(approvalId: string, vote?: { comment?: string | null | undefined }): ApprovalRecord;
 }

@@ -1,4 +1,4 @@
-import type { EmulatorEvent } from '../service/records/index.ts';
+import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 
 /** One attempt to deliver an event to the webhook, and its outcome. */
 export interface DeliveryAttempt {

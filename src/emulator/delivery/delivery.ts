@@ -1,6 +1,6 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import { catchUp } from '../service/due-tasks.ts';
-import type { EmulatorEvent } from '../service/records/index.ts';
+import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import { tenths } from '../state/clock.ts';
 import type { World } from '../state/world.ts';
 import {

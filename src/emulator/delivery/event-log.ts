@@ -1,4 +1,4 @@
-import type { EmulatorEvent, EmulatorEventType } from '../service/records/index.ts';
+import type { EmulatorEvent, EmulatorEventType } from '../service/records/metrics-and-events.ts';
 import type { Clock } from '../state/clock.ts';
 import { Latest } from '../state/collection.ts';
 import type { Ids } from '../state/ids.ts';

@@ -1,7 +1,7 @@
 import type { SignedWebhook } from '../../webhooks/signing/options.ts';
 import { signWebhook } from '../../webhooks/signing/sign.ts';
 import { eventWire } from '../dialect/wire.ts';
-import type { EmulatorEvent } from '../service/records/index.ts';
+import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { World } from '../state/world.ts';
 import type { AttemptResult } from './retry-schedule.ts';
 

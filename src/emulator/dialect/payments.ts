@@ -1,14 +1,13 @@
 import { isRecord } from '../../shared/values.ts';
+import type { OnrampObject, OnrampRecord } from '../service/records/onramp.ts';
 import type {
   ApprovalRecord,
   EmulatedApprovalVote,
-  EmulatedPartyUser,
   EmulatedTransferRecord,
   EmulatedTransferStatus,
-  OnrampObject,
-  OnrampRecord,
   TransferType,
-} from '../service/records/index.ts';
+} from '../service/records/transfer.ts';
+import type { EmulatedPartyUser } from '../service/records/users.ts';
 import { hexOf } from '../state/ids.ts';
 import { microsOf, numberOfMicros } from '../state/money.ts';
 import type { Dialect, QuotedFamily } from './dialect.ts';

@@ -1,11 +1,11 @@
 import { isRecord } from '../../shared/values.ts';
+import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import {
   type AccountRecord,
   bankDetailsOf,
-  type EmulatorEvent,
   type ExternalWalletRecord,
   type UserRecord,
-} from '../service/records/index.ts';
+} from '../service/records/users.ts';
 import { hexOf } from '../state/ids.ts';
 import type { Dialect } from './dialect.ts';
 

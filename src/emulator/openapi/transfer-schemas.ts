@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { showsInReceipt, statusesOf } from '../dialect/payments.ts';
-import { ONRAMP_STATUSES } from '../service/records/index.ts';
+import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
 import {
   developerFee,
   failure,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { statusesOf } from '../dialect/payments.ts';
-import { ACCOUNT_STATUSES, ONRAMP_STATUSES } from '../service/records/index.ts';
+import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
+import { ACCOUNT_STATUSES } from '../service/records/users.ts';
 import { nullTexts, text, time, uuid } from './shared-schemas.ts';
 import { TRANSFER_TYPES } from './transfer-schemas.ts';
 

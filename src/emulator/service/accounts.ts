@@ -2,7 +2,7 @@ import { notFound, printable } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitAccount } from './events.ts';
 import { COUNTRIES } from './quotes.ts';
-import { type AccountRecord, bankDetailsOf, type EmulatedAccountStatus } from './records/index.ts';
+import { type AccountRecord, bankDetailsOf, type EmulatedAccountStatus } from './records/users.ts';
 import { findUser, requireRail } from './users.ts';
 
 export type NewAccount = Pick<AccountRecord, 'rail' | 'type' | 'accountHolder' | 'us' | 'africa' | 'details'>;

@@ -1,11 +1,8 @@
 import type { OnrampStatus } from '../../types/onramp.ts';
 import type { World } from '../state/world.ts';
-import type {
-  AccountRecord,
-  ApprovalRecord,
-  EmulatedOnrampDetails,
-  EmulatedTransferRecord,
-} from './records/index.ts';
+import type { EmulatedOnrampDetails } from './records/onramp.ts';
+import type { ApprovalRecord, EmulatedTransferRecord } from './records/transfer.ts';
+import type { AccountRecord } from './records/users.ts';
 
 /** Emits an event of a kind that the description does not name, where the dialect has such. */
 export function emitMore(

@@ -11,7 +11,7 @@ import {
   rateText,
 } from '../state/money.ts';
 import type { World } from '../state/world.ts';
-import type { EmulatedQuoteInformation } from './records/index.ts';
+import type { EmulatedQuoteInformation } from './records/onramp.ts';
 
 /**
  * Each currency with its units for one US dollar, in hundredths, and the countries of an African one. The rates are

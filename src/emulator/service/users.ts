@@ -1,7 +1,7 @@
 import { notFound, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitMore } from './events.ts';
-import type { EmulatedPartyUser, KycRail, UserRecord } from './records/index.ts';
+import type { EmulatedPartyUser, KycRail, UserRecord } from './records/users.ts';
 
 const FIRST_NAMES = ['Amina', 'Brian', 'Chipo', 'Daniel', 'Esther', 'Farai', 'Grace', 'Hassan'] as const;
 const LAST_NAMES = ['Okello', 'Mwangi', 'Banda', 'Adeyemi', 'Mensah', 'Nakato', 'Dlamini', 'Otieno'] as const;

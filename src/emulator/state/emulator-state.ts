@@ -1,4 +1,16 @@
-import type * as records from '../service/records/index.ts';
+import type { EmulatorEvent, MetricRecord } from '../service/records/metrics-and-events.ts';
+import type { OnrampRecord } from '../service/records/onramp.ts';
+import type {
+  ApprovalRecord,
+  EmulatedTransferRecord,
+  EmulatedTransferState,
+} from '../service/records/transfer.ts';
+import type {
+  AccountRecord,
+  BalanceRecord,
+  ExternalWalletRecord,
+  UserRecord,
+} from '../service/records/users.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { recordLists, type World } from './world.ts';
 
@@ -9,23 +21,23 @@ export interface EmulatorState {
   /** True if the clock is frozen. */
   frozen: boolean;
   /** With the fields that `createUser` returned. */
-  users: Pick<records.UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
+  users: Pick<UserRecord, 'id' | 'userId' | 'rails' | 'kycInfo' | 'createdAt'>[];
   /** The registered accounts of all users. */
-  accounts: records.AccountRecord[];
+  accounts: AccountRecord[];
   /** The onramps of all users. */
-  onramps: records.OnrampRecord[];
+  onramps: OnrampRecord[];
   /** The transfers of every other kind. */
-  transfers: records.EmulatedTransferState[];
+  transfers: EmulatedTransferState[];
   /** The approvals, whatever their state. */
-  approvals: records.ApprovalRecord[];
+  approvals: ApprovalRecord[];
   /** The external wallets of all users. */
-  externalWallets: records.ExternalWalletRecord[];
+  externalWallets: ExternalWalletRecord[];
   /** The metrics that `createMetric` saved. */
-  metrics: records.MetricRecord[];
+  metrics: MetricRecord[];
   /** Only balances that were set: the others are unlimited. */
-  balances: Omit<records.BalanceRecord, 'version'>[];
+  balances: Omit<BalanceRecord, 'version'>[];
   /** The latest events, held ones included. */
-  events: (records.EmulatorEvent & {
+  events: (EmulatorEvent & {
     /** The same as `eventId`. */
     id: string;
   })[];
@@ -48,22 +60,19 @@ export function emulatorStateOf(world: World, faults: FaultList): EmulatorState 
   });
 }
 
-export function userState({ statedKyc: _, ...user }: records.UserRecord): EmulatorState['users'][number] {
+export function userState({ statedKyc: _, ...user }: UserRecord): EmulatorState['users'][number] {
   return user;
 }
 
-export function transferState(transfer: records.EmulatedTransferRecord): records.EmulatedTransferState {
+export function transferState(transfer: EmulatedTransferRecord): EmulatedTransferState {
   const { id, requestId, transferType, transferDetails } = transfer;
   return { id, requestId, transferType, transferDetails };
 }
 
-export function balanceState({
-  version: _,
-  ...balance
-}: records.BalanceRecord): EmulatorState['balances'][number] {
+export function balanceState({ version: _, ...balance }: BalanceRecord): EmulatorState['balances'][number] {
   return balance;
 }
 
-export function eventState(event: records.EmulatorEvent): EmulatorState['events'][number] {
+export function eventState(event: EmulatorEvent): EmulatorState['events'][number] {
   return { id: event.eventId, ...event };
 }

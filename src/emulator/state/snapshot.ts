@@ -1,7 +1,7 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
-import type { EmulatorEvent } from '../service/records/index.ts';
+import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { hexOf, sortedJson } from './ids.ts';

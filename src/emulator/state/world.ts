@@ -1,17 +1,15 @@
 import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import {
-  type AccountRecord,
-  type ApprovalRecord,
-  type BalanceRecord,
-  type EmulatedTransferRecord,
-  type ExternalWalletRecord,
-  FAILED_ONRAMPS,
-  type MetricRecord,
-  type OnrampRecord,
-  type UserRecord,
-} from '../service/records/index.ts';
+import type { MetricRecord } from '../service/records/metrics-and-events.ts';
+import { FAILED_ONRAMPS, type OnrampRecord } from '../service/records/onramp.ts';
+import type { ApprovalRecord, EmulatedTransferRecord } from '../service/records/transfer.ts';
+import type {
+  AccountRecord,
+  BalanceRecord,
+  ExternalWalletRecord,
+  UserRecord,
+} from '../service/records/users.ts';
 import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
 import { type HistoryRecord, noterOf } from './history.ts';

@@ -1,4 +1,5 @@
-import type { EmulatedTransferRecord, OnrampRecord, TransferType } from '../service/records/index.ts';
+import type { OnrampRecord } from '../service/records/onramp.ts';
+import type { EmulatedTransferRecord, TransferType } from '../service/records/transfer.ts';
 import type { World } from '../state/world.ts';
 
 /** A payment that was made under a `requestId`. */

@@ -10,7 +10,7 @@ import {
 } from '../../reading/payment-bodies.ts';
 import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
-import type { EmulatedTransferRecord } from '../../service/records/index.ts';
+import type { EmulatedTransferRecord } from '../../service/records/transfer.ts';
 import { acceptTransferQuote } from '../../service/transfers/execution.ts';
 import { createTransfer, type NewTransfer } from '../../service/transfers/transfers.ts';
 import { partyOnChain } from '../../service/transfers/wallets.ts';

@@ -4,7 +4,7 @@ import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitOnramp } from '../events.ts';
 import { exactAmount } from '../quotes.ts';
-import { type EmulatedOnrampDetails, FAILED_ONRAMPS, type OnrampRecord } from '../records/index.ts';
+import { type EmulatedOnrampDetails, FAILED_ONRAMPS, type OnrampRecord } from '../records/onramp.ts';
 import { credit } from '../transfers/balances.ts';
 import { transactionHash } from '../transfers/wallets.ts';
 import { bankInfoOf, findOnramp, planExpiry } from './onramps.ts';

@@ -6,14 +6,8 @@ import type { World } from '../../state/world.ts';
 import { isUsedIn } from '../accounts.ts';
 import { emitOnramp } from '../events.ts';
 import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, newQuote } from '../quotes.ts';
-import {
-  type AccountRecord,
-  bankDetailsOf,
-  type DepositInfo,
-  type EmulatedOnrampDetails,
-  type Money,
-  type OnrampRecord,
-} from '../records/index.ts';
+import type { DepositInfo, EmulatedOnrampDetails, Money, OnrampRecord } from '../records/onramp.ts';
+import { type AccountRecord, bankDetailsOf } from '../records/users.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 

@@ -1,4 +1,4 @@
-import type { MetricInterval } from '../records/index.ts';
+import type { MetricInterval } from '../records/metrics-and-events.ts';
 
 /** A day, a week from its Monday, a month, a quarter or a year, in UTC. */
 export interface Bucket {

@@ -2,7 +2,8 @@ import { notFound } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';
-import type { MetricInterval, MetricRecord, TransferType } from '../records/index.ts';
+import type { MetricInterval, MetricRecord } from '../records/metrics-and-events.ts';
+import type { TransferType } from '../records/transfer.ts';
 import { sourceOf } from '../transfers/execution.ts';
 import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
 

@@ -1,7 +1,7 @@
 import { notFound, ServiceProblem } from '../../problem.ts';
 import type { World } from '../../state/world.ts';
 import { emitApproval } from '../events.ts';
-import type { ApprovalRecord, EmulatedApprovalStatus, EmulatedTransferRecord } from '../records/index.ts';
+import type { ApprovalRecord, EmulatedApprovalStatus, EmulatedTransferRecord } from '../records/transfer.ts';
 import { cancelTransfer, execute } from './execution.ts';
 
 const DAY = 86_400_000;

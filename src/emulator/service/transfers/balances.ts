@@ -1,7 +1,8 @@
 import { invalidField, ServiceProblem } from '../../problem.ts';
 import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import type { BalanceRecord, EmulatedTransferRecord } from '../records/index.ts';
+import type { EmulatedTransferRecord } from '../records/transfer.ts';
+import type { BalanceRecord } from '../records/users.ts';
 import { findUser } from '../users.ts';
 
 /** The balance to set for a user, a currency and a chain. */

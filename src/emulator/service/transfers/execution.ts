@@ -4,12 +4,8 @@ import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
 import { newQuote } from '../quotes.ts';
-import type {
-  EmulatedQuoteInformation,
-  EmulatedTransferRecord,
-  TransferPart,
-  TransferType,
-} from '../records/index.ts';
+import type { EmulatedQuoteInformation } from '../records/onramp.ts';
+import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/transfer.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
 

@@ -7,7 +7,7 @@ import type {
   EmulatedTransferRecord,
   TransferPart,
   TransferType,
-} from '../records/index.ts';
+} from '../records/transfer.ts';
 import { findUser } from '../users.ts';
 import { openApproval } from './approvals.ts';
 import { debit } from './balances.ts';

@@ -1,5 +1,5 @@
 import type { World } from '../../state/world.ts';
-import type { EmulatedPartyUser, ExternalWalletRecord } from '../records/index.ts';
+import type { EmulatedPartyUser, ExternalWalletRecord } from '../records/users.ts';
 import { findUser, partyOf } from '../users.ts';
 
 /** An external wallet to add. Fields that are left out are generated. */
