@@ -49,19 +49,17 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
   if (!URL.canParse(value))
     throw new ConfigurationError(`${where} is not an absolute URL such as https://host.`);
   const url = new URL(value);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ConfigurationError(`${where} must start with https:// (or http:// on this machine).`);
+  const mayBeHttp = insecureAllowed || isLoopback(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) {
+    throw new ConfigurationError(
+      `${where} must use https, as http would show the token to the network (or set \`dangerouslyAllowInsecureHttp\`).`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new ConfigurationError(`${where} must not hold a user name or a password; use \`accessToken\`.`);
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(value)) {
     throw new ConfigurationError(`${where} must not hold a query or a fragment.`);
-  }
-  if (url.protocol === 'http:' && !insecureAllowed && !isLoopback(url.hostname)) {
-    throw new ConfigurationError(
-      `${where} must use https, as http would show the token to the network (or set \`dangerouslyAllowInsecureHttp\`).`,
-    );
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -4,7 +4,6 @@ import type {
   AccountHolder,
   AccountRail,
   AfricaAccount,
-  RegionalAccount,
   RegionalAccounts,
   UsAccount,
 } from '../types/account.ts';
@@ -49,27 +48,14 @@ const africa = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-const of = regionalAccountFields;
-
-/** The details of the other regions, all of which are text. */
-const regions = (): Fields<RegionalAccounts> => ({
-  brazil: nullish(record<RegionalAccount<'brazil'>>(texts(of.brazil))),
-  colombia: nullish(record<RegionalAccount<'colombia'>>(texts(of.colombia))),
-  argentina: nullish(record<RegionalAccount<'argentina'>>(texts(of.argentina))),
-  mexico: nullish(record<RegionalAccount<'mexico'>>(texts(of.mexico))),
-  brazilGlobalNetwork: nullish(record<RegionalAccount<'brazilGlobalNetwork'>>(texts(of.brazilGlobalNetwork))),
-  nigeriaGlobalNetwork: nullish(
-    record<RegionalAccount<'nigeriaGlobalNetwork'>>(texts(of.nigeriaGlobalNetwork)),
-  ),
-  mexicoGlobalNetwork: nullish(record<RegionalAccount<'mexicoGlobalNetwork'>>(texts(of.mexicoGlobalNetwork))),
-  hongKongGlobalNetwork: nullish(
-    record<RegionalAccount<'hongKongGlobalNetwork'>>(texts(of.hongKongGlobalNetwork)),
-  ),
-  chinaGlobalNetwork: nullish(record<RegionalAccount<'chinaGlobalNetwork'>>(texts(of.chinaGlobalNetwork))),
-  singaporeGlobalNetwork: nullish(
-    record<RegionalAccount<'singaporeGlobalNetwork'>>(texts(of.singaporeGlobalNetwork)),
-  ),
-});
+const regions = (): Fields<RegionalAccounts> =>
+  // Object.fromEntries widens the names; they are known to be those of the regions.
+  Object.fromEntries(
+    Object.entries(regionalAccountFields).map(([region, names]) => [
+      region,
+      nullish(record<Record<string, string | null>>(texts<string>(names))),
+    ]),
+  ) as Fields<RegionalAccounts>;
 
 const account = /* @__PURE__ */ lazy(() =>
   record<Account>({

@@ -226,7 +226,7 @@ describe('over a real socket', () => {
     const error = await failure(client.bridges.create(bridge));
     // A server may redirect after it has done the work: no status of a redirect proves that it did nothing.
     expect(error).toMatchObject({ name: 'APIError', status, outcome: 'unknown', attempts: 1 });
-    expect(error.message).toContain('Redirects are never followed');
+    expect(error.message).toContain('redirects are never followed');
     expect(count()).toBe(1);
     expect(elsewhere.count()).toBe(0);
   });

@@ -45,7 +45,11 @@ describe('request', () => {
     [{ method: 'GET', path: '/v2/x', body: {} }, 'body', 'does not go with GET'],
     [{ method: 'POST', path: '/v2/x', body: 'text' }, 'body', 'a Blob or bytes, but is a string'],
     [{ method: 'POST', path: '/v2/x', body: new ReadableStream() }, 'body', 'is a stream'],
-    [{ method: 'POST', path: '/v2/x', retrySafety: 'always' }, 'retrySafety', 'must be read, delete, keyed'],
+    [
+      { method: 'POST', path: '/v2/x', retrySafety: 'always' },
+      'retrySafety',
+      'must be one of read, delete, keyed',
+    ],
     [{ method: 'POST', path: '/v2/x', operation: 'a b' }, 'operation', 'must be a name such as'],
     [
       { method: 'POST', path: '/v2/x', idempotencyKey: 'requestId' },

@@ -85,7 +85,7 @@ describe('the message of a refusal', () => {
       'onramps.create failed (HTTP 500). The payment may have been made: retry with the same requestId, or look it up.',
     );
     expect((await create({}, 307)).message).toContain(
-      'Redirects are never followed: check the base address.',
+      'Check the base address: redirects are never followed.',
     );
   });
 

@@ -59,13 +59,13 @@ describe('the message of a refusal', () => {
 
   it('tells of a known request id what to do, and nothing else', async () => {
     expect(await said({ service: { error: 'RESOURCE_CONFLICT' }, retryAfter: '5' })).toBe(
-      'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+      'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
     );
   });
 
   it.each<[Refused, string]>([
-    [{ status: 307 }, 'Redirects are never followed: check the base address.'],
-    [{ status: 399, retryAfter: '1' }, 'Redirects are never followed: check the base address.'],
+    [{ status: 307 }, 'Check the base address: redirects are never followed.'],
+    [{ status: 399, retryAfter: '1' }, 'Check the base address: redirects are never followed.'],
     [{ status: 400 }, ''],
     [{ status: 401 }, 'Check `accessToken`.'],
     [{ status: 401, retryAfter: '1' }, 'Check `accessToken`.'],

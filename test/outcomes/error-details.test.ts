@@ -72,7 +72,7 @@ const kinds: readonly [
       outcome: 'unknown',
       attempts: 1,
       message:
-        'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+        'transfers.create failed: RESOURCE_CONFLICT (HTTP 400). The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
     },
   ],
   [
@@ -84,7 +84,7 @@ const kinds: readonly [
       outcome: 'unknown',
       attempts: 1,
       message:
-        'transfers.create failed: RESOURCE_CONFLICT (HTTP 200). The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.',
+        'transfers.create failed: RESOURCE_CONFLICT (HTTP 200). The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.',
     },
   ],
   [
@@ -295,7 +295,7 @@ describe('a redirect and a refusal', () => {
   ])('%i: the outcome is %s, and it is said where to look: %s', async (status, outcome, isRedirect) => {
     const error = await fail(pay, [json({}, status)]);
     expect(error).toMatchObject({ status, outcome, attempts: 1 });
-    expect(error.message.includes('Redirects are never followed')).toBe(isRedirect);
+    expect(error.message.includes('redirects are never followed')).toBe(isRedirect);
   });
 });
 

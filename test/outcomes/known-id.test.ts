@@ -68,7 +68,7 @@ describe('a refusal because the id is known', () => {
       expect(error, name).toBeInstanceOf(ConflictError);
       expect(error, name).toMatchObject({ code: 'request_id_known', outcome: 'unknown', requestId });
       expect(fetch.seen).toHaveLength(1);
-      expect(error.message).toMatch(/may have been made.*do not use a new `requestId`/s);
+      expect(error.message).toMatch(/may have been made.*do not use a new requestId/s);
     }
   });
 

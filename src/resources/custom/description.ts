@@ -10,6 +10,12 @@ export type FieldRules<Description> = { readonly [Field in keyof Description]-?:
 /** A field that has no rule of its own. */
 export const noRule: Rule = () => undefined;
 
+/** A rule for a value that is one of a few. */
+/* @__NO_SIDE_EFFECTS__ */
+export function among(allowed: readonly unknown[]): Rule {
+  return (value) => (allowed.includes(value) ? undefined : `must be one of ${allowed.join(', ')}`);
+}
+
 /** A rule for the paths of fields. */
 export const paths: Rule = (value) =>
   Array.isArray(value) && value.every((path) => typeof path === 'string' && path !== '')

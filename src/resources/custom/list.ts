@@ -13,7 +13,7 @@ import { isRecord } from '../../shared/values.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type { Operation, QueryValue, ResponseCheck, Transport } from '../../transport/types.ts';
 import { optional, requiredText } from '../checks/rules.ts';
-import { type FieldRules, noRule, paths, readDescription } from './description.ts';
+import { among, type FieldRules, noRule, paths, readDescription } from './description.ts';
 import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
 
 /** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
@@ -47,7 +47,7 @@ export interface CustomList<T> {
 
 const listRules: FieldRules<CustomList<unknown>> = {
   path: noRule,
-  strategy: (strategy) => (pagings.includes(strategy) ? undefined : 'must be cursor, offset or page'),
+  strategy: /* @__PURE__ */ among(pagings),
   query: noRule,
   key: /* @__PURE__ */ optional(requiredText),
   cursorParam: /* @__PURE__ */ optional(requiredText),

@@ -9,7 +9,7 @@ import type {
   Transport,
 } from '../../transport/types.ts';
 import { optional, type Rule } from '../checks/rules.ts';
-import { type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
+import { among, type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
 import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';
 import { bodyFault, type RequestBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
@@ -48,25 +48,15 @@ export interface CustomRequest<T> {
   operation?: string;
 }
 
-const requestMethods: readonly unknown[] = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-] satisfies RequestMethod[];
 const readMethods: readonly string[] = ['GET', 'HEAD'];
-const safeties: readonly unknown[] = ['read', 'delete', 'keyed', 'refresh', 'once'] satisfies RetrySafety[];
 
-export const methodRule: Rule = (method) =>
-  requestMethods.includes(method) ? undefined : `must be one of ${requestMethods.join(', ')}`;
+const requestMethods: readonly RequestMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const safeties: readonly RetrySafety[] = ['read', 'delete', 'keyed', 'refresh', 'once'];
+
+export const methodRule: Rule = /* @__PURE__ */ among(requestMethods);
 
 /** A rule for the `retrySafety` of an operation, which may be left out. */
-export const safetyRule: Rule = (safety) =>
-  safety === undefined || safeties.includes(safety)
-    ? undefined
-    : 'must be read, delete, keyed, refresh or once';
+export const safetyRule: Rule = /* @__PURE__ */ optional(/* @__PURE__ */ among(safeties));
 
 /** Returns the end of a sentence about a body for a method that sends none, or undefined. */
 export const bodyOnRead = (method: string, body: unknown): string | undefined =>

@@ -67,8 +67,8 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
         : 'The request was carried out: do not send it again.';
     case 'known':
       return isPayment
-        ? 'The service has a request with this `requestId`, so the payment may have been made. Look it up before you pay again; do not use a new `requestId`.'
-        : 'The service has a request with this idempotency key. Look the record up; do not use a new key.';
+        ? 'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.'
+        : 'The service has a request with this idempotency key. Look it up; do not use a new idempotency key.';
     case 'open':
       if (safety === 'read') return 'Nothing was changed: it is safe to try again.';
       if (isPayment) return 'The payment may have been made: retry with the same requestId, or look it up.';

@@ -83,7 +83,7 @@ function fieldList({ fields = [] }: ServiceError, { keys, strings }: SentValues)
 }
 
 function nextStep(status: number, retryAfter: number | undefined): string {
-  if (status < 400) return 'Redirects are never followed: check the base address.';
+  if (status < 400) return 'Check the base address: redirects are never followed.';
   if (status === 401) return 'Check `accessToken`.';
   if (retryAfter !== undefined) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
   return status === 429 ? 'Try again later.' : '';
