@@ -111,7 +111,8 @@ describe('msw handlers', () => {
       expect((await call('POST', '/v2/wallets/transfers', transfer(userId))).status).toBe(201);
       expect((await call('GET', '/_emulator/state')).body.transfers.length).toBeGreaterThan(0);
     }
-    expect((await fetch('http://one.test/_emulator')).status).toBe(200);
+    // Read to its end: fetch fails an assertion, in a later test, when it clears a body away that msw sent.
+    expect(await (await fetch('http://one.test/_emulator')).text()).toContain('<title>Payments emulator');
     expect(emulator.state().transfers).toHaveLength(2);
   });
 
