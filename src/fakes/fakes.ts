@@ -39,13 +39,16 @@ export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown
     page: { items, body: { items }, nextCursor: undefined },
     items,
     query: {},
-    isLast: true,
   };
   const noMore = (): never => {
     throw new TypeError('A fake list has one page.');
   };
-  const strategy = { next: noMore, walk: noMore, steps: noMore };
+  const strategy = { next: () => undefined, walk: onlyPage, steps: noMore };
   return new PagePromise(pending(new Page(walked, { operation: 'fake', strategy, fetch: noMore })));
+}
+
+async function* onlyPage<T>(page: T): AsyncGenerator<T> {
+  yield page;
 }
 
 function pending<T>(value: T | Error, requestId?: string): PendingCall<T> {

@@ -8,7 +8,6 @@ export interface FoundItems {
 
 interface Candidate extends FoundItems {
   readonly key: string;
-  readonly nested: boolean;
 }
 
 /** The usual names of a list in a response. */
@@ -23,37 +22,31 @@ export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
-  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
-  const lists = listsIn(body, '', false);
-  for (const [key, value] of Object.entries(body)) {
-    if (isRecord(value)) lists.push(...listsIn(value, `${key}.`, true));
-  }
-  const only = (wanted: (list: Candidate) => boolean) => {
-    const found = lists.filter(wanted);
-    return found.length === 1 ? found[0] : undefined;
-  };
-  const inner = only(({ key }) => key === documentedKey);
-  if (inner !== undefined) return inner;
-  const levels = [false, true];
-  for (const level of levels) {
-    for (const usual of usualKeys) {
-      const named = only(({ key, nested }) => nested === level && key === usual);
-      if (named !== undefined) return named;
-    }
-  }
-  for (const level of levels) {
-    const ofRecords = lists.filter(({ items, nested }) => nested === level && items.some(isRecord));
-    if (ofRecords.length > 0) return ofRecords.length === 1 ? ofRecords[0] : undefined;
-  }
+  const top = listsIn(body, '');
+  const called = (lists: readonly Candidate[], name: string) => lists.filter(({ key }) => key === name);
+  const [documented] = called(top, documentedKey);
+  if (documented !== undefined) return documented;
+  const records = Object.entries(body).filter(([, value]) => isRecord(value));
+  const inner = records.flatMap(([key, value]) => listsIn(value, `${key}.`));
+  const levels = [top, inner];
+  const named = [
+    called(inner, documentedKey),
+    ...levels.flatMap((lists) => usualKeys.map((name) => called(lists, name))),
+  ].find(({ length }) => length === 1);
+  if (named !== undefined) return named[0];
+  const ofRecords = levels
+    .map((lists) => lists.filter(({ items }) => items.some(isRecord)))
+    .find(({ length }) => length > 0);
+  if (ofRecords !== undefined) return ofRecords.length === 1 ? ofRecords[0] : undefined;
   if ([body, ...Object.values(body)].some((place) => isRecord(place) && place[documentedKey] === null))
     return undefined;
   // Of several empty lists it does not matter which is meant.
-  return lists.length === 1 || lists.every(({ items }) => items.length === 0) ? lists[0] : undefined;
+  const all = levels.flat();
+  return all.length === 1 || all.every(({ items }) => items.length === 0) ? all[0] : undefined;
 }
 
-function listsIn(record: Record<string, unknown>, prefix: string, nested: boolean): Candidate[] {
-  return Object.entries(record).flatMap(([key, value]) =>
-    Array.isArray(value) ? [{ items: value, path: prefix + key, key, nested }] : [],
+function listsIn(record: unknown, prefix: string): Candidate[] {
+  return Object.entries(record ?? {}).flatMap(([key, value]) =>
+    Array.isArray(value) ? [{ items: value, path: prefix + key, key }] : [],
   );
 }

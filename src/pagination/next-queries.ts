@@ -80,19 +80,16 @@ function numberOf(shown: number | undefined, query: PageQuery, list: CursorList)
 
 /** The parameters that a cursor may go under: the configured one, or the likely one and then another. */
 function paramsFor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): string[] {
-  const { page, query, way } = walked;
+  const { page, query } = walked;
   if (list.param !== auto) return [list.param];
   if (page.isPageToken === true) return [byNumber, byCursor];
   const isTime =
     page.items.length === 0 ? stampOf(cursor) !== undefined : isTimeOf(page.items.at(-1), cursor);
   const [time = byTime, ...otherTimes] = isTime ? timeParams(walked) : [byTime];
-  // What brought this page is what the service takes.
-  if (query[byCursor] !== undefined) return [byCursor, time, ...otherTimes];
-  const sent = way === undefined ? query[byTime] : undefined;
-  // A time that was sent may be a filter of the caller's; anything else was a cursor.
-  const wasCursor = sent !== undefined && (stampOf(cursor) !== undefined || stampOf(sent) === undefined);
-  // The rarer order comes last: a service that ignores the parameter looks like one of that order.
-  return isTime || wasCursor ? [time, byCursor, ...otherTimes] : [byCursor, time, ...otherTimes];
+  // What brought this page is what the service takes. The rarer order comes last: a service that ignores the parameter
+  // looks like one of that order.
+  const isFirst = isTime && query[byCursor] === undefined;
+  return isFirst ? [time, byCursor, ...otherTimes] : [byCursor, time, ...otherTimes];
 }
 
 /** The parameters that take a time: one for each order that the list may have. */

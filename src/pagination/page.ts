@@ -48,7 +48,7 @@ export class Page<T> implements AsyncIterable<T> {
    */
   get nextQuery(): Readonly<Record<string, QueryValue>> | undefined {
     const { walked, context } = stateOf<T>(this);
-    return walked.isLast === true ? undefined : context.strategy.next(walked);
+    return context.strategy.next(walked);
   }
 
   /**
@@ -107,10 +107,6 @@ export class Page<T> implements AsyncIterable<T> {
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { walked: first, context } = stateOf<T>(this);
-    if (first.isLast === true) {
-      yield this;
-      return;
-    }
     for await (const walked of context.strategy.walk(first, context.fetch)) yield pageOf(walked, context);
   }
 

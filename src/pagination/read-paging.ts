@@ -12,10 +12,10 @@ export interface ReceivedPage<T> {
   /** The kind of the cursor, where it is nothing that can be sent back. */
   readonly cursorFault?: string;
   /** True or false if the response says whether more pages follow. */
-  readonly hasMore?: boolean;
-  readonly totalPages?: number;
+  readonly hasMore?: boolean | undefined;
+  readonly totalPages?: number | undefined;
   /** The number of this page, if the response contains it. */
-  readonly pageNumber?: number;
+  readonly pageNumber?: number | undefined;
 }
 
 export type Paging = Omit<ReceivedPage<unknown>, 'items' | 'body'>;
@@ -55,7 +55,7 @@ export function readPaging(body: unknown): Paging {
     if (value === undefined || value === null || value === '' || isLink(name, value)) return undefined;
     const isPageToken = name === pageName || (name === 'next' && typeof value === 'number');
     if (typeof value === 'string' || typeof value === 'number')
-      return { nextCursor: String(value), ...(isPageToken && { isPageToken }) };
+      return { nextCursor: String(value), isPageToken };
     if (typeof value === 'boolean' && (isPageToken || name === 'next')) return undefined;
     return { nextCursor: undefined, cursorFault: kindOf(value) };
   });
@@ -70,12 +70,7 @@ export function readPaging(body: unknown): Paging {
   // A total alone may be a sum of money: it counts pages only together with the number and the size of a page.
   const isCounted = pageNumber !== undefined && count !== undefined && size !== undefined && size > 0;
   const totalPages = first(totalNames, numberOf) ?? (isCounted ? Math.ceil(count / size) : undefined);
-  return {
-    ...(cursor ?? { nextCursor: undefined }),
-    ...(hasMore !== undefined && { hasMore }),
-    ...(totalPages !== undefined && { totalPages }),
-    ...(pageNumber !== undefined && { pageNumber }),
-  };
+  return { nextCursor: undefined, ...cursor, hasMore, totalPages, pageNumber };
 }
 
 /** Checks whether a field is the address of the next page, which says that there is one, but not how to ask for it. */
