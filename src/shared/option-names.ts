@@ -8,7 +8,7 @@ export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
  * @param options - The options as given. Only own names count.
  * @param known - The names that exist.
  * @param fail - Throws the error. It receives a sentence such as "`timeOut` is not an option. Did you mean `timeout`?"
- * @param hints - What was meant by names of other places, by the name in lower-case letters and digits.
+ * @param hints - The right names for names that belong elsewhere, which stand in lower-case letters and digits.
  * @param noun - The kind of the names, with its article.
  */
 export function refuseUnknown(

@@ -22,7 +22,7 @@ export const paths: Rule = (value) =>
     ? undefined
     : 'must be a list of dotted paths';
 
-/** What was meant by names of other places, for everything that describes an operation. */
+/** The right names for names that belong elsewhere, for everything that describes an operation. */
 export const describedHints: Readonly<Record<string, string>> = {
   requestid: '`idempotencyKey: { field, value }`, or the field in the body',
   headers: '`headers` in the call options',

@@ -18,7 +18,7 @@ const key = '`requestId` in the parameters of the call';
 const token = '`accessToken`';
 const retries = '`retries`';
 
-/** What was meant by names that other packages use for options of a client and of a call. */
+/** The right names for those that other packages give to options of a client and of a call. */
 export const sharedHints: Readonly<Record<string, string>> = {
   idempotencykey: key,
   requestid: key,

@@ -169,7 +169,7 @@ export function requireWithinTolerance(
  * @param where - The function, for the message.
  * @param options - The options as given.
  * @param names - The names that exist.
- * @param hints - What was meant by names of other places, by the name in lower-case letters and digits.
+ * @param hints - The right names for names that belong elsewhere, which stand in lower-case letters and digits.
  */
 export function requireOptions<Options extends object>(
   where: string,
