@@ -195,7 +195,7 @@ type Letter =
 type Not<Excluded extends Letter> = Exclude<Letter, Excluded>;
 
 /** The listed kinds that begin so, and any other kind that does. The `& {}` keeps the two apart, for completion. */
-export type KindsOf<Beginning extends string> =
+type KindsOf<Beginning extends string> =
   | Extract<LikelyWebhookKind, `${Beginning}.${string}`>
   | (`${Beginning}.${string}` & {});
 

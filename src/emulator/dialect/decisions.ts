@@ -143,7 +143,7 @@ export const DECISIONS: { readonly [K in keyof Dialect]: Decision<Dialect[K]> } 
 };
 
 /** The dialect that a function decides. */
-export function dialectBy(decide: (decision: Decision<unknown>, name: string) => unknown): Dialect {
+function dialectBy(decide: (decision: Decision<unknown>, name: string) => unknown): Dialect {
   const decided = Object.entries(DECISIONS).map(([name, decision]) => [name, decide(decision, name)]);
   // Each value is of its decision's type, which the compiler does not follow through entries.
   return Object.fromEntries(decided) as Dialect;

@@ -33,8 +33,7 @@ export function execute(world: World, transfer: EmulatedTransferRecord, at: numb
       return;
     }
   }
-  if (details.status === 'CREATED') planStep(world, transfer, at + world.pace.settlementStep);
-  else planStep(world, transfer, at);
+  planStep(world, transfer, details.status === 'CREATED' ? at + world.pace.settlementStep : at);
 }
 
 /** The quote of a bridge or an offramp. Its rate is that of its key: the amount that was set aside is what it says. */
@@ -60,14 +59,6 @@ export function quoteOf(
     { amount: totalOf({ parts }), receive, from, to, rail: '', expires: true, of: requestId },
     at,
   );
-}
-
-/** Lets a transfer whose quote was accepted execute. */
-function start(world: World, transfer: EmulatedTransferRecord, at: number): void {
-  transfer.transferDetails.status = 'CREATED';
-  transfer.transferDetails.updatedAt = new Date(at).toISOString();
-  emitTransfer(world, transfer, 'UPDATE', at);
-  planStep(world, transfer, at + world.pace.settlementStep);
 }
 
 /** The next status of an executing transfer, at the time it is due. */
@@ -129,7 +120,8 @@ export function acceptTransferQuote(
   if (transfer === undefined || (transferType !== undefined && transfer.transferType !== transferType)) {
     throw notFound('transfer', id);
   }
-  const { status } = transfer.transferDetails;
+  const details = transfer.transferDetails;
+  const { status } = details;
   if (status === 'PENDING_APPROVAL') {
     throw new ServiceProblem(400, 'QUOTE_NOT_READY', 'The quote is made once the transfer is approved');
   }
@@ -137,7 +129,11 @@ export function acceptTransferQuote(
     const message = `A quote can be accepted only in OPEN_QUOTE; this transfer is ${status}`;
     throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
   }
-  start(world, transfer, world.clock.millis());
+  const at = world.clock.millis();
+  details.status = 'CREATED';
+  details.updatedAt = new Date(at).toISOString();
+  emitTransfer(world, transfer, 'UPDATE', at);
+  planStep(world, transfer, at + world.pace.settlementStep);
   return transfer;
 }
 
