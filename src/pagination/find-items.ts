@@ -22,10 +22,10 @@ export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
+  const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
+  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const top = listsIn(body, '');
   const called = (lists: readonly Candidate[], name: string) => lists.filter(({ key }) => key === name);
-  const [documented] = called(top, documentedKey);
-  if (documented !== undefined) return documented;
   const records = Object.entries(body).filter(([, value]) => isRecord(value));
   const inner = records.flatMap(([key, value]) => listsIn(value, `${key}.`));
   const levels = [top, inner];

@@ -29,7 +29,7 @@ export interface CursorList {
 }
 
 /** Checks whether a page says that more follow. */
-export function saysMore<T>({ page, query }: WalkedPage<T>, list: CursorList): boolean {
+function saysMore<T>({ page, query }: WalkedPage<T>, list: CursorList): boolean {
   return page.hasMore === true || (page.totalPages ?? 0) > numberOf(page.pageNumber, query, list);
 }
 

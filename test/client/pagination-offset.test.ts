@@ -166,7 +166,7 @@ describe('a list that cannot be walked', () => {
     expect(fetch.seen.length).toBeLessThan(40);
   });
 
-  it('changes faster than it can be read', async () => {
+  it('changes faster than it can be read: the same items come again', async () => {
     const fetch = scripted(({ url }) => {
       const offset = Number(new URL(url).searchParams.get('offset') ?? 0);
       // Whatever lies further on has never been seen, and moves away before it can be joined to the front.
