@@ -86,7 +86,9 @@ async function* walkPages<T>(
   let overlap = 1;
   let stepsBack = 0;
   /** The last page without anything new, how often it came again, and the items of such pages in a row. */
-  let stale = { page: '', repeats: 0, items: 0 };
+  let stalePage = '';
+  let repeats = 0;
+  let staleItems = 0;
 
   const note = (name: string | number): boolean => seen.size < seen.add(name).size;
   const noteContent = (item: T): boolean => note(digestOf(JSON.stringify(item)));
@@ -106,7 +108,7 @@ async function* walkPages<T>(
         const next = at(Math.max(0, offset - pageSize * 2 ** stepsBack));
         stepsBack += 1;
         overlap = Math.max(1, Math.min(2 * overlap + 1, pageSize - 1));
-        stale = { ...stale, page: '' };
+        stalePage = '';
         return { fresh: [], next };
       }
       if (!knowsSkipped) {
@@ -136,14 +138,17 @@ async function* walkPages<T>(
     stepsBack = 0;
     readTo = offset + length;
     const isStale = length > 0 && added === 0;
-    const text = isStale ? JSON.stringify(identities) : '';
-    stale = {
-      page: text,
-      repeats: isStale && text === stale.page ? stale.repeats + 1 : 0,
-      items: isStale ? stale.items + length : 0,
-    };
-    if (isStale && (isNameless || stale.repeats > mostRepeats || stale.items > 2 * seen.size + 10 * pageSize))
-      throw stuck(operation);
+    if (isStale) {
+      const text = JSON.stringify(identities);
+      repeats = text === stalePage ? repeats + 1 : 0;
+      stalePage = text;
+      staleItems += length;
+      const mostItems = 2 * seen.size + 10 * pageSize;
+      if (isNameless || repeats > mostRepeats || staleItems > mostItems) throw stuck(operation);
+    } else {
+      stalePage = '';
+      staleItems = 0;
+    }
     if (length === 0 || (isStale && isShort)) return { fresh };
     if (isStale) overlap = Math.max(1, overlap >> 1);
     // One item was asked for past a page of one item.
