@@ -23,7 +23,7 @@ const notTokens: [unknown, string][] = [
     'must be the bare token, without the "Bearer " prefix.',
   ]),
   ...[' ', ' planted', ' bearer planted', 'planted ', 'plan\r\nted', 'planted\x7f', 'plänted'].map(
-    (token): [string, string] => [token, 'holds a character that HTTP does not allow.'],
+    (token): [string, string] => [token, 'contains a character that HTTP does not allow.'],
   ),
 ];
 const goodTokens = ['!', '~', 'a', 'bearer', 'Bearer-x', 'xbearer', 'a.b_c-d+e/f=='];
@@ -125,12 +125,12 @@ describe('a token function', () => {
     [
       'gives nothing',
       () => undefined,
-      'The token that `accessToken` returned must be a string, but is missing.',
+      'The `accessToken` function returned no token.',
     ],
     [
       'gives a promise of null',
       async () => null,
-      'The token that `accessToken` returned must be a string, but is null.',
+      'The `accessToken` function returned no token.',
     ],
     ...notTokens.map(([token, words]): [string, () => unknown, string] => [
       `gives ${JSON.stringify(token)}`,

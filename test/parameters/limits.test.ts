@@ -145,8 +145,8 @@ describe('headers', () => {
     expect((await sentWith({ headers }))?.headers).toEqual({ ...usual, ...sent });
   });
 
-  const name = '`headers` holds a name that HTTP does not allow.';
-  const value = 'the header `x-a` holds a character that HTTP does not allow.';
+  const name = '`headers` contains a name that HTTP does not allow.';
+  const value = 'the header `x-a` contains a character that HTTP does not allow.';
   it.each<[unknown, string]>([
     [null, '`headers` must be an object, but is null.'],
     ['x-a: 1', '`headers` must be an object, but is a string.'],

@@ -97,6 +97,9 @@ class TokenFunction implements Credentials {
         cause,
       });
     }
+    if (token === undefined || token === null) {
+      throw new ConfigurationError('The `accessToken` function returned no token.', { code: 'access_token' });
+    }
     return checkToken(token, 'The token that `accessToken` returned');
   }
 }
@@ -107,6 +110,6 @@ function checkToken(token: unknown, name: string): string {
   if (typeof token !== 'string') throw fail(`must be a string, but is ${kindOf(token)}`);
   if (token === '') throw fail('is empty');
   if (/^bearer\s/i.test(token)) throw fail('must be the bare token, without the "Bearer " prefix');
-  if (!/^[\x21-\x7e]+$/.test(token)) throw fail('holds a character that HTTP does not allow');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw fail('contains a character that HTTP does not allow');
   return token;
 }

@@ -199,7 +199,7 @@ export function checkHeaders(headers: unknown, fail: (message: string) => never)
     if (value === undefined) continue;
     const lower = name.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(lower)) {
-      return fail(`\`headers\` holds a name that HTTP does not allow.`);
+      return fail(`\`headers\` contains a name that HTTP does not allow.`);
     }
     if (ownedByTheClient.has(lower)) {
       const remedy = lower === 'authorization' ? ' Use `accessToken`.' : '';
@@ -209,7 +209,7 @@ export function checkHeaders(headers: unknown, fail: (message: string) => never)
       return fail(`the header \`${lower}\` must be a string, but is ${kindOf(value)}.`);
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      return fail(`the header \`${lower}\` holds a character that HTTP does not allow.`);
+      return fail(`the header \`${lower}\` contains a character that HTTP does not allow.`);
     }
     checked[lower] = value;
   }
