@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(error).toMatchObject({
       name: 'InvalidRequestError',
       outcome: 'not-sent',
-      message: 'request: the header `x-key` holds a character that HTTP does not allow.',
+      message: 'request: the header `x-key` contains a character that HTTP does not allow.',
     });
     expect(fetch.seen).toHaveLength(0);
   });

@@ -122,16 +122,8 @@ describe('a token function', () => {
       () => Promise.reject(),
       'The `accessToken` function failed. `originalError` is what it threw.',
     ],
-    [
-      'gives nothing',
-      () => undefined,
-      'The `accessToken` function returned no token.',
-    ],
-    [
-      'gives a promise of null',
-      async () => null,
-      'The `accessToken` function returned no token.',
-    ],
+    ['gives nothing', () => undefined, 'The `accessToken` function returned no token.'],
+    ['gives a promise of null', async () => null, 'The `accessToken` function returned no token.'],
     ...notTokens.map(([token, words]): [string, () => unknown, string] => [
       `gives ${JSON.stringify(token)}`,
       () => token,

@@ -613,8 +613,8 @@ describe('options of a call', () => {
     [{ 'x-a\r\n': '1' }, 'a name that HTTP does not allow'],
     [{ 'x-a': 7 }, 'the header `x-a` must be a string, but is a number'],
     [{ 'x-a': null }, 'but is null'],
-    [{ 'x-a': '1\r\nx-b: 2' }, 'holds a character that HTTP does not allow'],
-    [{ 'x-a': '1\n' }, 'holds a character that HTTP does not allow'],
+    [{ 'x-a': '1\r\nx-b: 2' }, 'contains a character that HTTP does not allow'],
+    [{ 'x-a': '1\n' }, 'contains a character that HTTP does not allow'],
     [{ 'x-a': '\u0000' }, 'a character that HTTP does not allow'],
     [{ 'x-a': '€' }, 'a character that HTTP does not allow'],
   ];
