@@ -126,7 +126,7 @@ export function micros(value: unknown): bigint | undefined {
 const userOf = (party: unknown): string | undefined =>
   isRecord(party) && typeof party.userId === 'string' && party.userId !== '' ? party.userId : undefined;
 
-/** The id as the database can store it. An id with a control character, or of any length, is refused. */
+/** The id as the database can store it. An id that is too long or has a control character is refused. */
 export const storableId = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,200}$/u.test(value) ? value : undefined;
 
