@@ -1,6 +1,6 @@
 /**
  * Merges what the client's ES modules share. esbuild makes a file for each set of entries that share something, twelve of
- * them here, and each file costs Node as much as 30 KB of code when the client is imported. Rollup does not change the
+ * them here, and each file costs Node as much as 8 KB of code when the client is imported. Rollup does not change the
  * code (docs/decisions/0009-bundling-ky-and-zod.md).
  */
 import { rmSync } from 'node:fs';

@@ -22,6 +22,10 @@ export function refusalNames(known: readonly string[] = [], sure: readonly strin
   };
 }
 
+/** Returns true for a documented or configured name. */
+export const isRefusalName = (name: string, { known, sure }: RefusalNames): boolean =>
+  [known, sure].some((names) => names.has(toWords(name)));
+
 /**
  * The meaning of a refusal's body for the idempotency key.
  *

@@ -27,9 +27,10 @@ export function endOf(
   const status = statusAt(details, 'status');
   const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, status));
   if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
-  // A transfer whose approval was refused never executes, whatever its own status still says.
+  // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
   const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
-  const refused = decided === 'REJECTED' || decided === 'EXPIRED' ? decided : status;
+  const isRefused = status === 'PENDING_APPROVAL' && (decided === 'REJECTED' || decided === 'EXPIRED');
+  const refused = isRefused ? decided : status;
   if (endedWithoutMoney.includes(refused)) return { ended: isMixed ? 'check' : 'not-paid', status: refused };
   return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
 }

@@ -195,7 +195,12 @@ export class HttpTransport implements Transport {
       sleep: config.sleep,
       signal: options?.signal,
       maxResponseBytes: config.maxResponseBytes,
-      judge: new ResponseJudge(operation, { path: input.path, requestId }, config.responseValidation),
+      judge: new ResponseJudge(
+        operation,
+        { path: input.path, requestId },
+        config.responseValidation,
+        config.refusals,
+      ),
       // Last, as nothing below may throw: a call that is noted is made.
       key: this.#begin(operation, url, prepared, credentials),
     };

@@ -108,6 +108,18 @@ describe('a refusal because the id is known', () => {
     expect(await paying({ error: 'OTHER' })).toMatchObject({ outcome: 'unknown', code: 'conflict' });
   });
 
+  it.each([
+    ['DUPLICATE_REQUEST', 'request_id_known'],
+    ['errDuplicate', 'request_id_known'],
+    ['LIMIT_REACHED', 'response_validation'],
+    ['insufficientBalance', 'response_validation'],
+  ])('%s in `code` is a refusal under a status of success, too', async (code, expected) => {
+    const refusals = { known: ['duplicate_request', 'ERR_DUPLICATE'], sure: ['LIMIT_REACHED'] };
+    const fetch = scripted(json({ code, requestId, message: 'x' }));
+    const error = await fail(clientOf(fetch, { refusals, retries: 0 }).transfers.create(transferParams));
+    expect(error).toMatchObject({ code: expected, outcome: 'unknown', requestId });
+  });
+
   it('keeps its status and the words of the service', async () => {
     const step = json({ code: 400017, error: 'TRANSACTION_REQUEST_ALREADY_EXISTS', errorDetails: 'x' }, 422);
     const error = await fail(clientOf(scripted(step)).transfers.create(transferParams));

@@ -119,6 +119,17 @@ describe('a lookup', () => {
     },
   );
 
+  it.each(['APPROVED', 'CREATED', 'INITIATED', 'PENDING', 'SOMETHING_NEW'])(
+    'does not take a transfer that is %s for unpaid because its approval was refused',
+    async (status) => {
+      const { payments, error } = await knownPayment();
+      const found = record({ status, approval: { status: 'REJECTED' } });
+      const resolution = await payments.resolve(error, { lookup: () => found });
+      expect(resolution).toMatchObject({ state: 'made' });
+      expect(resolution.ended).toBeUndefined();
+    },
+  );
+
   it.each([
     ['COMPLETED', 'paid'],
     ['FIAT_RETURNED', 'check'],

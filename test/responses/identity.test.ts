@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainId } from '../../src/evidence/key-memory.ts';
+import { refusalNames } from '../../src/evidence/refusal.ts';
 import { compareIdentity, sameId } from '../../src/transport/response/identity.ts';
 import { isErrorShape } from '../../src/transport/response/judge.ts';
 
@@ -152,7 +153,7 @@ describe('an error under a status of success', () => {
     { errorDetails: 'x' },
     { code: 'INSUFFICIENT_BALANCE', message: 'x', requestId: 'r' },
   ])('%j', (body) => {
-    expect(isErrorShape(body)).toBe(true);
+    expect(isErrorShape(body, refusalNames())).toBe(true);
   });
 
   it.each([
@@ -177,6 +178,6 @@ describe('an error under a status of success', () => {
     { code: 'SUCCESS' },
     { code: 200 },
   ])('not: %j', (body) => {
-    expect(isErrorShape(body)).toBe(false);
+    expect(isErrorShape(body, refusalNames())).toBe(false);
   });
 });

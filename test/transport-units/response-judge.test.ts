@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { refusalNames } from '../../src/evidence/refusal.ts';
 import type { RetrySafety } from '../../src/index.ts';
 import { ResponseJudge } from '../../src/transport/response/judge.ts';
 import type { CheckedResponse, Operation } from '../../src/transport/types.ts';
@@ -12,6 +13,7 @@ const judgeOf = (operation: Partial<Operation<unknown>>, mode: 'tolerant' | 'str
     { name: 'x', method: 'POST', path: '/x', retrySafety: 'keyed', response: unchecked, ...operation },
     { path: { userId: 'u1' }, requestId: undefined },
     mode,
+    refusalNames(),
   );
 
 /** Why a response does not show that the call was carried out. */

@@ -17,7 +17,11 @@ export function unprovenSuccess(
   if (mismatch !== undefined) return failed(mismatchError(mismatch, answer, context), 'open', 'final');
   const { call } = context;
   const { requestId, refusals } = call;
-  if (requestId !== undefined && isErrorShape(body) && readRefusal(body, refusals, requestId) === 'known') {
+  if (
+    requestId !== undefined &&
+    isErrorShape(body, refusals) &&
+    readRefusal(body, refusals, requestId) === 'known'
+  ) {
     return failed(statusError(answer, body, 'known', context), 'known', 'final');
   }
   const what = `${call.operation}: the response (HTTP ${answer.status}) does not prove the request (${describe(judged.fatal)}).`;

@@ -1,4 +1,5 @@
-import { isKnownServiceErrorName, type ResponseIssue } from '../../errors/index.ts';
+import type { ResponseIssue } from '../../errors/index.ts';
+import { isRefusalName, type RefusalNames } from '../../evidence/refusal.ts';
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isDeeperThan, isRecord } from '../../shared/values.ts';
 import type { CheckedResponse, Operation } from '../types.ts';
@@ -27,6 +28,7 @@ export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
   readonly #sent: SentIdentity;
   readonly #mode: ResponseValidation;
+  readonly #refusals: RefusalNames;
   /**
    * Returns true for a text that names another request than this one; text that is not whole yet names none. Undefined
    * if the operation's responses do not say which request they belong to.
@@ -37,10 +39,11 @@ export class ResponseJudge<T> {
   /** True if the caller reads the response itself, so that nothing in it fails the call. */
   isTaken = false;
 
-  constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation) {
+  constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation, refusals: RefusalNames) {
     this.#operation = operation;
     this.#sent = sent;
     this.#mode = mode;
+    this.#refusals = refusals;
     const saysWhose = operation.identity?.echoes !== undefined;
     this.isForeign = saysWhose ? (text) => this.#read(text).verdict?.mismatch !== undefined : undefined;
   }
@@ -106,7 +109,8 @@ export class ResponseJudge<T> {
     const moves = retrySafety !== 'read' && retrySafety !== 'delete';
     // A response of a declared operation may look like an error without being one. Only operations that move something
     // take the doubt seriously.
-    if ((identity !== undefined || moves) && isErrorShape(body)) return { path: '', code: 'error_shape' };
+    if ((identity !== undefined || moves) && isErrorShape(body, this.#refusals))
+      return { path: '', code: 'error_shape' };
     if (contradiction !== undefined) return { path: contradiction, code: 'contradicts_call' };
     if (verdict?.proven === true) return undefined;
     if (moves && identity?.record !== undefined) return fatal[0] ?? { path: '', code: 'no_identity' };
@@ -182,12 +186,12 @@ export function publicSegment(segment: string): string {
  * `{ success: false }`, `{ status: 'error' }`, `{ code: 'INSUFFICIENT_BALANCE' }`, `{ error: … }`, `{ errors: […] }`,
  * `{ errorDetails }`.
  */
-export function isErrorShape(body: unknown): boolean {
+export function isErrorShape(body: unknown, refusals: RefusalNames): boolean {
   if (!isRecord(body)) return false;
   const { success, status, code, error, errors, errorDetails } = body;
   if (success === false || success === 'false') return true;
   if (status === 'error' || status === 'fail' || status === 'failure') return true;
-  if (typeof code === 'string' && isKnownServiceErrorName(code)) return true;
+  if (typeof code === 'string' && isRefusalName(code, refusals)) return true;
   for (const said of [error, errors, errorDetails])
     if (said !== undefined && saysSomething(said)) return true;
   return false;
