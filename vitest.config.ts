@@ -19,7 +19,8 @@ const sources = [
 
 const common = {
   // Two cores that also do other work are slow, not wrong.
-  testTimeout: 30_000,
+  // Many random cases take as long as they take.
+  testTimeout: process.env.PAYMENTS_PROPERTY_CASES === 'many' ? 120_000 : 30_000,
   hookTimeout: 60_000,
   maxWorkers: 3,
   server: { deps: { inline: ['ky'] } },
