@@ -23,3 +23,10 @@ function ownValue(variables: object, name: string): unknown {
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis && 'navigator' in globalThis;
 }
+
+/** The name of the test environment that imitates a browser, or undefined in a browser and elsewhere. */
+export function imitatedBrowser(): string | undefined {
+  const agent = String(globalThis.navigator?.userAgent);
+  if (/\bjsdom\b/i.test(agent)) return 'jsdom';
+  return /happy-?dom/i.test(agent) ? 'happy-dom' : undefined;
+}

@@ -18,7 +18,7 @@ import type { ResponseValidation } from '../transport/response/judge.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
-import { isBrowser, readVariable } from './platform.ts';
+import { imitatedBrowser, isBrowser, readVariable } from './platform.ts';
 
 const clientOptions: OptionNames<ClientOptions> = {
   environment: true,
@@ -83,8 +83,13 @@ export function ownOptions(options: ClientOptions | undefined, where: string): C
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
+    const imitation = imitatedBrowser();
     throw new ConfigurationError(
-      'This client holds a token that moves money, and a browser shows it to every visitor. Call the service from your server; run a test in `@vitest-environment node` or `@jest-environment node`; or set `dangerouslyAllowBrowser: true`.',
+      `This client has a token that moves money, and a browser shows it to every visitor. ${
+        imitation === undefined
+          ? 'Call the service from your server'
+          : `This test runs in ${imitation}, which imitates a browser: put \`@vitest-environment node\` or \`@jest-environment node\` into a comment at the top of the file`
+      }; or set \`dangerouslyAllowBrowser: true\`.`,
     );
   }
   if (isRecord(options.baseUrls))

@@ -255,11 +255,23 @@ describe('a browser', () => {
     const error = await refusal(options);
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toContain('dangerouslyAllowBrowser');
-    // Also where jsdom or happy-dom imitates one.
-    expect(error.message).toContain('`@jest-environment node`');
-    expect(error.message).toContain('`@vitest-environment node`');
     await new PaymentsClient({ ...options, dangerouslyAllowBrowser: true }).kyc.retrieve('u1');
     expect(fetch.seen[0]?.headers['user-agent']).toBeUndefined();
+  });
+
+  it.each([
+    ['jsdom', 'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.1.0'],
+    ['happy-dom', 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.5'],
+  ])('that %s imitates is refused by the name of the test environment', async (name, userAgent) => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+    vi.stubGlobal('navigator', { userAgent });
+    const error = await refusal({ baseUrl: 'http://localhost', accessToken: token });
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error.message).toContain(`This test runs in ${name}`);
+    expect(error.message).toContain('`@jest-environment node`');
+    expect(error.message).toContain('`@vitest-environment node`');
+    expect(error.message).toContain('dangerouslyAllowBrowser');
   });
 
   it('has no variables to read', async () => {
