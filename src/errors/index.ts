@@ -18,5 +18,9 @@ export * from './connection.ts';
 export { errorFromJSON } from './from-json.ts';
 export * from './request.ts';
 export * from './response.ts';
-export type { KnownServiceErrorName, ServiceErrorName } from './service-names.ts';
+export {
+  isKnownServiceErrorName,
+  type KnownServiceErrorName,
+  type ServiceErrorName,
+} from './service-names.ts';
 export * from './webhook.ts';
