@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from 'tsup';
+import { clientEntries, innerEntries } from './tools/client-entries.ts';
 import { emulatorPage } from './tools/emulator-page.ts';
 import { lightKy } from './tools/light-ky.ts';
 import { compacted, markPure } from './tools/pure-modules.ts';
@@ -89,22 +90,13 @@ const emulator = {
   'emulator/node': 'src/emulator/node.ts',
 };
 
-const client = {
-  index: 'src/index.ts',
-  webhooks: 'src/webhooks/index.ts',
-  opentelemetry: 'src/opentelemetry/index.ts',
-  payouts: 'src/payouts/index.ts',
-};
-
 export default defineConfig([
   {
     ...common,
     esbuildOptions: compact,
     plugins: [requireChunks, pureModules],
     format: ['esm', 'cjs'],
-    // Not in `exports`: they make the statuses, and the key with its hash, files of their own. Bundlers that keep whole
-    // files, or the statements in them that run as they load, then drop them. `scripts/merge-chunks.ts` merges others.
-    entry: { ...client, statuses: 'src/helpers/statuses.ts', 'request-id': 'src/helpers/request-id.ts' },
+    entry: { ...clientEntries, ...innerEntries },
     dts: false,
   },
   // The emulator is built apart from the client, so that no chunk of the client's holds what only the emulator needs.
@@ -128,5 +120,5 @@ export default defineConfig([
     dts: false,
   },
   // One set of types for both formats: those of ES modules export them again.
-  { ...common, format: ['cjs'], entry: { ...client, ...emulator }, dts: { ...dts, only: true } },
+  { ...common, format: ['cjs'], entry: { ...clientEntries, ...emulator }, dts: { ...dts, only: true } },
 ]);

@@ -4,11 +4,12 @@
  * code (docs/decisions/0009-bundling-ky-and-zod.md).
  */
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
+import { clientEntries, innerEntries } from '../tools/client-entries.ts';
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-const entries = ['index', 'webhooks', 'opentelemetry', 'payouts', 'statuses', 'request-id'];
 
 /** Files of their own, by an export. Bundlers drop a file as a whole, also one that fills tables as it loads. */
 const apart: Readonly<Record<string, string>> = {
@@ -19,11 +20,11 @@ const apart: Readonly<Record<string, string>> = {
 };
 
 const bundle = await rollup({
-  input: entries.map((name) => `${dist}${name}.js`),
+  input: Object.keys({ ...clientEntries, ...innerEntries }).map((name) => `${dist}${name}.js`),
   external: (id) => !/^[./]/.test(id),
   treeshake: false,
 });
-const merged = bundle.watchFiles.filter((file) => file.includes('chunk-'));
+const merged = bundle.watchFiles.filter((file) => basename(file).startsWith('chunk-'));
 await bundle.write({
   dir: dist,
   indent: false,
