@@ -13,7 +13,7 @@ import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
-import { checkLimit } from '../../transport/request/options.ts';
+import { checkLimit, checkSignal } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
 import { readFound } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
@@ -210,9 +210,8 @@ function checkOptions(given: unknown, { requestId, outcome }: PaymentsError): Re
   refuseUnknown(options, names, fail);
   checkLimit(options.deadline, 'deadline', fail);
   checkLimit(options.interval, 'interval', fail);
-  const { lookup, signal } = options;
+  checkSignal(options.signal, fail);
+  const { lookup } = options;
   if (lookup !== undefined && typeof lookup !== 'function') fail('`lookup` must be a function.');
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-    fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
   return options;
 }

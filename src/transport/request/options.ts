@@ -54,9 +54,7 @@ export function checkRequestOptions(
   checkLimit(options.deadline, 'deadline', fail);
   resolveRetries(options.retries, usualRetries, fail);
   const { signal, query } = options;
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    return fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
-  }
+  checkSignal(signal, fail);
   if (query !== undefined && !isRecord(query))
     return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
   return options;
@@ -94,6 +92,12 @@ export function checkLimit(
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value > 0 && value <= longest) return value;
   return fail(`\`${name}\` must be a number above 0 and at most ${longest}, but is ${describe(value)}.`);
+}
+
+/** Checks a signal. `undefined` passes. */
+export function checkSignal(signal: AbortSignal | undefined, fail: (message: string) => never): void {
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    fail(`\`signal\` must be an AbortSignal, but is ${kindOf(signal)}.`);
 }
 
 const describe = (value: unknown) => (typeof value === 'number' ? String(value) : kindOf(value));
