@@ -18,8 +18,7 @@ const sources = [
 ];
 
 const common = {
-  // Two cores that also do other work are slow, not wrong.
-  // Many random cases take as long as they take.
+  // Two cores that also do other work are slow, not wrong. A property test with many cases takes longer.
   testTimeout: process.env.PAYMENTS_PROPERTY_CASES === 'many' ? 120_000 : 30_000,
   hookTimeout: 60_000,
   maxWorkers: 3,

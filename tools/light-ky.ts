@@ -11,7 +11,7 @@ const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
   const { outputFiles } = await esbuild({
-    // Of ky's names only the client is used. Assigned, as an export out of a function would take code of its own.
+    // Of ky's names only the client is used. It is assigned: an export out of a function would need more code.
     stdin: { contents: `import ky from ${JSON.stringify(path)};\nclient = ky;`, resolveDir: dirname(path) },
     bundle: true,
     // Leaves out what the definitions below make unreachable.

@@ -21,7 +21,7 @@ export function createKyWire(send: Send): Wire {
     const fetch = () => {
       // ky asks no more of a Response than its status and its tag, which a whole one has; the types ask for all of it.
       const sent = send(request) as Promise<Response>;
-      // ky would inspect what is thrown, which may be any value, so it does not pass through ky.
+      // A thrown value may be anything. It does not pass through ky, which would inspect it.
       sent.catch((thrown: unknown) => {
         failure = { thrown };
       });
