@@ -139,11 +139,15 @@ async function listen(
     emulator,
     close: async () => {
       clearInterval(ticking);
-      emulator.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
-      await state?.close();
+      try {
+        // Before the planned retries are cancelled, since the next process makes them.
+        await state?.close();
+      } finally {
+        emulator.close();
+      }
     },
   };
 }

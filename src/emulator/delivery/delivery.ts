@@ -119,11 +119,15 @@ export class WebhookDelivery {
     for (const { id } of deliveries.values()) tasks.cancel(id);
   }
 
-  /** Plans every attempt that the records say is still to come, after a snapshot was restored. */
+  /**
+   * Continues after a state was loaded. An attempt that was in progress then has no task any more, and is made again;
+   * the planned ones keep their places.
+   */
   resume(): void {
     const { tasks, deliveries } = this.#parts.world;
     for (const { id, nextAttemptAt } of deliveries.values()) {
-      if (nextAttemptAt !== null) tasks.plan({ id, kind: 'delivery.attempt', at: Date.parse(nextAttemptAt) });
+      if (nextAttemptAt === null || tasks.has(id)) continue;
+      tasks.plan({ id, kind: 'delivery.attempt', at: Date.parse(nextAttemptAt) });
     }
     this.#wake();
   }

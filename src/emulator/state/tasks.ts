@@ -37,6 +37,10 @@ export class Tasks {
     else this.#queue.splice(this.#placeAfter(task.at), 0, task);
   }
 
+  has(id: string): boolean {
+    return this.#byRecord.has(id);
+  }
+
   cancel(id: string): void {
     if (this.#byRecord.delete(id)) this.onChange(id, null);
   }
