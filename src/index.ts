@@ -44,7 +44,7 @@ export {
   OnrampStatus,
   TransferStatus,
 } from './helpers/statuses.ts';
-export type { ListOptions } from './pagination/list-options.ts';
+export type { ListOptions } from './pagination/list.ts';
 export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
@@ -91,8 +91,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './transport/hooks/events.ts';
-export type { LogEntry, LogFunction } from './transport/hooks/log-entry.ts';
-export type { Logger, LogLevel } from './transport/hooks/logging.ts';
+export type { LogEntry, LogFunction, Logger, LogLevel } from './transport/hooks/logging.ts';
 export type { ResponseValidation } from './transport/response/judge.ts';
 export type {
   QueryValue,

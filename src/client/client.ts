@@ -1,5 +1,5 @@
 import type { ClientOptions } from '../config/options.ts';
-import type { ListOptions } from '../pagination/list-options.ts';
+import type { ListOptions } from '../pagination/list.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import { Accounts } from '../resources/accounts.ts';
 import { Approvals } from '../resources/approvals.ts';
@@ -18,12 +18,13 @@ import { Transfers } from '../resources/transfers.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import { hiddenState } from '../transport/hidden-state.ts';
 import type { RequestOptions } from '../transport/types.ts';
-import { checkNamespaces, type Openable } from './check-namespaces.ts';
 import {
   type ClientCore,
+  checkNamespaces,
   coreOf,
   cores,
   deriveCore,
+  type Openable,
   openNamespace,
   optionsFor,
   showOnlyAddress,

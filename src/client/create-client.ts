@@ -11,8 +11,15 @@ import type { Onramps } from '../resources/onramps.ts';
 import type { Reporting } from '../resources/reporting.ts';
 import { resolve } from '../resources/resolving/resolve.ts';
 import type { Transfers } from '../resources/transfers.ts';
-import { checkNamespaces, type Openable } from './check-namespaces.ts';
-import { type ClientCore, coreOf, deriveCore, openNamespace, showOnlyAddress } from './client-core.ts';
+import {
+  type ClientCore,
+  checkNamespaces,
+  coreOf,
+  deriveCore,
+  type Openable,
+  openNamespace,
+  showOnlyAddress,
+} from './client-core.ts';
 import type { ClientMethods } from './client-methods.ts';
 import { drain } from './drain.ts';
 

@@ -3,8 +3,7 @@ import type { Dispatcher } from '../transport/attempt/send.ts';
 import type { Sleep } from '../transport/attempt/time-limits.ts';
 import type { FetchLike } from '../transport/attempt/wire.ts';
 import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
-import type { LogFunction } from '../transport/hooks/log-entry.ts';
-import type { Logger, LogLevel } from '../transport/hooks/logging.ts';
+import type { LogFunction, Logger, LogLevel } from '../transport/hooks/logging.ts';
 import type { ResponseValidation } from '../transport/response/judge.ts';
 import type { RetryOptions } from '../transport/types.ts';
 

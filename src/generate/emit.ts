@@ -1,4 +1,4 @@
-import { definedPath } from '../resources/custom/defined-path.ts';
+import { definedPath } from '../resources/custom/resource-types.ts';
 import { type Description, isJson } from './description.ts';
 import { camel, capital, type NamedOperation } from './names.ts';
 import { describedPaging } from './paging.ts';

@@ -1,5 +1,4 @@
-import { usualKeys } from '../pagination/find-items.ts';
-import { cursorNames } from '../pagination/read-paging.ts';
+import { cursorNames, usualKeys } from '../pagination/read-list.ts';
 import { plainName } from '../shared/option-names.ts';
 import { arrayOf, type DescribedOperation, type Description, type Json } from './description.ts';
 

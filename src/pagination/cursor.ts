@@ -11,7 +11,7 @@ import {
   usualPageSize,
   waysOn,
 } from './next-queries.ts';
-import type { ReceivedPage } from './read-paging.ts';
+import type { ReceivedPage } from './read-list.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import {
   type FetchPage,

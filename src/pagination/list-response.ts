@@ -3,8 +3,7 @@ import type * as z from '../schemas/zod.ts';
 import { type ResponseShape, shape, testOf } from '../schemas/zod.ts';
 import { checkShape, publicSegment } from '../transport/response/judge.ts';
 import type { ResponseCheck } from '../transport/types.ts';
-import { findItems } from './find-items.ts';
-import { type ReceivedPage, readPaging } from './read-paging.ts';
+import { findItems, type ReceivedPage, readPaging } from './read-list.ts';
 
 /** The form of a list: its documented key, its items, and the rest of its envelope where that is known. */
 export interface ListShape<T> {

@@ -3,8 +3,14 @@ import type { Answer } from '../transport/api-promise.ts';
 import { monotonicNow } from '../transport/attempt/time-limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
-import type { ReceivedPage } from './read-paging.ts';
+import type { ReceivedPage } from './read-list.ts';
 import type { PageQuery, PagingStrategy } from './strategy.ts';
+
+/** Options of a list that is paged by cursor. */
+export interface ListOptions extends RequestOptions {
+  /** Fetches the next page while you process the current one. Default false. */
+  prefetch?: boolean;
+}
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
 export function list<T>(

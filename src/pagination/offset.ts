@@ -1,7 +1,7 @@
 import type { PaginationError } from '../errors/index.ts';
 import { digestOf } from '../evidence/key-memory.ts';
 import { identitiesOf, identityOf, mayBeBorrowed } from './identity.ts';
-import type { ReceivedPage } from './read-paging.ts';
+import type { ReceivedPage } from './read-list.ts';
 import { RepeatGuard } from './repeat-guard.ts';
 import {
   type FetchPage,

@@ -1,6 +1,6 @@
 import { PaginationError } from '../errors/index.ts';
 import type { QueryValue } from '../transport/types.ts';
-import type { ReceivedPage } from './read-paging.ts';
+import type { ReceivedPage } from './read-list.ts';
 
 /** Query parameters that choose a page. */
 export type PageQuery = Readonly<Record<string, QueryValue>>;

@@ -1,9 +1,9 @@
 import { cursorPaging } from '../pagination/cursor.ts';
+import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-paging.ts';
+import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
 import { LatestMap } from '../shared/latest-map.ts';
 import type { APIPromise } from '../transport/api-promise.ts';

@@ -2,7 +2,7 @@ import { list } from '../pagination/list.ts';
 import { listResponse } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-paging.ts';
+import type { ReceivedPage } from '../pagination/read-list.ts';
 import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';

@@ -1,10 +1,10 @@
 import { cursorPaging } from '../pagination/cursor.ts';
+import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
-import type { ListOptions } from '../pagination/list-options.ts';
 import { listResponse } from '../pagination/list-response.ts';
 import { startParam } from '../pagination/next-queries.ts';
 import type { PagePromise } from '../pagination/page.ts';
-import type { ReceivedPage } from '../pagination/read-paging.ts';
+import type { ReceivedPage } from '../pagination/read-list.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findItems } from '../../src/pagination/find-items.ts';
 import { identityOf } from '../../src/pagination/identity.ts';
+import { findItems } from '../../src/pagination/read-list.ts';
 import { RepeatGuard } from '../../src/pagination/repeat-guard.ts';
 
 const record = { id: 'a' };

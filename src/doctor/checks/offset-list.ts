@@ -1,8 +1,8 @@
 import { isPaymentsError, type Page, type PaymentsClient } from 'stablecoin-payments';
 import { briefly, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
+import { type Named, partsOf } from './cursor-list.ts';
 import { isRefusal } from './judge.ts';
-import { type Named, partsOf } from './lists.ts';
 
 /** Finds the key of a list by offset, and checks that the offset selects other items. */
 export async function checkOffsetList<T>(

@@ -2,8 +2,8 @@ import { type Account, accountIdOf, type Page } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { checkVerdict } from './account.ts';
+import { checkCursorList } from './cursor-list.ts';
 import { judge } from './judge.ts';
-import { checkCursorList } from './lists.ts';
 import { checkOffsetList } from './offset-list.ts';
 
 /** Calls every operation that reads, and adds how its response differs from the schema. */

@@ -2,12 +2,11 @@ import { ConfigurationError } from '../../errors/index.ts';
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord } from '../../shared/values.ts';
 import { optional, ownParams, requiredText } from '../checks/rules.ts';
-import { definedPath } from './defined-path.ts';
 import { describedHints, type FieldRules, noRule, paths } from './description.ts';
 import { keyFault } from './idempotency-key.ts';
 import { pagings } from './list.ts';
 import { bodyOnRead, methodRule, safetyRule } from './request.ts';
-import type { OperationDefinition } from './resource-types.ts';
+import { definedPath, type OperationDefinition } from './resource-types.ts';
 import { schemaRule } from './standard-schema.ts';
 
 const definitionRules: FieldRules<OperationDefinition> = {

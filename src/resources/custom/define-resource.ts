@@ -1,5 +1,5 @@
+import type { ListOptions } from '../../pagination/list.ts';
 import { list } from '../../pagination/list.ts';
-import type { ListOptions } from '../../pagination/list-options.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import { isRecord } from '../../shared/values.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
@@ -9,7 +9,7 @@ import { checkDefinitions } from './check-definitions.ts';
 import { problemIn, type Wrong } from './description.ts';
 import { type IdempotencyKey, type KeyedRequest, keyPlaces, placeKey } from './idempotency-key.ts';
 import { listOf, pagingOf } from './list.ts';
-import { idempotencyKeyOf, safetyOf } from './request.ts';
+import { idempotencyKeyOf, safetyOf, startCustom } from './request.ts';
 import { bodyFault } from './request-body.ts';
 import type {
   ClosedDefinitions,
@@ -20,7 +20,6 @@ import type {
   ResourceMethods,
 } from './resource-types.ts';
 import { checkedBy, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
-import { startCustom } from './start-custom.ts';
 
 /**
  * Defines your own resource: a typed namespace for operations for which this client has no methods. Its methods have

@@ -1,11 +1,11 @@
 import type { ResponseIssue } from '../../errors/index.ts';
 import { cursorPaging } from '../../pagination/cursor.ts';
+import type { ListOptions } from '../../pagination/list.ts';
 import { list } from '../../pagination/list.ts';
-import type { ListOptions } from '../../pagination/list-options.ts';
 import { listResponse } from '../../pagination/list-response.ts';
 import { offsetPaging } from '../../pagination/offset.ts';
 import type { PagePromise } from '../../pagination/page.ts';
-import type { ReceivedPage } from '../../pagination/read-paging.ts';
+import type { ReceivedPage } from '../../pagination/read-list.ts';
 import type { PagingStrategy } from '../../pagination/strategy.ts';
 import * as z from '../../schemas/zod.ts';
 import { shape } from '../../schemas/zod.ts';

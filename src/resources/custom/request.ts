@@ -1,4 +1,5 @@
-import { APIPromise } from '../../transport/api-promise.ts';
+import { InvalidRequestError } from '../../errors/index.ts';
+import { APIPromise, type PendingCall } from '../../transport/api-promise.ts';
 import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type {
   Operation,
@@ -8,12 +9,11 @@ import type {
   RetrySafety,
   Transport,
 } from '../../transport/types.ts';
-import { optional, type Rule } from '../checks/rules.ts';
+import { optional, ownParams, type Rule } from '../checks/rules.ts';
 import { among, type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
 import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';
-import { bodyFault, type RequestBody } from './request-body.ts';
+import { bodyFault, type RequestBody, takeBody } from './request-body.ts';
 import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
-import { startCustom } from './start-custom.ts';
 
 /** The HTTP methods that `request()` accepts. */
 export type RequestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -104,6 +104,41 @@ export function startRequest<T>(
     ...(echoed !== undefined && { identity: { echoes: { requestId: echoed } } }),
   };
   return new APIPromise(startCustom(transport, operation, { ...call, query, ...refused }, options));
+}
+
+/** Starts an operation that an integrator described. Forms and Blobs are read before anything is sent. */
+export function startCustom<T>(
+  transport: Transport,
+  operation: Operation<T>,
+  input: OperationInput,
+  options: RequestOptions | undefined,
+): PendingCall<T> {
+  const own = ownParams(input);
+  const { body, requestId, problem } = own;
+  const start = (taken: unknown, fault = problem) =>
+    transport.start({ ...operation, isOfCaller: true }, { ...own, body: taken, problem: fault }, options);
+  if (problem !== undefined) return start(undefined);
+  const taken = takeBody(body);
+  if (!(taken instanceof Promise)) return start(taken);
+  let isRaw = false;
+  const answer = taken.then(
+    (read) => {
+      const started = start(read);
+      if (isRaw) started.takeRaw?.();
+      return started.answer;
+    },
+    (cause: unknown) => {
+      const message = `${operation.name}: the body cannot be read. Nothing was sent.`;
+      return start(
+        undefined,
+        new InvalidRequestError(message, { operation: operation.name, field: 'body', cause }),
+      ).answer;
+    },
+  );
+  const takeRaw = () => {
+    isRaw = true;
+  };
+  return { operation: operation.name, requestId, answer, takeRaw };
 }
 
 /** Checks what several fields say together, and puts the idempotency key in its place. */

@@ -1,4 +1,4 @@
-import type { ListOptions } from '../../pagination/list-options.ts';
+import type { ListOptions } from '../../pagination/list.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
@@ -6,6 +6,9 @@ import type { IdempotencyKey } from './idempotency-key.ts';
 import type { Paging } from './list.ts';
 import type { RequestMethod } from './request.ts';
 import type { StandardSchema } from './standard-schema.ts';
+
+/** The paths that `defineResource` accepts: names and placeholders, such as `/v2/offramps/{offrampId}/quote/accept`. */
+export const definedPath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/;
 
 /** One operation of a resource that you define. */
 export interface OperationDefinition {

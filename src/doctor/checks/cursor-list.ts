@@ -6,10 +6,9 @@ import {
   PaginationError,
   type PaymentsClient,
 } from 'stablecoin-payments';
-import { findItems } from '../../pagination/find-items.ts';
 import { identityOf } from '../../pagination/identity.ts';
 import { createdAtOf, isTimeOf } from '../../pagination/item-times.ts';
-import { readPaging } from '../../pagination/read-paging.ts';
+import { findItems, readPaging } from '../../pagination/read-list.ts';
 import { isRecord } from '../../shared/values.ts';
 import { briefly, type Surroundings } from '../observed-call.ts';
 import { type ListReport, note, safeName } from '../report.ts';
