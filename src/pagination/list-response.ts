@@ -35,19 +35,19 @@ export function listResponse<T>({ key, item, envelope }: ListShape<T>): Response
         ...(mode === 'off' ? [] : renamed),
       );
     }
-    const prefix = found.path === '' ? '' : `${found.path.split('.').map(publicSegment).join('.')}.`;
+    const listPath = found.path === '' ? [] : found.path.split('.').map(publicSegment);
     const below = (index: number, { path, code }: ResponseIssue): ResponseIssue => ({
-      path: `${prefix}${index}${path === '' ? '' : `.${path}`}`,
+      path: [...listPath, index, ...(path === '' ? [] : [path])].join('.'),
       code,
     });
     const conforms = mode === 'off' ? () => true : testOf(item.schema());
-    // A list has many items, and hardly ever one that departs: zod sees those alone.
-    for (const [index, received] of found.items.entries()) {
-      if (conforms(received)) continue;
+    found.items.forEach((received, index) => {
+      // A list has many items, and hardly ever one that departs: zod sees those alone.
+      if (conforms(received)) return;
       const checked = checkShape(received, item, mode);
       for (const departure of checked.fatal) fatal.push(below(index, departure));
       for (const departure of checked.minor) minor.push(below(index, departure));
-    }
+    });
     // The items handed on are those received, so the schema's verdict on them is all that gives them their type.
     return { value: { items: found.items as readonly T[], body, ...readPaging(body) }, fatal, minor };
   };

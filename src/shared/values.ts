@@ -18,21 +18,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns true if the brackets of a JSON text nest deeper than a limit. Finds out without recursion. */
-export function isDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (character === '}' || character === ']') depth -= 1;
-  }
+/** Returns true if arrays and objects of parsed JSON nest deeper than a limit. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1));
+  for (const name in value) if (isDeeperThan(value[name as keyof typeof value], limit - 1)) return true;
   return false;
 }
 

@@ -84,8 +84,9 @@ it('a check of the caller’s gets the value and how strict it should be', async
 describe('a response', () => {
   it.each([
     ['<html>', 'invalid_json'],
-    ['['.repeat(501), 'too_deep'],
-  ])('that is no JSON shows nothing: %s', (text, code) => {
+    ['['.repeat(501), 'invalid_json'],
+    ['['.repeat(501) + ']'.repeat(501), 'too_deep'],
+  ])('that is no JSON, or too deep, shows nothing (%#)', (text, code) => {
     expect(judgeOf({}).judge(text)).toEqual({
       body: text,
       value: undefined,

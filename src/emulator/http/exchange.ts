@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { isDeeperThan } from '../../shared/values.ts';
+import { isDeeperThan, jsonIn } from '../../shared/values.ts';
 import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
@@ -51,14 +51,12 @@ export async function jsonBodyOf(
 
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
 function requestJson(text: string, maxDepth = 32): unknown {
-  if (isDeeperThan(text, maxDepth)) {
+  const value = jsonIn(text);
+  if (value === undefined) throw new ServiceProblem(400, 'MALFORMED_JSON', 'The body is not valid JSON');
+  if (isDeeperThan(value, maxDepth)) {
     throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServiceProblem(400, 'MALFORMED_JSON', 'The body is not valid JSON');
-  }
+  return value;
 }
 
 /** The request's body as text, read no further than the limit: a 413 past it. */
