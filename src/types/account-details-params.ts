@@ -84,8 +84,8 @@ export interface RegionalAccountParams {
     bankCode?: string;
     /** Never logged. */
     accountNumber: string;
-    /** In lower case. Some services require it. */
-    accountType?: 'checking' | 'savings' | (string & {});
+    /** In lower case. */
+    accountType: 'checking' | 'savings' | (string & {});
     /** `cop`, the only known value. */
     currency?: 'cop' | (string & {});
   };
@@ -104,8 +104,8 @@ export interface RegionalAccountParams {
     speiProtocol: 'clabe' | 'debitcard' | 'phonenum' | (string & {});
     /** The codes of the institutions are not documented. */
     speiInstitutionCode?: string;
-    /** The CLABE, card or phone number, as `speiProtocol` says. Some services require it. Never logged. */
-    speiClabe?: string;
+    /** The CLABE, card or phone number, as `speiProtocol` says. Never logged. */
+    speiClabe: string;
     /** `mxn`, the only known value. */
     currency?: 'mxn' | (string & {});
   };

@@ -6,6 +6,7 @@ import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payme
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
 import { builtCommand } from './built-command.ts';
+import { offramp } from './support.ts';
 
 /** Runs the command in this process; `end` is what a signal would do. */
 function run(...args: string[]) {
@@ -128,12 +129,7 @@ describe('the command', () => {
         body: JSON.stringify(body),
       });
     const { userId } = await (await post('/_emulator/users', {})).json();
-    await post('/v2/offramps', {
-      requestId: crypto.randomUUID(),
-      source: { userId },
-      amount: 1,
-      requireApproval: true,
-    });
+    await post('/v2/offramps', offramp(userId, { requireApproval: true }));
     await printed(/"type":"webhook"/);
     const lines = out.stdout
       .trim()

@@ -1,6 +1,6 @@
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { AFRICA_ACCOUNT, bench, type Call, caller, onramp, transfer } from './support.ts';
+import { AFRICA_ACCOUNT, bench, bridge, type Call, caller, offramp, onramp } from './support.ts';
 
 /** A script through most of the service; the transcript is what came over the wire. */
 async function play(call: Call): Promise<string[]> {
@@ -22,7 +22,7 @@ async function play(call: Call): Promise<string[]> {
     .transferDetails.id;
   await say('POST', `/_emulator/onramps/${once}/deposit`, {});
   await say('POST', '/_emulator/faults', { kind: 'wrong-type' });
-  const waiting = { ...transfer(userId, { requireApproval: true }), requestId: id(3) };
+  const waiting = bridge(userId, { requireApproval: true, requestId: id(3) });
   await say('POST', '/v2/wallets/bridges', waiting);
   const { approvals } = (await say('GET', '/v2/transfer-approvals')).body;
   await say('POST', `/v2/transfer-approvals/${approvals[0].id}/approve`);
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
   it('survives another order of its keys, and keeps its requestIds and faults', async () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser();
-    const request = transfer(userId);
+    const request = offramp(userId);
     const first = await call('POST', '/v2/offramps', request);
     emulator.faults.inject({ kind: 'status', status: 429, operation: 'approvals.list' });
     const snapshot = emulator.snapshot();
@@ -117,7 +117,7 @@ it('a restored emulator lets what is due at one time happen in the same order', 
   } as const;
   const { call, emulator } = bench(options);
   const { userId } = emulator.createUser();
-  for (const _ of [1, 2]) await call('POST', '/v2/wallets/bridges', transfer(userId));
+  for (const _ of [1, 2]) await call('POST', '/v2/wallets/bridges', bridge(userId));
   for (const { id } of emulator.state().transfers.reverse()) emulator.acceptQuote(id);
   const restored = bench(options).emulator;
   restored.restore(emulator.snapshot());

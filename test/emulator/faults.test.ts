@@ -4,7 +4,7 @@ import { createEmulator, type Emulator } from 'stablecoin-payments/emulator';
 import { emulatorHandlers } from 'stablecoin-payments/emulator/msw';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bench, type Call, caller, transfer } from './support.ts';
+import { bench, bridge, type Call, caller, offramp, transfer } from './support.ts';
 
 type Fetcher = (input: string, init?: RequestInit) => Promise<Response>;
 interface Door {
@@ -178,7 +178,10 @@ describe('faults in the body', () => {
   const spoiled = async (
     kind: 'unknown-enum' | 'unknown-field' | 'missing-field' | 'wrong-type',
     path: string,
-    field?: string,
+    {
+      field,
+      make = transfer,
+    }: { field?: string; make?: typeof transfer | typeof bridge | typeof offramp } = {},
   ) => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
@@ -186,13 +189,13 @@ describe('faults in the body', () => {
     emulator.faults.inject({ kind, ...(field === undefined ? {} : { field }) });
     const target = path.replace('{user}', userId).replace('{metric}', emulator.state().metrics[0]?.id ?? '');
     const [method = '', address = ''] = target.split(' ');
-    return (await call(method, address, method === 'POST' ? transfer(userId) : undefined)).body;
+    return (await call(method, address, method === 'POST' ? make(userId) : undefined)).body;
   };
 
   it('put a value into an enum that the spec does not know', async () => {
-    expect((await spoiled('unknown-enum', 'POST /v2/offramps')).transferDetails.status).toBe(
-      'STATE_OF_TOMORROW',
-    );
+    expect(
+      (await spoiled('unknown-enum', 'POST /v2/offramps', { make: offramp })).transferDetails.status,
+    ).toBe('STATE_OF_TOMORROW');
     expect((await spoiled('unknown-enum', 'GET /v2/transfer-approvals')).approvals[0].status).toBe(
       'STATE_OF_TOMORROW',
     );
@@ -200,12 +203,13 @@ describe('faults in the body', () => {
       'STATE_OF_TOMORROW',
     );
     expect(
-      (await spoiled('unknown-enum', 'GET /v2/users/{user}/kyc', 'kycInfo.govIdType')).kycInfo.govIdType,
+      (await spoiled('unknown-enum', 'GET /v2/users/{user}/kyc', { field: 'kycInfo.govIdType' })).kycInfo
+        .govIdType,
     ).toBe('STATE_OF_TOMORROW');
   });
 
   it('add fields that the spec does not know', async () => {
-    const body = await spoiled('unknown-field', 'POST /v2/wallets/bridges');
+    const body = await spoiled('unknown-field', 'POST /v2/wallets/bridges', { make: bridge });
     expect(body).toHaveProperty('fieldOfTomorrow');
     expect(body.transferDetails).toHaveProperty('fieldOfTomorrow');
     expect(await spoiled('unknown-field', 'GET /v2/users/{user}/wallets/external')).toHaveProperty(
@@ -221,18 +225,22 @@ describe('faults in the body', () => {
     expect(await spoiled('missing-field', 'GET /v2/reporting/metrics/{metric}/results')).not.toHaveProperty(
       'data',
     );
-    expect(await spoiled('missing-field', 'GET /v2/transfer-approvals', 'count')).not.toHaveProperty('count');
+    expect(
+      await spoiled('missing-field', 'GET /v2/transfer-approvals', { field: 'count' }),
+    ).not.toHaveProperty('count');
   });
 
   it('give a field another type', async () => {
     expect((await spoiled('wrong-type', 'GET /v2/users/{user}/kyc')).kycInfo).toBe(12345);
-    expect((await spoiled('wrong-type', 'GET /v2/transfer-approvals', 'count')).count).toBe('not a number');
-    const list = await spoiled('wrong-type', 'GET /v2/transfer-approvals', 'approvals.0');
+    expect((await spoiled('wrong-type', 'GET /v2/transfer-approvals', { field: 'count' })).count).toBe(
+      'not a number',
+    );
+    const list = await spoiled('wrong-type', 'GET /v2/transfer-approvals', { field: 'approvals.0' });
     expect(list.approvals).toEqual([12345]);
   });
 
   it('change nothing where there is no such field, and no refusal', async () => {
-    const body = await spoiled('wrong-type', 'GET /v2/transfer-approvals', 'approvals.7.votes.x');
+    const body = await spoiled('wrong-type', 'GET /v2/transfer-approvals', { field: 'approvals.7.votes.x' });
     expect(body.approvals).toHaveLength(1);
     const { call, emulator } = bench();
     emulator.faults.inject({ kind: 'missing-field' });

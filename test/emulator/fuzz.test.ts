@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
-import { AFRICA_ACCOUNT, bench, onramp, transfer, US_ACCOUNT } from './support.ts';
+import { AFRICA_ACCOUNT, batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -72,12 +72,9 @@ describe('whatever is sent', { timeout: 60_000 }, () => {
       [`/v2/users/${userId}/accounts`, US_ACCOUNT],
       [`/v2/users/${userId}/accounts`, AFRICA_ACCOUNT],
       ['/v2/wallets/transfers', transfer(userId)],
-      [
-        '/v2/wallets/transfers/batches',
-        { ...transfer(userId), destination: { batch: [{ userId, amount: 1 }] } },
-      ],
-      ['/v2/wallets/bridges', transfer(userId)],
-      ['/v2/offramps', transfer(userId)],
+      ['/v2/wallets/transfers/batches', batch(userId)],
+      ['/v2/wallets/bridges', bridge(userId)],
+      ['/v2/offramps', offramp(userId)],
       ['/_emulator/users', { rails: ['usd'], kyc: { firstName: 'A' }, externalWallets: 1 }],
       [
         '/_emulator/metrics',

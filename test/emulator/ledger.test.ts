@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { FaultKind } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases.ts';
-import { bench, onramp, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
+import { batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
 
 /** The kinds of faults that end at once. */
 const kinds: readonly FaultKind[] = [
@@ -20,12 +20,9 @@ const kinds: readonly FaultKind[] = [
 const CREATES = [
   ['/v2/onramps', onramp],
   ['/v2/wallets/transfers', transfer],
-  [
-    '/v2/wallets/transfers/batches',
-    (userId: string) => ({ ...transfer(userId), destination: { batch: [{ userId }] } }),
-  ],
-  ['/v2/wallets/bridges', transfer],
-  ['/v2/offramps', transfer],
+  ['/v2/wallets/transfers/batches', batch],
+  ['/v2/wallets/bridges', bridge],
+  ['/v2/offramps', offramp],
 ] as const;
 
 describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
@@ -70,7 +67,8 @@ describe('the ledger', () => {
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const request = { ...transfer(userId), requestId: 'abcdefab-0000-4000-8000-000000000001' };
     await call('POST', '/v2/wallets/transfers', request);
-    expect((await call('POST', '/v2/offramps', request)).status).toBe(409);
+    const { requestId } = request;
+    expect((await call('POST', '/v2/offramps', offramp(userId, { requestId }))).status).toBe(409);
     const shouted = { ...request, requestId: request.requestId.toUpperCase() };
     const replayed = await call('POST', '/v2/wallets/transfers', shouted);
     expect([replayed.status, replayed.headers.get('idempotent-replay')]).toEqual([201, 'true']);

@@ -3,7 +3,7 @@ import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type EmulatorMatchers, emulatorMatchers } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { describe, expect, it } from 'vitest';
-import { bench, newId, onramp, transfer } from './support.ts';
+import { bench, newId, offramp, onramp, transfer } from './support.ts';
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> extends EmulatorMatchers<R> {}
@@ -202,8 +202,8 @@ describe('payments()', () => {
       requestId: ids[1],
       destination: { batch },
     });
-    const offramp = { ...common, requestId: ids[2], amount: 4, requireApproval: true };
-    await call('POST', '/v2/offramps', offramp);
+    const waiting = offramp(payer, { requestId: ids[2], requireApproval: true }, 4);
+    await call('POST', '/v2/offramps', waiting);
     await call('POST', '/v2/onramps', { ...onramp(payer), requestId: ids[3] });
     await call('POST', '/v2/wallets/transfers', { ...common, requestId: ids[4], amount: -1 });
     const payments = emulator.payments();

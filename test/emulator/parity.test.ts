@@ -17,8 +17,8 @@ import { metricResultsShape } from '../../src/schemas/metric.ts';
 import { offrampShape } from '../../src/schemas/offramp.ts';
 import { onrampShape } from '../../src/schemas/onramp.ts';
 import { transferBatchShape, transferShape } from '../../src/schemas/transfer.ts';
-import { documentOf, pathsOf } from './parity/description.ts';
-import { fieldsOf, texts } from './parity/public-types.ts';
+import { documentOf, pathsOf, requiredIn } from './parity/description.ts';
+import { fieldsOf, requiredFieldsOf, texts } from './parity/public-types.ts';
 import { receivedPaths } from './parity/received-paths.ts';
 import { playAll } from './parity/scene.ts';
 import { zodPaths } from './parity/zod-paths.ts';
@@ -34,32 +34,16 @@ const without = (paths: Iterable<string>, others: Iterable<string>) => {
   );
 };
 
-/**
- * The spec does not show the bodies of batches, bridges and offramps. The emulator also takes these fields, in the
- * places where a wallet transfer has them.
- */
+const FEE = ['fee', 'fee.type', 'fee.value'];
+/** The spec does not show the bodies of batches, bridges and offramps. The emulator also takes the fee of a transfer. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
-  TransferBatchCreateParams: ['amount', 'fee', 'fee.type', 'fee.value'],
-  BridgeCreateParams: [
-    'chain',
-    'currency',
-    'destination.amount',
-    'fee',
-    'fee.type',
-    'fee.value',
-    'source.amount',
-  ],
-  OfframpCreateParams: [
-    'amount',
-    'chain',
-    'currency',
-    'destination.chain',
-    'destination.walletAddress',
-    'fee',
-    'fee.type',
-    'fee.value',
-  ],
+  TransferBatchCreateParams: FEE,
+  BridgeCreateParams: FEE,
+  OfframpCreateParams: FEE,
 };
+
+/** What the spec requires of an account, and services of other regions or another rail do without. */
+const SPEC_ACCOUNT = ['accountHolder.email', 'accountHolder.phone', 'africa.accountNumber', 'us.currency'];
 
 const REQUESTS = [
   ['OnrampCreateParams', 'OnrampsCreateRequest'],
@@ -80,6 +64,15 @@ describe.each(REQUESTS)('%s', (type, schema) => {
     const remedy = 'the emulator refuses these parameters: add them to its body in src/emulator/http/routes/';
     expect(without(parameters, accepted), remedy).toEqual([]);
     expect(without(accepted, parameters)).toEqual(ELSEWHERE[type] ?? []);
+  });
+
+  it.each(DIALECTS)('requires what the emulator requires in the dialect %s, and no more', async (dialect) => {
+    const { schemas } = (await documentOf(dialect)).components;
+    const required = new Set(requiredFieldsOf(type));
+    // The client makes the id of a payment that has none.
+    const demanded = new Set(requiredIn(schemas[schema]).filter((path) => path !== 'requestId'));
+    const more = type === 'AccountCreateParams' && dialect === 'spec' ? SPEC_ACCOUNT : [];
+    expect([without(required, demanded), without(demanded, required)]).toEqual([[], more]);
   });
 });
 

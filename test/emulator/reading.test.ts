@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, onramp, transfer } from './support.ts';
+import { bench, offramp, onramp } from './support.ts';
 
 describe('executing a metric', () => {
   /** Two completed onramps on one day, an offramp two days later, and one onramp that no money came for. */
@@ -16,7 +16,7 @@ describe('executing a metric', () => {
       emulator.simulateDeposit(body.transferDetails.id);
     }
     emulator.clock.advance('2d');
-    await call('POST', '/v2/offramps', transfer(a, { amount: 40 }));
+    await call('POST', '/v2/offramps', offramp(a, {}, 40));
     await call('POST', '/v2/onramps', onramp(a, { amount: 1000 }));
     const execute = async (metric: object = {}) => {
       const { id } = (await call('POST', '/_emulator/metrics', metric)).body;
@@ -154,9 +154,9 @@ describe('executing a metric', () => {
   it('loses nothing however long the range is, and fills no gaps past ten thousand rows', async () => {
     const { call, emulator } = bench({ clock: { start: '2000-06-01T00:00:00Z', frozen: true } });
     const { userId } = emulator.createUser({ externalWallets: 0 });
-    await call('POST', '/v2/offramps', transfer(userId, { amount: 7 }));
+    await call('POST', '/v2/offramps', offramp(userId, {}, 7));
     for (let years = 0; years < 30; years += 5) emulator.clock.advance('1826d');
-    await call('POST', '/v2/offramps', transfer(userId, { amount: 40 }));
+    await call('POST', '/v2/offramps', offramp(userId, {}, 40));
     const execute = async (calculationInterval: 'day' | 'week' | 'month' | 'quarter' | 'year') => {
       const { id } = emulator.createMetric({ calculationInterval, filters: { createdAfter: '1990-01-01' } });
       const { data, metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;

@@ -24,7 +24,17 @@ import { emulatorCoreOf } from '../../src/emulator/core.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';
-import { bench, caller, newId, onramp, START, transfer, US_ACCOUNT, wholeSnapshotOf } from './support.ts';
+import {
+  bench,
+  caller,
+  newId,
+  offramp,
+  onramp,
+  START,
+  transfer,
+  US_ACCOUNT,
+  wholeSnapshotOf,
+} from './support.ts';
 
 let folder: string;
 let file: string;
@@ -497,7 +507,7 @@ describe('changes', () => {
           const run: Record<typeof step extends fc.Arbitrary<infer S> ? S & string : never, () => unknown> = {
             user: () => call('POST', '/_emulator/users'),
             transfer: () => call('POST', '/v2/wallets/transfers', transfer(userId)),
-            approval: () => call('POST', '/v2/offramps', { ...transfer(userId), requireApproval: true }),
+            approval: () => call('POST', '/v2/offramps', offramp(userId, { requireApproval: true })),
             approve: () =>
               call('POST', `/_emulator/approvals/${emulator.state().approvals.at(-1)?.id}/approve`),
             reject: () => call('POST', `/_emulator/approvals/${emulator.state().approvals.at(0)?.id}/reject`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, onramp, transfer, US_ACCOUNT } from './support.ts';
+import { batch, bench, bridge, offramp, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 type Make = (userId: string) => object;
 
@@ -29,25 +29,25 @@ const MISSPELLED: readonly [path: string, make: Make, field: string, meant: stri
   ['/v2/onramps', (id) => ({ ...onramp(id), colour: 'red' }), 'colour', undefined],
   [
     '/v2/wallets/transfers/batches',
-    (id) => ({ ...transfer(id), destination: { batch: [{ userId: id, amout: 5 }] } }),
+    (id) => batch(id, { destination: { batch: [{ userId: id, amout: 5 }] } }),
     'destination.batch.0.amout',
     'amount',
   ],
   [
     '/v2/wallets/transfers/batches',
-    (id) => ({ ...transfer(id), destination: { batch: [{ userId: id }], note: 1 } }),
+    (id) => batch(id, { destination: { batch: [{ userId: id, amount: 5 }], note: 1 } }),
     'destination.note',
     undefined,
   ],
   [
     '/v2/wallets/bridges',
-    (id) => transfer(id, { requireApprovel: true }),
+    (id) => bridge(id, { requireApprovel: true }),
     'requireApprovel',
     'requireApproval',
   ],
   [
     '/v2/offramps',
-    (id) => transfer(id, { destination: { sepaRefrence: 'abcdef' } }),
+    (id) => offramp(id, { destination: { sepaRefrence: 'abcdef' } }),
     'destination.sepaRefrence',
     'sepaReference',
   ],

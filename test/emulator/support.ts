@@ -126,6 +126,30 @@ export function transfer(userId: string, more: object = {}) {
   };
 }
 
+export function batch(userId: string, more: object = {}) {
+  const { amount: _, ...common } = transfer(userId);
+  return { ...common, destination: { batch: [{ userId, amount: '25' }] }, ...more };
+}
+
+export function bridge(userId: string, more: object = {}) {
+  return {
+    requestId: newId(),
+    amount: 25,
+    source: { userId, currency: 'usdc', chain: 'POLYGON' },
+    destination: { userId, currency: 'usdc', chain: 'BASE' },
+    ...more,
+  };
+}
+
+export function offramp(userId: string, more: object = {}, amount = 25) {
+  return {
+    requestId: newId(),
+    source: { userId, currency: 'usdc', chain: 'POLYGON', amount },
+    destination: { accountId: 'an-account', currency: 'usd' },
+    ...more,
+  };
+}
+
 /** A snapshot with the fields that its public type leaves out. */
 export const wholeSnapshotOf = (emulator: Emulator): Snapshot =>
   JSON.parse(JSON.stringify(emulator.snapshot()));

@@ -30,14 +30,14 @@ const africa = { financialInstitute: 'MTN', accountType: 'momo', currency: 'ugx'
 const regional = [
   { type: 'brazil', brazil: { pixKey: 'k' } },
   { type: 'brazil', brazil: { pixKey: 'k', currency: 'brl' } },
-  { type: 'colombia', colombia: { accountNumber: '1' } },
+  { type: 'colombia', colombia: { accountNumber: '1', accountType: 'savings' } },
   {
     type: 'colombia',
     colombia: { bankName: 'b', bankCode: 'c', accountNumber: '1', accountType: 'checking', currency: 'cop' },
   },
   { type: 'argentina', argentina: { accountType: 'CVU', accountNumber: '1' } },
   { type: 'argentina', argentina: { accountType: 'ALIAS', accountNumber: 'a.b.c', currency: 'ars' } },
-  { type: 'mexico', mexico: { speiProtocol: 'clabe' } },
+  { type: 'mexico', mexico: { speiProtocol: 'clabe', speiClabe: '1' } },
   {
     type: 'mexico',
     mexico: { speiProtocol: 'phonenum', speiInstitutionCode: '9', speiClabe: '1', currency: 'mxn' },

@@ -45,6 +45,7 @@ const shortHolder = object({
   address: z.nullish(address),
   ...more,
 });
+const addressedHolder = z.extend(shortHolder, { address });
 
 const currency = (...values: [string, ...string[]]) => z.nullish(oneOfTexts(values));
 
@@ -134,42 +135,35 @@ const REGIONS = Object.keys(PARTS).filter((name): name is Region => Object.hasOw
 const rail = oneOfTexts(['onramp', 'offramp']);
 
 function regionBody(dialect: Dialect, region: Region) {
-  const required = dialect.accountHolder === 'required';
-  const isNamed = region === 'us' || (region.endsWith('GlobalNetwork') && !required);
+  const needsHolder = region === 'us' || region.endsWith('GlobalNetwork');
   const [accountHolder, part] =
-    required && (region === 'us' || region === 'africa')
+    dialect.accountHolder === 'required' && (region === 'us' || region === 'africa')
       ? [documentedHolder, DOCUMENTED[region]]
-      : [isNamed ? shortHolder : z.nullish(shortHolder), PARTS[region]];
+      : [needsHolder ? addressedHolder : z.nullish(shortHolder), PARTS[region]];
   const body = object({ rail, type: z.literal(region), accountHolder, [region]: part });
-  return withRules(body, rulesOf(dialect, region));
+  return withRules(body, rulesOf(region));
 }
 
 /** The rules of a region about several fields. */
-function rulesOf({ accountHolder }: Dialect, region: Region): FieldRule[] {
+function rulesOf(region: Region): FieldRule[] {
   const holder = (...names: [string, ...string[]]) =>
     oneGroup([names.map((name) => `accountHolder.${name}`)]);
-  const street = holder('address.addressLine1');
-  const rules: FieldRule[] = [];
   if (region === 'us') {
-    rules.push(
+    return [
       oneGroup([
         ['us.accountNumber', 'us.routingNumber', 'us.accountType'],
         ['us.iban', 'us.swiftCode'],
+        ['us.accountNumber', 'us.swiftCode'],
       ]),
-    );
+    ];
   }
-  if (accountHolder === 'required') return rules;
-  if (region === 'us') rules.push(street);
-  if (region === 'africa') rules.push(where('rail', ['offramp'], holder('phone')));
-  if (region.endsWith('GlobalNetwork')) {
-    const person = holder('dateOfBirth', 'idNumber', 'nationality');
-    rules.push(
-      street,
-      where('accountHolder.type', ['individual'], person),
-      where('accountHolder.type', ['business'], holder('formationDate', 'idNumber')),
-    );
-  }
-  return rules;
+  if (region === 'africa') return [where('rail', ['offramp'], holder('phone'))];
+  if (!region.endsWith('GlobalNetwork')) return [];
+  const person = holder('dateOfBirth', 'idNumber', 'nationality');
+  return [
+    where('accountHolder.type', ['individual'], person),
+    where('accountHolder.type', ['business'], holder('formationDate', 'idNumber')),
+  ];
 }
 
 const otherType = z.string().check(

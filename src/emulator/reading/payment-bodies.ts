@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
 import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './check.ts';
-import { atLeastOne, exactlyOne, type FieldRule, oneGroup, where, withRules } from './field-rules.ts';
+import { atLeastOne, exactlyOne, oneGroup, where, withRules } from './field-rules.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
@@ -34,22 +33,10 @@ const fee = z.nullish(
   }),
 );
 
-const common = {
-  requestId,
-  currency: optionalText,
-  chain: optionalText,
-  requireApproval: flag,
-  fee,
-};
-/** One side of a payment. */
-const party = {
-  userId: optionalText,
-  currency: optionalText,
-  chain: optionalText,
-  amount: z.nullish(amount),
-};
-const source = object({ ...party, userId: text });
-const recipient = { ...party, walletAddress: optionalText };
+const common = { requestId, requireApproval: flag, fee };
+const coins = { currency: text, chain: text };
+const payer = object({ userId: text });
+const payee = { userId: optionalText, walletAddress: optionalText };
 
 const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
 
@@ -66,7 +53,13 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
       transferType: optionalText,
       accountId: optionalText,
     }),
-    destination: object({ ...party, externalWalletId: optionalText }),
+    destination: object({
+      userId: optionalText,
+      currency: optionalText,
+      chain: optionalText,
+      amount: z.nullish(amount),
+      externalWalletId: optionalText,
+    }),
     fee,
   });
   return withRules(body, [
@@ -83,84 +76,31 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
 export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
-  object({
-    ...common,
-    source: object({ userId: text }),
-    destination: object({ userId: optionalText, walletAddress: optionalText }),
-    amount,
-    currency: text,
-    chain: text,
-  }),
+  object({ ...common, ...coins, source: payer, destination: object(payee), amount }),
   [atLeastOne('string', ['destination.userId', 'destination.walletAddress'])],
 );
 export const walletTransfer = () => walletTransferBody;
 
 /** A transfer to up to 50 recipients. */
 export function batchTransfer(dialect: Dialect) {
-  const batchAmount = batchAmountOf(dialect);
-  const batchRecipient = withRules(
-    object({ userId: optionalText, walletAddress: optionalText, amount: z.nullish(batchAmount) }),
-    [atLeastOne('string', ['userId', 'walletAddress'])],
-  );
+  const recipient = withRules(object({ ...payee, amount: batchAmountOf(dialect) }), [
+    atLeastOne('string', ['userId', 'walletAddress']),
+  ]);
   const batch = z
-    .array(batchRecipient, { error: 'must be a list of recipients' })
+    .array(recipient, { error: 'must be a list of recipients' })
     .check(
       z.minLength(1, { error: 'must name at least one recipient' }),
       z.maxLength(50, { error: 'takes at most 50 recipients' }),
     );
-  return withRules(
-    object({
-      ...common,
-      amount: z.nullish(batchAmount),
-      source: object({ userId: text }),
-      destination: object({ batch }),
-    }),
-    [amountOfEach],
-  );
+  return object({ ...common, ...coins, source: payer, destination: object({ batch }) });
 }
 
-/** The amount of the batch is that of each recipient who has none. */
-const amountOfEach: FieldRule = {
-  schema: {
-    anyOf: [
-      { properties: { amount: { type: ['number', 'string'] } }, required: ['amount'] },
-      {
-        properties: {
-          destination: {
-            type: 'object',
-            properties: {
-              batch: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: { amount: { type: ['number', 'string'] } },
-                  required: ['amount'],
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-  problem: (body) => {
-    if (!isRecord(body) || !isRecord(body.destination) || (body.amount ?? null) !== null) return undefined;
-    const batch: readonly unknown[] = Array.isArray(body.destination.batch) ? body.destination.batch : [];
-    const place = batch.findIndex((item) => isRecord(item) && (item.amount ?? null) === null);
-    if (place === -1) return undefined;
-    return {
-      field: `destination.batch.${place}.amount`,
-      message: 'is required: an amount above 0 here or in amount',
-    };
-  },
-};
-
-const oneAmount = exactlyOne('number', ['amount', 'source.amount', 'destination.amount']);
-
-const bridgeBody = withRules(
-  object({ ...common, amount: z.nullish(amount), source, destination: z.nullish(object(recipient)) }),
-  [oneAmount],
-);
+const bridgeBody = object({
+  ...common,
+  amount,
+  source: z.extend(payer, coins),
+  destination: object({ ...payee, ...coins }),
+});
 export const newBridge = () => bridgeBody;
 
 /** Instructions to the receiving bank, which the record does not show. */
@@ -175,8 +115,7 @@ const instructions = {
 };
 
 /** The destination of an offramp as its record shows it. */
-export function withoutInstructions(destination: object | null | undefined): object | null {
-  if (destination === null || destination === undefined) return null;
+export function withoutInstructions(destination: object): object {
   return Object.fromEntries(
     Object.entries(destination).filter(([name]) => !Object.hasOwn(instructions, name)),
   );
@@ -185,15 +124,28 @@ export function withoutInstructions(destination: object | null | undefined): obj
 const offrampBody = withRules(
   object({
     ...common,
-    amount: z.nullish(amount),
     purposeOfPayment: optionalText,
     description: optionalText,
     supportingDocumentType: optionalText,
     supportingDocumentUrl: optionalText,
-    source: z.extend(source, { userId: optionalText, externalWalletId: optionalText }),
-    destination: z.nullish(object({ ...recipient, accountId: optionalText, ...instructions })),
+    source: object({
+      ...coins,
+      amount: z.nullish(amount),
+      userId: optionalText,
+      externalWalletId: optionalText,
+    }),
+    destination: object({
+      accountId: text,
+      currency: text,
+      userId: optionalText,
+      amount: z.nullish(amount),
+      ...instructions,
+    }),
   }),
-  [oneAmount, atLeastOne('string', ['source.userId', 'source.externalWalletId'])],
+  [
+    exactlyOne('number', ['source.amount', 'destination.amount']),
+    atLeastOne('string', ['source.userId', 'source.externalWalletId']),
+  ],
 );
 export const newOfframp = () => offrampBody;
 

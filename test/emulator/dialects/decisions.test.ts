@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createEmulator, type DialectOptions, randomDialect } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../../src/emulator/command/command-options.ts';
-import { AFRICA_ACCOUNT, bench, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import {
+  AFRICA_ACCOUNT,
+  batch,
+  bench,
+  bridge,
+  newId,
+  offramp,
+  onramp,
+  transfer,
+  US_ACCOUNT,
+} from '../support.ts';
 
 function speaking(dialect: DialectOptions | 'spec' | 'field') {
   const tools = bench({ dialect });
@@ -279,9 +289,8 @@ describe('approvals', () => {
     ['mixed', 'transfers/batches', 'receipt'],
   ] as const)('stand at %s for %s', async (approvalPlace, path, place) => {
     const { call, userId } = speaking({ approvalPlace, voteForm: 'vote' });
-    const request = { ...transfer(userId, { requireApproval: true }) };
-    const batch = { ...request, destination: { batch: [{ userId, amount: '5.5' }] } };
-    const { body } = await call('POST', `/v2/wallets/${path}`, path === 'transfers' ? request : batch);
+    const make = path === 'transfers' ? transfer : batch;
+    const { body } = await call('POST', `/v2/wallets/${path}`, make(userId, { requireApproval: true }));
     const { receipt, approval } = body.transferDetails;
     expect([receipt.approval !== undefined, approval !== undefined]).toEqual([
       place === 'receipt',
@@ -315,7 +324,7 @@ describe('amounts', () => {
     const { call, userId } = speaking({ batchAmounts });
     const statuses = [];
     for (const amount of [5, '5']) {
-      const body = { ...transfer(userId), amount: undefined, destination: { batch: [{ userId, amount }] } };
+      const body = batch(userId, { destination: { batch: [{ userId, amount }] } });
       statuses.push((await call('POST', '/v2/wallets/transfers/batches', body)).status);
     }
     expect(statuses).toEqual(expected);
@@ -394,7 +403,7 @@ describe('quotes', () => {
       acceptQuotes: ['offramps'],
       conversionStatuses: 'by-kind',
     });
-    const { body } = await call('POST', '/v2/offramps', transfer(userId));
+    const { body } = await call('POST', '/v2/offramps', offramp(userId));
     const { id, status, quoteInformation } = body.transferDetails;
     expect([status, typeof quoteInformation.rate]).toEqual(['OPEN_QUOTE', 'string']);
     const accepted = await call('POST', `/v2/offramps/${id}/quote/accept`);
@@ -407,7 +416,7 @@ describe('quotes', () => {
   it('that nobody accepts fail, and their money is back', async () => {
     const { call, emulator, userId } = speaking({ acceptQuotes: ['bridges'] });
     emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 100 });
-    await call('POST', '/v2/wallets/bridges', transfer(userId, { destination: { userId, chain: 'BASE' } }));
+    await call('POST', '/v2/wallets/bridges', bridge(userId));
     emulator.clock.advance('16m');
     const { transfers, balances } = emulator.state();
     expect(transfers[0]?.transferDetails).toMatchObject({ status: 'QUOTE_FAILED', error: 'EXPIRED' });
@@ -416,7 +425,7 @@ describe('quotes', () => {
 
   it('are made after the approval, and accepted after that', async () => {
     const { call, emulator, userId } = speaking({ acceptQuotes: ['offramps'] });
-    const { body } = await call('POST', '/v2/offramps', transfer(userId, { requireApproval: true }));
+    const { body } = await call('POST', '/v2/offramps', offramp(userId, { requireApproval: true }));
     const { id } = body.transferDetails;
     expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_NOT_READY');
     emulator.approve(emulator.state().approvals[0]?.id ?? '');

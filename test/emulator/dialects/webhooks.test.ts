@@ -7,7 +7,7 @@ import {
   type WebhookEvent,
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { caller, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from '../support.ts';
 
 /** An emulator whose deliveries are collected. */
 function collecting(dialect: DialectOptions | 'spec' | 'field') {
@@ -124,7 +124,7 @@ describe('the kinds of events', () => {
       const { userId } = emulator.createUser({ rails: ['usd'] });
       const { body } = await call('POST', '/v2/onramps', onramp(userId));
       emulator.simulateDeposit(body.transferDetails.id);
-      await call('POST', '/v2/offramps', transfer(userId));
+      await call('POST', '/v2/offramps', offramp(userId));
       emulator.state();
       return emulator.events.list().map(({ eventType }) => eventType);
     };
@@ -148,13 +148,14 @@ describe('the kinds of events', () => {
 describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', acceptQuotes: [] }])(
   'in the dialect %j',
   (dialect) => {
-    const create = async (path: string, more: object = {}) => {
+    const create = async (
+      path: string,
+      make: (userId: string, more: object) => object,
+      more: object = {},
+    ) => {
       const { emulator, call } = collecting(dialect);
       const { userId } = emulator.createUser({ rails: ['usd'] });
-      const body = path.endsWith('batches')
-        ? { destination: { batch: [{ userId, amount: '25' }] }, amount: undefined }
-        : {};
-      const { body: made } = await call('POST', path, transfer(userId, { ...body, ...more }));
+      const { body: made } = await call('POST', path, make(userId, more));
       const { id, requestId } = made.transferDetails;
       const told = () =>
         emulator.events
@@ -165,12 +166,12 @@ describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', accept
     };
 
     it.each([
-      ['/v2/wallets/transfers', 'WALLET.TRANSFER.CREATE', 'WALLET.TRANSFER.UPDATE'],
-      ['/v2/wallets/transfers/batches', 'WALLET.TRANSFER.BATCH', 'WALLET.TRANSFER.BATCH'],
-      ['/v2/wallets/bridges', 'WALLET.BRIDGE.CREATE', 'WALLET.BRIDGE.UPDATE'],
-      ['/v2/offramps', 'OFFRAMP.TRANSACTION.CREATED', 'OFFRAMP.STATUS.COMPLETED'],
-    ])('an event tells that %s was made, and that it completed', async (path, first, last) => {
-      const { emulator, requestId, told } = await create(path);
+      ['/v2/wallets/transfers', transfer, 'WALLET.TRANSFER.CREATE', 'WALLET.TRANSFER.UPDATE'],
+      ['/v2/wallets/transfers/batches', batch, 'WALLET.TRANSFER.BATCH', 'WALLET.TRANSFER.BATCH'],
+      ['/v2/wallets/bridges', bridge, 'WALLET.BRIDGE.CREATE', 'WALLET.BRIDGE.UPDATE'],
+      ['/v2/offramps', offramp, 'OFFRAMP.TRANSACTION.CREATED', 'OFFRAMP.STATUS.COMPLETED'],
+    ] as const)('an event tells that %s was made, and that it completed', async (path, make, first, last) => {
+      const { emulator, requestId, told } = await create(path, make);
       emulator.state();
       expect(told()[0]?.[0]).toBe(first);
       expect(told().at(-1)).toEqual([last, 'COMPLETED']);
@@ -178,7 +179,9 @@ describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', accept
     });
 
     it('an event tells that nobody decided an approval in time', async () => {
-      const { emulator, id, told } = await create('/v2/wallets/transfers', { requireApproval: true });
+      const { emulator, id, told } = await create('/v2/wallets/transfers', transfer, {
+        requireApproval: true,
+      });
       emulator.clock.advance('7d');
       expect(told().at(-1)).toEqual(['WALLET.TRANSFER.UPDATE', 'CANCELLED']);
       expect(emulator.events.list().at(-1)).toMatchObject({

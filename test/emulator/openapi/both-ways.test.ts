@@ -90,6 +90,7 @@ function bodies(userId: string, accountId: string): [path: string, body: Json][]
       bankAddress: '1 Road',
       currency: 'usd',
     }),
+    account('us', { transferType: 'swift', ...bank, currency: 'usd' }),
     account('africa', {
       financialInstitute: 'MTN',
       accountType: 'momo',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../cases.ts';
-import { AFRICA_ACCOUNT, newId, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import { AFRICA_ACCOUNT, batch, bridge, offramp, onramp, transfer, US_ACCOUNT } from '../support.ts';
 import { Contract } from './contract.ts';
 
 const DIALECTS: (DialectName | DialectOptions)[] = [
@@ -25,21 +25,6 @@ async function scene(dialect: DialectName | DialectOptions) {
   emulator.setBalance({ userId: poor, currency: 'usdc', chain: 'POLYGON', amount: 1 });
   return { emulator, userId, poor, contract: await Contract.of(emulator) };
 }
-
-const batch = (userId: string) => ({
-  ...transfer(userId),
-  amount: undefined,
-  destination: { batch: [{ userId, amount: '2.5' }] },
-});
-const offramp = (userId: string) => ({
-  requestId: newId(),
-  source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 5 },
-  destination: { currency: 'usd', accountId: 'an-account' },
-});
-const bridge = (userId: string) => ({
-  ...offramp(userId),
-  destination: { chain: 'BASE', currency: 'usdc', userId },
-});
 
 describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
   it('is as the description of that dialect says', async () => {

@@ -14,6 +14,7 @@ export interface Schema {
   allOf?: Schema[];
   enum?: string[];
   const?: string;
+  required?: string[];
 }
 
 const documents = new Map<string, Promise<Document>>();
@@ -44,4 +45,16 @@ export function pathsOf(schemas: Record<string, Schema>, schema: Schema | undefi
     ...pathsOf(schemas, schema.items, `${prefix}[].`),
     ...[...(schema.anyOf ?? []), ...(schema.allOf ?? [])].flatMap((part) => pathsOf(schemas, part, prefix)),
   ];
+}
+
+/** The paths of the fields that a body must have, those of list items with `[]`; of every form, if it has several. */
+export function requiredIn(schema: Schema | undefined, prefix = ''): string[] {
+  if (schema?.anyOf !== undefined && schema.properties === undefined) {
+    return schema.anyOf.flatMap((form) => requiredIn(form, prefix));
+  }
+  return (schema?.required ?? []).flatMap((name) => {
+    const field = schema?.properties?.[name];
+    const path = prefix + name;
+    return [path, ...requiredIn(field, `${path}.`), ...requiredIn(field?.items, `${path}.[].`)];
+  });
 }

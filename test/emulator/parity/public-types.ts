@@ -23,9 +23,37 @@ const publicTypes = new Map(
 
 /** The paths of all fields of a public type, those of list items with `[]`, and `.*` below a field of any form. */
 export function fieldsOf(name: string): string[] {
+  return [...new Set(walk(checker.getDeclaredTypeOfSymbol(symbolOf(name)), ''))];
+}
+
+function symbolOf(name: string): ts.Symbol {
   const symbol = publicTypes.get(name) ?? missing(name);
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  return [...new Set(walk(checker.getDeclaredTypeOfSymbol(target), ''))];
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The paths of the fields that every value of a public type has; of each of its forms, if it is a union. */
+export function requiredFieldsOf(name: string): string[] {
+  const type = checker.getDeclaredTypeOfSymbol(symbolOf(name));
+  return (type.isUnion() ? type.types : [type]).flatMap((form) => requiredIn(form, ''));
+}
+
+function requiredIn(type: ts.Type, prefix: string): string[] {
+  if (type.isUnion()) {
+    const [first = [], ...others] = type.types.map((form) => requiredIn(form, prefix));
+    return first.filter((path) => others.every((paths) => paths.includes(path)));
+  }
+  if (checker.isArrayType(type)) {
+    return checker
+      .getTypeArguments(type as ts.TypeReference)
+      .flatMap((item) => requiredIn(item, `${prefix}[].`));
+  }
+  if (!type.isIntersection() && (type.flags & ts.TypeFlags.Object) === 0) return [];
+  if (type.isIntersection() && type.types.some((part) => part.flags & ts.TypeFlags.StringLike)) return [];
+  return checker.getPropertiesOfType(type).flatMap((property) => {
+    if (property.flags & ts.SymbolFlags.Optional) return [];
+    const path = prefix + property.name;
+    return [path, ...requiredIn(checker.getTypeOfSymbol(property), `${path}.`)];
+  });
 }
 
 function walk(type: ts.Type, prefix: string): string[] {
@@ -50,9 +78,7 @@ function missing(name: string): never {
 
 /** The texts that a field of a public type lists. */
 export function texts(name: string, field: string): string[] {
-  const symbol = publicTypes.get(name) ?? missing(name);
-  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const type = checker.getDeclaredTypeOfSymbol(target);
+  const type = checker.getDeclaredTypeOfSymbol(symbolOf(name));
   const parts = type.isUnion() ? type.types : [type];
   return [
     ...new Set(

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { onrampWire, transferWire } from '../../dialect/payments.ts';
 import {
   batchTransfer,
@@ -27,7 +26,7 @@ export const transferRoutes = [
       const { amount, destination } = params;
       const { userId = null } = destination;
       const parts = [{ userId, amount, field: 'amount' }];
-      return made(world, { ...common(params), transferType: 'WALLET.TRANSFER', destination, parts });
+      return made(world, { ...common(params, params), transferType: 'WALLET.TRANSFER', destination, parts });
     },
   }),
   creation({
@@ -39,10 +38,15 @@ export const transferRoutes = [
       const { destination } = params;
       const parts = destination.batch.map(({ userId = null, amount }, place) => ({
         userId,
-        amount: Number(amount ?? params.amount),
+        amount: Number(amount),
         field: `destination.batch.${place}.amount`,
       }));
-      return made(world, { ...common(params), transferType: 'WALLET.TRANSFER.BATCH', destination, parts });
+      return made(world, {
+        ...common(params, params),
+        transferType: 'WALLET.TRANSFER.BATCH',
+        destination,
+        parts,
+      });
     },
   }),
   creation({
@@ -51,13 +55,17 @@ export const transferRoutes = [
     summary: 'Creates a transfer to another chain.',
     body: newBridge,
     make: (world, params) => {
-      const { userId, walletAddress, chain = null } = params.destination ?? {};
+      const { amount, source } = params;
+      const { userId, walletAddress, currency, chain } = params.destination;
       // Without a recipient it arrives at the paying user's wallet.
-      const own = (userId ?? walletAddress ?? null) === null ? { userId: params.source.userId } : {};
+      const own = (userId ?? walletAddress ?? null) === null ? { userId: source.userId } : {};
       const destination = { ...params.destination, ...own };
       return made(world, {
-        ...converted({ ...params, destination }),
+        ...common(params, source),
         transferType: 'WALLET.BRIDGE',
+        destination,
+        parts: [{ userId: destination.userId ?? null, amount, field: 'amount' }],
+        receives: currency,
         arrivesOn: chain,
       });
     },
@@ -68,11 +76,19 @@ export const transferRoutes = [
     summary: 'Creates an offramp.',
     body: newOfframp,
     make: (world, params) => {
-      const { purposeOfPayment = null, description = null } = params;
+      const { source, destination, purposeOfPayment = null, description = null } = params;
+      const { userId = null, amount: receiveAmount = null, currency } = destination;
+      const part =
+        receiveAmount === null
+          ? { amount: source.amount ?? 0, field: 'source.amount' }
+          : { amount: receiveAmount, field: 'destination.amount' };
       return made(world, {
-        ...converted(params),
+        ...common(params, source),
         transferType: 'OFFRAMP',
-        destination: withoutInstructions(params.destination),
+        destination: withoutInstructions(destination),
+        parts: [{ userId, ...part }],
+        receives: currency,
+        receiveAmount,
         stated: { purposeOfPayment, description },
       });
     },
@@ -102,46 +118,23 @@ const wireOf = (world: World, transfer: EmulatedTransferRecord) =>
 
 interface Common {
   requestId: string;
-  source: {
-    userId?: string | null | undefined;
-    currency?: string | null | undefined;
-    chain?: string | null | undefined;
-  };
-  currency?: string | null | undefined;
-  chain?: string | null | undefined;
+  source: { userId?: string | null | undefined };
   fee?: FeeRequest | null | undefined;
   requireApproval?: boolean | null | undefined;
 }
 
-function common(params: Common) {
+function common(params: Common, { currency, chain }: { currency: string; chain: string }) {
   return {
     requestId: params.requestId,
     source: { ...params.source, userId: params.source.userId ?? null },
-    currency: params.currency ?? params.source.currency ?? null,
-    chain: params.chain ?? params.source.chain ?? null,
+    currency,
+    chain,
     receives: null,
     arrivesOn: null,
     receiveAmount: null,
     fee: params.fee ?? null,
     requireApproval: params.requireApproval ?? false,
   };
-}
-
-type Conversion = z.output<ReturnType<typeof newBridge>> | z.output<ReturnType<typeof newOfframp>>;
-
-/** A bridge or an offramp: exactly one of the three amounts was given, which the schema has checked. */
-function converted(params: Conversion) {
-  const { destination = null } = params;
-  const receiveAmount = destination?.amount ?? null;
-  const fields = [
-    { field: 'amount', amount: params.amount },
-    { field: 'source.amount', amount: params.source.amount },
-    { field: 'destination.amount', amount: receiveAmount },
-  ];
-  const parts = fields.flatMap(({ field, amount }) =>
-    typeof amount === 'number' ? [{ userId: destination?.userId ?? null, field, amount }] : [],
-  );
-  return { ...common(params), destination, receives: destination?.currency ?? null, receiveAmount, parts };
 }
 
 export const onrampRoutes = [
