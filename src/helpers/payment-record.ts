@@ -86,27 +86,39 @@ function sentAt(sent: unknown, path: string): unknown {
   return batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
 }
 
-/** A list that does not show a payee and an amount for each recipient proves nothing. */
+const payeeFields: readonly string[] = ['userId', 'walletAddress'];
+
+/**
+ * Compares users with users and wallets with wallets, as a record may show one for the other. A list that does not show a
+ * payee and an amount for each recipient proves nothing.
+ */
 function hasSameRecipients(sent: unknown, details: unknown): boolean {
   const wanted = valueAt(sent, 'destination.batch');
   const shown = recipientsIn(details);
-  return ['userId', 'walletAddress'].every((payee) => {
-    const [one, other] = [linesOf(wanted, payee), linesOf(shown, payee)];
-    return one === undefined || other === undefined || one === other;
-  });
+  if (!Array.isArray(wanted) || ![wanted, shown].every(showsShares)) return true;
+  return (
+    wanted.length === shown.length &&
+    payeeFields.every((field) => {
+      const [lines, others] = [linesOf(wanted, field), linesOf(shown, field)];
+      return others.length === 0 || lines.every((line) => timesIn(others, line) >= timesIn(lines, line));
+    })
+  );
 }
 
-/** Returns the payees of a batch with their amounts, in an order of its own. */
-function linesOf(batch: unknown, payee: string): string | undefined {
-  if (!Array.isArray(batch) || batch.length === 0) return undefined;
-  const lines: string[] = [];
-  for (const one of batch) {
-    const [id, amount] = [valueAt(one, payee), Number(valueAt(one, 'amount') ?? Number.NaN)];
-    if (typeof id !== 'string' || Number.isNaN(amount)) return undefined;
-    lines.push(`${amount.toPrecision(digits)} ${plainId(id)}`);
-  }
-  return JSON.stringify(lines.sort());
-}
+const showsShares = (batch: readonly unknown[]): boolean =>
+  batch.length > 0 && batch.every((one) => payeeFields.some((field) => linesOf([one], field).length > 0));
+
+/** Returns the amount and the payee of each recipient that has the field. */
+const linesOf = (batch: readonly unknown[], field: string): string[] =>
+  batch.flatMap((one) => {
+    const [id, amount] = [valueAt(one, field), Number(valueAt(one, 'amount') ?? Number.NaN)];
+    return typeof id === 'string' && !Number.isNaN(amount)
+      ? `${amount.toPrecision(digits)} ${plainId(id)}`
+      : [];
+  });
+
+const timesIn = (lines: readonly string[], line: string): number =>
+  lines.filter((one) => one === line).length;
 
 function isSame(sent: unknown, shown: unknown, path: string): boolean {
   if ([sent, shown].some((value) => value === undefined || value === null || value === '')) return true;

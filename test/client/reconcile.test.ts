@@ -204,6 +204,72 @@ describe('reconcile', () => {
     expect(differs.flatMap((one) => one.paths)).toEqual(paths);
   });
 
+  it.each<[what: string, shown: readonly object[], paths: readonly string[]]>([
+    [
+      'the same payees',
+      [
+        { walletAddress: '0xW', amount: 2 },
+        { userId: 'a', walletAddress: '0xa', amount: 1 },
+      ],
+      [],
+    ],
+    [
+      'the wallets of all',
+      [
+        { walletAddress: '0xA', amount: 1 },
+        { walletAddress: '0xW', amount: 2 },
+      ],
+      [],
+    ],
+    [
+      'the users of all',
+      [
+        { userId: 'a', amount: 1 },
+        { userId: 'w', amount: 2 },
+      ],
+      [],
+    ],
+    [
+      'other payees',
+      [
+        { userId: 'b', amount: 1 },
+        { walletAddress: '0xV', amount: 2 },
+      ],
+      ['destination.batch'],
+    ],
+    [
+      'other shares',
+      [
+        { userId: 'a', amount: 2 },
+        { walletAddress: '0xW', amount: 1 },
+      ],
+      ['destination.batch'],
+    ],
+    ['one payee less', [{ userId: 'a', amount: 1 }], ['destination.batch']],
+    [
+      'one payee more',
+      [
+        { userId: 'a', amount: 1 },
+        { walletAddress: '0xW', amount: 2 },
+        { walletAddress: '0xV', amount: 2 },
+      ],
+      ['destination.batch'],
+    ],
+  ])('compares the payees of a batch to a user and a wallet: %s', async (_what, batch, paths) => {
+    const sent = {
+      batch: [
+        { userId: 'a', amount: '1' },
+        { walletAddress: '0xW', amount: '2' },
+      ],
+    };
+    const { requestId } = row(1);
+    const { differs } = await reconcile(
+      [{ requestId, destination: sent }],
+      [record(1, { amount: 3, destination: { batch } })],
+    );
+    expect(differs.flatMap((one) => one.paths)).toEqual(paths);
+  });
+
   it.each([
     ['COMPLETED', [{ status: 'COMPLETED' }, { status: 'COMPLETED', failedReason: null }], 'paid'],
     ['COMPLETED', [{}, {}], 'paid'],
