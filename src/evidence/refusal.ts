@@ -73,6 +73,8 @@ const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:been|was|were|being) (?:\w+ ){0,2}?(?:submitted|accepted|received|completed|executed|initiated|processed|paid|posted|recorded|sent|made|created|handled|booked)\b`,
   String.raw`\b(?:has|have|is|are) (?:(?!(?:not|never|no|to)\b)\w+ ){0,2}?(?:completed?|execut(?:ed|ing)|settled|succeeded|done|finished|paid)\b`,
   String.raw`\b(?:request|resource|transfer|payment|transaction|key)(?: is)? locked\b`,
+  // The status of a record that was made.
+  '^(?:(?:fiat|crypto|source) )?(?:created|initiated|processed|completed)$|^(?:open quote|awaiting funds)$',
 ]);
 
 /** Words that any refusal may have, and that give no reason. */

@@ -76,6 +76,8 @@ describe('a refusal that is surely about something else', () => {
     ['Insufficient funds'],
     'The currency is not supported',
     'The user has not completed verification',
+    'This payment cannot be created',
+    { message: 'Not enough money', transferDetails: { id: 't1', requestId, status: 'FAILED' } },
     'Verification is not complete',
   ])('speaks of no key, no record and nothing in progress: %j', (body) => {
     expect(read(422, body)).toBe('refused');

@@ -58,6 +58,12 @@ const unsure: readonly [what: string, step: Step][] = [
   ['a problem document', json({ type: 'about:blank', title: 'Duplicate transfer', status: 400 }, 400)],
   ['plain text', text('A transaction with this request id exists', 400)],
   ['an idempotency error', json({ type: 'idempotency_error' }, 400)],
+  [
+    'the record',
+    json({ transferType: 'X', transferDetails: { id: 't1', requestId, status: 'CREATED' } }, 400),
+  ],
+  ['a record in an envelope', json({ message: 'Bad Request', data: { id: 't1', status: 'COMPLETED' } }, 422)],
+  ['a record of an onramp', json({ transferDetails: { id: 't1', status: 'FIAT_INITIATED' } }, 402)],
 ];
 
 describe('a refusal because the id is known', () => {
