@@ -121,12 +121,13 @@ export const union = <const Options extends readonly $ZodType[]>(options: Option
 export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> => {
   const fields = new Map<string, Field>();
   let first: Field | undefined;
+  let required = 0;
   for (const [name, schema] of Object.entries<$ZodType>(shape).reverse()) {
     const isRequired = schema._zod.optout !== 'optional';
     first = { name, test: testOf(schema), isRequired, next: first };
     fields.set(name, first);
+    if (isRequired) required += 1;
   }
-  const required = [...fields.values()].filter(({ isRequired }) => isRequired).length;
   return typed(new ObjectSchema({ type: 'object', shape }), (value) => {
     if (!isRecord(value)) return false;
     let found = 0;
