@@ -1,4 +1,4 @@
-import type { ListName } from '../src/emulator/page/view.ts';
+import type { ListName } from '../src/emulator/page/kinds.ts';
 import { ONRAMP_STATUSES } from '../src/emulator/service/records/onramp.ts';
 import { ACCOUNT_STATUSES } from '../src/emulator/service/records/users.ts';
 import { send, textAt } from './api.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { EmulatorView, ListName } from '../src/emulator/page/view.ts';
+import type { ListName } from '../src/emulator/page/kinds.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { advance, freeze } from './controls.tsx';
 import { when } from './format.ts';
 import { LISTS } from './lists.ts';

@@ -1,4 +1,5 @@
-import type { EmulatorView, ListName } from '../src/emulator/page/view.ts';
+import type { ListName } from '../src/emulator/page/kinds.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { Actions } from './actions.tsx';
 import { BASE, send, textAt } from './api.ts';
 import { timeLeft } from './format.ts';

@@ -1,7 +1,8 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
-import type { EmulatorView, ListName } from '../src/emulator/page/view.ts';
+import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';

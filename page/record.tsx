@@ -1,5 +1,5 @@
+import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
-import type { ListName } from '../src/emulator/page/view.ts';
 import { Actions } from './actions.tsx';
 import { field, send, textAt } from './api.ts';
 import { Chart } from './chart.tsx';

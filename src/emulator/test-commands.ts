@@ -51,25 +51,24 @@ const newUser = object({
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
   externalWallets: z.optional(wholeNumberBetween(0, 100)),
 });
-const filters = {
-  createdAfter: z.optional(date),
-  createdBefore: z.optional(date),
-  transactionTypes: z.optional(texts),
-  transactionStatuses: z.optional(texts),
-  userIds: z.optional(texts),
-};
-const interval = oneOfTexts(['day', 'week', 'month', 'quarter', 'year']);
 const newMetric = object({
   name: z.optional(text),
   template: z.optional(oneOfTexts(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
-  calculationInterval: z.optional(interval),
-  breakdowns: z.nullish(
+  calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
+  breakdowns: z.optional(
     z
       .array(oneOfTexts(BREAKDOWNS), { error: 'must be a list of dimensions' })
       .check(z.maxLength(5, { error: 'has more than 5 entries' })),
   ),
-  filters: z.optional(object({ ...filters, calculationInterval: z.optional(interval) })),
-  ...filters,
+  filters: z.optional(
+    object({
+      createdAfter: z.optional(date),
+      createdBefore: z.optional(date),
+      transactionTypes: z.optional(texts),
+      transactionStatuses: z.optional(texts),
+      userIds: z.optional(texts),
+    }),
+  ),
 });
 const newWallet = object({
   userId: text,
@@ -144,7 +143,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
         return structuredClone({ id: userId, userId, rails, kycInfo });
       },
       createMetric(params: unknown = {}) {
-        return structuredClone(createMetric(world, newMetricOf(params)));
+        return structuredClone(createMetric(world, check(newMetric, params)));
       },
       addExternalWallet(params: unknown) {
         return { ...addExternalWallet(world, check(newWallet, params)) };
@@ -213,17 +212,3 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
 }
 
 export type Commands = ReturnType<typeof createCommands>;
-
-/** A metric's filters may stand in `filters` or at the top. */
-function newMetricOf(body: unknown) {
-  const { filters: inner, name, template, calculationInterval, breakdowns, ...rest } = check(newMetric, body);
-  const chosen = { ...rest, ...inner };
-  const { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds } = chosen;
-  return {
-    name,
-    template,
-    calculationInterval: calculationInterval ?? inner?.calculationInterval,
-    breakdowns: breakdowns ?? [],
-    filters: { createdAfter, createdBefore, transactionTypes, transactionStatuses, userIds },
-  };
-}

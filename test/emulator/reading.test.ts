@@ -71,7 +71,7 @@ describe('executing a metric', () => {
     expect(weeks.data.at(-1)).toEqual({ periodStart: '2026-03-02', grossVolume: 40.3, transactionCount: 3 });
     expect(weeks.data.at(-2).periodStart).toBe('2026-02-23');
     const months = await execute({
-      filters: { calculationInterval: 'month' },
+      calculationInterval: 'month',
       template: 'TRANSACTION_COUNT',
     });
     expect(months.data.at(-1)).toEqual({ periodStart: '2026-03-01', transactionCount: 3 });
@@ -82,7 +82,7 @@ describe('executing a metric', () => {
     const { execute, a, b } = await history();
     const { data, metadata } = await execute({
       breakdowns: ['transactionType', 'userId'],
-      createdAfter: '2026-03-04',
+      filters: { createdAfter: '2026-03-04' },
     });
     expect(metadata.breakdowns).toEqual(['transactionType', 'userId']);
     expect(metadata).toMatchObject({ recordCount: 9, projectedRowCount: 9, filledCount: 6 });
@@ -130,17 +130,19 @@ describe('executing a metric', () => {
       },
       { periodStart: '2026-03-06', transactionStatus: 'COMPLETED', grossVolume: 40, transactionCount: 1 },
     ]);
-    const waiting = await execute({ transactionStatuses: ['AWAITING_FUNDS'], createdAfter: '2026-03-06' });
+    const waiting = await execute({
+      filters: { transactionStatuses: ['AWAITING_FUNDS'], createdAfter: '2026-03-06' },
+    });
     expect(waiting.data[0].grossVolume).toBe(1000);
     expect(waiting.metadata.filters.transactionStatuses.values).toEqual(['AWAITING_FUNDS']);
   });
 
   it.each<[string, (ids: { a: string; b: string }) => object, number]>([
-    ['type', () => ({ transactionTypes: ['onramp'] }), 0.3],
-    ['user', ({ b }) => ({ userIds: [b] }), 0.2],
+    ['type', () => ({ filters: { transactionTypes: ['onramp'] } }), 0.3],
+    ['user', ({ b }) => ({ filters: { userIds: [b] } }), 0.2],
     ['start', () => ({ filters: { createdAfter: '2026-03-05T00:00:00Z' } }), 40],
     ['end', () => ({ filters: { createdBefore: '2026-03-06' } }), 0.3],
-    ['a time to come', () => ({ createdAfter: '2027-01-01' }), 0],
+    ['a time to come', () => ({ filters: { createdAfter: '2027-01-01' } }), 0],
   ])('filters by %s', async (_title, filter, volume) => {
     const { execute, a, b } = await history();
     const { data, metadata } = await execute(filter({ a, b }));

@@ -121,11 +121,6 @@ export class EventLog extends Latest<EmulatorEvent> implements EmulatorEvents {
     return event !== undefined;
   }
 
-  /** The number of events that are held; `null` while events are not held. */
-  get heldCount(): number | null {
-    return this.#held?.length ?? null;
-  }
-
   /** The events that are held back; `null` while none are. */
   held(): EmulatorEvent[] | null {
     return this.#held === undefined ? null : [...this.#held];

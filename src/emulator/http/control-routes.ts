@@ -37,16 +37,15 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
   const { world, faults, commands, deliveries, webhook, requests, anyToken } = controls;
   const { clock, events } = world;
   const { methods } = commands;
+  const sources = { world, faults, requests };
   const time = () => ({ now: clock.iso(), frozen: clock.frozen });
   // Loaded when somebody opens it: the build has the page once, for both module formats.
   const page = async () => (await import('../page/page.ts')).pageResponse();
   return [
     quietGet('', page),
     quietGet('/', page),
-    view('/view', ({ query }) =>
-      viewOf({ world, faults, requests, anyToken, webhook: webhook !== undefined }, query),
-    ),
-    quietGet('/records/:id', ({ id }) => recordView({ world, faults, requests }, id)),
+    view('/view', ({ query }) => viewOf({ ...sources, anyToken, webhook: webhook !== undefined }, query)),
+    quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
     get('/requests', () => ({ requests: requests.list() })),
     quietGet('/requests/:id', ({ id }) => requests.detail(id)),

@@ -93,12 +93,9 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodMiniType) {
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
 const sent = z.nullable(z.union([z.number(), text]));
-/**
- * One side of a transfer. What was sent comes back, and with it what a service that accepts unknown fields was sent
- * besides.
- */
+/** One side of a transfer. */
 const sideOf = (...names: string[]) =>
-  z.looseObject({ userId: z.nullable(uuid), ...nullTexts(...names), user: z.nullable(person) });
+  z.object({ userId: z.nullable(uuid), ...nullTexts(...names), user: z.nullable(person) });
 const amount = z.nullable(z.number());
 const coins = { ...nullTexts('chain', 'currency'), amount };
 const party = sideOf('walletAddress', 'walletType');

@@ -1,28 +1,17 @@
-import { deliveryState } from '../delivery/delivery-records.ts';
-import type { RequestLog } from '../http/request-log.ts';
 import { notFound } from '../problem.ts';
 import { executeMetric } from '../service/reporting/metrics.ts';
-import { eventState, transferState, userState } from '../state/emulator-state.ts';
-import type { FaultList } from '../state/faults.ts';
 import type { StateChange } from '../state/history.ts';
-import type { World } from '../state/world.ts';
-import type { ListName } from './view.ts';
+import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
 
 /** A record with its states and with what belongs to it, newest first and at most 50 of a kind. */
 export interface RecordView {
   now: string;
   kind: ListName;
-  record: { id: string };
+  record: Shown;
   states: readonly StateChange[];
-  related: Partial<Record<ListName, readonly { id: string }[]>>;
+  related: Partial<Record<ListName, readonly Shown[]>>;
   /** The results of a metric. */
   results?: Record<string, unknown>;
-}
-
-interface Parts {
-  world: World;
-  faults: FaultList;
-  requests: RequestLog;
 }
 
 const MOST_RELATED = 50;
@@ -30,79 +19,43 @@ const MOST_RELATED = 50;
 /** The number of records to search for related ones. Limited, since the page asks every second. */
 const MOST_SEARCHED = 2000;
 
-export function recordView(parts: Parts, id: string): RecordView {
-  const { world } = parts;
-  const found = find(parts, id);
-  if (found === undefined) throw notFound('record', id);
-  const { kind, record } = found;
-  return {
-    now: world.clock.iso(),
-    kind,
-    record,
-    states: world.history.peek(id)?.states ?? [],
-    related: relatedTo(parts, found),
-    ...(kind === 'metrics' ? { results: executeMetric(world, id) } : {}),
-  };
-}
-
-interface Found {
-  kind: ListName;
-  record: { id: string };
-}
-
-function find({ world, faults, requests }: Parts, id: string): Found | undefined {
-  const { transfers, onramps, approvals, accounts, users, externalWallets, balances, metrics, deliveries } =
-    world;
-  const transfer = transfers.peek(id);
-  if (transfer !== undefined) return { kind: 'transfers', record: transferState(transfer) };
-  const user = users.peek(id);
-  if (user !== undefined) return { kind: 'users', record: userState(user) };
-  const delivery = deliveries.peek(id);
-  if (delivery !== undefined) return { kind: 'deliveries', record: deliveryState(delivery) };
-  const plain = { onramps, approvals, accounts, externalWallets, balances, metrics };
-  for (const [kind, collection] of Object.entries(plain)) {
-    const record = collection.peek(id);
-    if (record !== undefined) return { kind: kind as keyof typeof plain, record };
+export function recordView(sources: Sources, id: string): RecordView {
+  const { world, requests } = sources;
+  for (const kind of LISTS) {
+    const [found] = KINDS[kind].list(sources, { most: 1, passes: (record) => record.id === id });
+    if (found === undefined) continue;
+    return {
+      now: world.clock.iso(),
+      kind,
+      record: kind === 'requests' ? requests.detail(id) : found,
+      states: world.history.peek(id)?.states ?? [],
+      related: relatedTo(sources, found),
+      ...(kind === 'metrics' ? { results: executeMetric(world, id) } : {}),
+    };
   }
-  const event = world.events.find(({ eventId }) => eventId === id);
-  if (event !== undefined) return { kind: 'events', record: eventState(event) };
-  if (requests.get(id) !== undefined) return { kind: 'requests', record: requests.detail(id) };
-  const fault = faults.list().find((candidate) => candidate.id === id);
-  return fault === undefined ? undefined : { kind: 'faults', record: fault };
+  throw notFound('record', id);
 }
+
+/** The kinds whose records belong to others, in the order in which a record's page shows them. */
+const RELATED = LISTS.filter((name) => name !== 'faults' && name !== 'metrics');
 
 /** Records that name this one, or that this one names. Ids are unique, so that a text tells. */
-function relatedTo({ world, requests }: Parts, { kind, record }: Found): RecordView['related'] {
+function relatedTo(sources: Sources, record: Shown): RecordView['related'] {
   const text = JSON.stringify(record);
-  const isRelated = (other: { id: string }): boolean =>
+  const requestId = requestIdOf(record);
+  const isRelated = (other: Shown): boolean =>
     other.id !== record.id &&
-    (text.includes(`"${other.id}"`) || JSON.stringify(other).includes(`"${record.id}"`));
-  const pick = <T extends { id: string }>(records: readonly T[]): T[] =>
-    records.slice(-MOST_SEARCHED).reverse().filter(isRelated).slice(0, MOST_RELATED);
-  const requestId = 'requestId' in record ? record.requestId : undefined;
-  const sent = requests
-    .newest(MOST_SEARCHED)
-    .filter(({ id, path, requestId: other }) => {
-      if (id === record.id) return false;
-      return (typeof requestId === 'string' && other === requestId) || path.includes(record.id);
-    })
-    .slice(0, MOST_RELATED);
-  const payment = typeof requestId === 'string' && kind === 'requests';
-  const made = (other: { requestId: string }) =>
-    payment && other.requestId.toLowerCase() === requestId.toLowerCase();
-  return {
-    users: pick(world.users.list().map(userState)),
-    transfers: [
-      ...pick(world.transfers.list().map(transferState)),
-      ...world.transfers.list().filter(made).map(transferState),
-    ],
-    onramps: [...pick(world.onramps.list()), ...world.onramps.list().filter(made)],
-    approvals: pick(world.approvals.list()),
-    accounts: pick(world.accounts.list()),
-    externalWallets: kind === 'users' ? pick(world.externalWallets.list()) : [],
-    balances: kind === 'users' ? pick(world.balances.list()) : [],
-    events: pick(world.events.newest(MOST_SEARCHED).reverse().map(eventState)),
-    deliveries: pick(world.deliveries.list().map(deliveryState)),
-    requests: sent,
-  };
+    (text.includes(`"${other.id}"`) ||
+      JSON.stringify(other).includes(`"${record.id}"`) ||
+      ('path' in other && String(other.path).split('/').includes(record.id)) ||
+      (requestId !== undefined && requestIdOf(other) === requestId));
+  const wanted = { most: MOST_RELATED, passes: isRelated, searched: MOST_SEARCHED };
+  return Object.fromEntries(RELATED.map((name) => [name, KINDS[name].list(sources, wanted)]));
+}
+
+/** The `requestId` of a payment or of a request. Its case does not count. */
+function requestIdOf(record: Shown): string | undefined {
+  return 'requestId' in record && typeof record.requestId === 'string'
+    ? record.requestId.toLowerCase()
+    : undefined;
 }

@@ -1,34 +1,12 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
-import { deliveryState } from '../delivery/delivery-records.ts';
-import type { RequestLog } from '../http/request-log.ts';
 import { invalidField } from '../problem.ts';
 import { check, object, text, wholeNumberText } from '../reading/check.ts';
 import { executeMetric } from '../service/reporting/metrics.ts';
-import { eventState, transferState, userState } from '../state/emulator-state.ts';
-import type { FaultList } from '../state/faults.ts';
-import type { World } from '../state/world.ts';
+import { listPendingApprovals } from '../service/transfers/approvals.ts';
+import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
 
-const LISTS = [
-  'approvals',
-  'transfers',
-  'onramps',
-  'accounts',
-  'users',
-  'externalWallets',
-  'balances',
-  'events',
-  'deliveries',
-  'requests',
-  'faults',
-  'metrics',
-] as const;
-export type ListName = (typeof LISTS)[number];
-
-interface ViewParts {
-  world: World;
-  faults: FaultList;
-  requests: RequestLog;
+interface ViewParts extends Sources {
   anyToken: boolean;
   webhook: boolean;
 }
@@ -47,39 +25,22 @@ const viewQuery = object({
 export type EmulatorView = ReturnType<typeof viewOf>;
 
 /** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
-export function viewOf({ world, faults, requests, anyToken, webhook }: ViewParts, query: URLSearchParams) {
-  const { newest: count, search, status } = check(viewQuery, Object.fromEntries(query));
-  const matches = matcherOf(search, status);
-  const newest = <T>(records: readonly T[], most: number): T[] =>
-    matches === undefined
-      ? records.slice(-most).reverse()
-      : records.slice(-MOST_SEARCHED).reverse().filter(matches).slice(0, most);
+export function viewOf({ anyToken, webhook, ...sources }: ViewParts, query: URLSearchParams) {
+  const { world } = sources;
+  const { newest, search, status } = check(viewQuery, Object.fromEntries(query));
+  const wanted = { most: newest, passes: matcherOf(search, status), searched: MOST_SEARCHED };
   const asked = query.get('list');
   const names = LISTS.filter((name) => asked === null || name === asked);
   if (names.length === 0) throw invalidField('list', `must be one of ${LISTS.join(', ')}`);
-  const [metric] = world.metrics.list();
-  const waiting = faults.list();
-  const pending = world.approvals.list().filter(({ status }) => status === 'PENDING');
-  const approvals = [...world.approvals.list().filter(({ status }) => status !== 'PENDING'), ...pending];
-  const take: Record<ListName, () => readonly { id: string }[]> = {
-    approvals: () => newest(approvals, count),
-    onramps: () => newest(world.onramps.list(), count),
-    transfers: () => newest(world.transfers.list(), count).map(transferState),
-    accounts: () => newest(world.accounts.list(), count),
-    users: () => newest(world.users.list(), count).map(userState),
-    externalWallets: () => newest(world.externalWallets.list(), count),
-    balances: () => newest(world.balances.list(), count),
-    events: () =>
-      newest(world.events.newest(matches ? MOST_SEARCHED : count).reverse(), count).map(eventState),
-    deliveries: () => newest(world.deliveries.list(), count).map(deliveryState),
-    faults: () => newest(waiting, count),
-    requests: () => newest(requests.newest(matches ? MOST_SEARCHED : count).reverse(), count),
-    metrics: () => newest(world.metrics.list(), count),
-  };
-  const lists: Partial<Record<ListName, readonly { id: string }[]>> = Object.fromEntries(
-    names.map((name) => [name, take[name]()]),
+  const lists: Partial<Record<ListName, readonly Shown[]>> = Object.fromEntries(
+    names.map((name) => [name, KINDS[name].list(sources, wanted)]),
   );
-  const shown = names.includes('approvals') ? newest(approvals, count) : [];
+  // Each list has its count, which the compiler does not follow through entries.
+  const counts = Object.fromEntries(LISTS.map((name) => [name, KINDS[name].count(sources)])) as Record<
+    ListName,
+    number
+  >;
+  const [metric] = world.metrics.list();
   return {
     now: world.clock.iso(),
     frozen: world.clock.frozen,
@@ -87,34 +48,21 @@ export function viewOf({ world, faults, requests, anyToken, webhook }: ViewParts
     /** True if every bearer token is accepted, so that a sample may show one. */
     anyToken,
     /** The number of events that are held back; `null` while deliveries are not held. */
-    held: world.events.heldCount,
+    held: world.events.held()?.length ?? null,
     /** True if events are sent to a webhook. */
     webhook,
     /** A user for the samples. */
     latestUserId: world.users.list().at(-1)?.id ?? null,
-    counts: {
-      approvals: approvals.length,
-      pendingApprovals: pending.length,
-      onramps: world.onramps.size,
-      transfers: world.transfers.size,
-      accounts: world.accounts.size,
-      users: world.users.size,
-      externalWallets: world.externalWallets.size,
-      balances: world.balances.size,
-      events: world.events.size,
-      deliveries: world.deliveries.size,
-      faults: waiting.length,
-      requests: requests.size,
-      metrics: world.metrics.size,
-    },
+    counts: { ...counts, pendingApprovals: listPendingApprovals(world).length },
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
     /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
     volume: asked === null && metric !== undefined ? executeMetric(world, metric.id) : null,
     /** The amount of each listed approval's transfer; the approval itself does not contain it. */
     amounts: Object.fromEntries(
-      shown.flatMap(({ id, transferId }) => {
-        const details = world.transfers.get(transferId)?.transferDetails;
+      (lists.approvals ?? []).flatMap(({ id }) => {
+        const transferId = world.approvals.peek(id)?.transferId ?? '';
+        const details = world.transfers.peek(transferId)?.transferDetails;
         if (details === undefined) return [];
         const { amount, currency, chain } = details;
         return [[id, { amount, currency, chain }]];

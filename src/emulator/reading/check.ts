@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { cursorParams } from '../dialect/lists.ts';
 import { type FieldProblem, invalid, invalidField, printable } from '../problem.ts';
-import { graft, meantName, prune, strangeFields, unknownFieldMessage } from './unknown-names.ts';
+import { meantName, prune, strangeFields, unknownFieldMessage } from './unknown-names.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
 
@@ -45,7 +44,7 @@ export const noBody = () => nothing;
 
 /**
  * The body as its schema types it; a 400 that names every field at fault where it does not fit. Unknown fields are at
- * fault unless they are accepted; then they stay in the value where they stand.
+ * fault, unless the service ignores them.
  */
 export function check<S extends z.ZodMiniType>(
   schema: S,
@@ -55,11 +54,7 @@ export function check<S extends z.ZodMiniType>(
   const result = schema.safeParse(body, WITH_INPUT);
   if (result.success) return result.data;
   const strange = strangeFields(result.error.issues);
-  if (unknown === 'accept' && strange.length > 0 && (isRecord(body) || Array.isArray(body))) {
-    const known = schema.safeParse(prune(body, strange), WITH_INPUT);
-    if (known.success) return graft(known.data, body, strange);
-    throw invalid(known.error.issues.slice(0, 20).map(problemOf));
-  }
+  if (unknown === 'accept' && strange.length > 0) return check(schema, prune(body, strange));
   const others = result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
   // The unknown fields come first: a misspelled field is often the reason why another one is missing.
   throw invalid([

@@ -22,20 +22,6 @@ export function prune<T>(body: T, paths: readonly Path[]): T {
   return copy;
 }
 
-/** A value with the fields at these paths put back from the body that they stand in. */
-export function graft<T>(value: T, body: unknown, paths: readonly Path[]): T {
-  for (const path of paths) {
-    const place = placeAt(value, path.slice(0, -1));
-    const from = placeAt(body, path.slice(0, -1));
-    const key = String(path.at(-1));
-    if (!isRecord(place) || !isRecord(from)) continue;
-    // Defined, not assigned: a field of the name `__proto__` is a field like any other.
-    const field = { value: from[key], enumerable: true, writable: true, configurable: true };
-    Object.defineProperty(place, key, field);
-  }
-  return value;
-}
-
 /** The message about an unknown field, with the nearest known one if there is one. */
 export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
   const name = String(path.at(-1));

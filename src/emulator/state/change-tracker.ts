@@ -25,7 +25,6 @@ export class ChangeTracker {
     this.#watched = Object.entries(world.collections).map(([name, collection]) => {
       return { name, collection, touched: collection.watch() };
     });
-    world.ledger.onChange = (id, entry) => void this.#changes.push(['ledger', id, entry]);
     world.tasks.onChange = (id, task) => void this.#changes.push(['tasks', id, task]);
     world.events.onChange = (table, id, event) => void this.#changes.push([table, id, event]);
   }

@@ -29,10 +29,6 @@ export class Collection<T extends { id: string }> {
     this.#isSettled = isSettled;
   }
 
-  get size(): number {
-    return this.#records.size;
-  }
-
   get(id: string): T | undefined {
     const record = this.#records.get(id);
     if (record !== undefined) this.#touch(id);
@@ -109,17 +105,12 @@ export class Latest<T> {
 
   /** Copies of the records: changing one changes nothing. */
   list(): T[] {
-    return structuredClone(this.#records.slice(-this.limit));
+    return structuredClone(this.all());
   }
 
-  /** The number of records that are kept. */
-  get size(): number {
-    return Math.min(this.#records.length, this.limit);
-  }
-
-  /** The newest ones, newest first; the very records, not to be changed. */
-  newest(count: number): T[] {
-    return this.#records.slice(-Math.min(count, this.limit)).reverse();
+  /** The very records, not to be changed. */
+  all(): T[] {
+    return this.#records.slice(-this.limit);
   }
 
   /** The first record that passes a check; the very record, not to be changed. */

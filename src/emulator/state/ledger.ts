@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/values.ts';
+import type { Collection } from './collection.ts';
 import { hexOf, sortedJson } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
@@ -15,45 +16,31 @@ export interface LedgerEntry {
 /** The response to a `requestId` that was used before: the first response, or a refusal. */
 export type Duplicates = 'replay' | 'refuse';
 
-/**
- * The idempotency ledger: no `requestId` ever makes a second transfer. A `requestId` is a UUID, so its case does not
- * count.
- */
-export class Ledger {
-  #entries = new Map<string, LedgerEntry>();
-  /** Called with each id whose entry changes, and the entry or `null`. */
-  onChange: (id: string, entry: LedgerEntry | null) => void = () => {};
+/** The used `requestId`s: none ever makes a second transfer. A `requestId` is a UUID, so its case does not count. */
+export type Ledger = Collection<LedgerEntry>;
 
-  /** The entry of a known `requestId`, and whether the content is the same; `undefined` for a new one. */
-  find(
-    operation: string,
-    requestId: string,
-    body: unknown,
-  ): { entry: LedgerEntry; same: boolean } | undefined {
-    const entry = this.#entries.get(requestId.toLowerCase());
-    return entry && { entry, same: entry.fingerprint === fingerprintOf(operation, body) };
-  }
+/** One request with its operation, its `requestId` and its body. */
+export interface KeyedRequest {
+  operation: string;
+  requestId: string;
+  body: unknown;
+}
 
-  record(operation: string, requestId: string, body: unknown, status: number, text: string): void {
-    const id = requestId.toLowerCase();
-    const entry = { id, fingerprint: fingerprintOf(operation, body), status, body: text };
-    this.#entries.set(id, entry);
-    this.onChange(id, entry);
-  }
+/** The entry of a known `requestId`, and whether the content is the same; `undefined` for a new one. */
+export function usedBefore(
+  ledger: Ledger,
+  { operation, requestId, body }: KeyedRequest,
+): { entry: LedgerEntry; same: boolean } | undefined {
+  const entry = ledger.peek(requestId.toLowerCase());
+  return entry && { entry, same: entry.fingerprint === fingerprintOf(operation, body) };
+}
 
-  /** Forgets an id together with the transfer it made, when that leaves the bounded history. */
-  forget(requestId: string): void {
-    this.#entries.delete(requestId.toLowerCase());
-    this.onChange(requestId.toLowerCase(), null);
-  }
-
-  list(): LedgerEntry[] {
-    return [...this.#entries.values()];
-  }
-
-  replaceWith(entries: readonly LedgerEntry[]): void {
-    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
-  }
+export function noteUse(
+  ledger: Ledger,
+  { operation, requestId, body }: KeyedRequest,
+  response: Pick<LedgerEntry, 'status' | 'body'>,
+): void {
+  ledger.add({ id: requestId.toLowerCase(), fingerprint: fingerprintOf(operation, body), ...response });
 }
 
 function fingerprintOf(operation: string, body: unknown): string {

@@ -5,7 +5,6 @@ import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { hexOf, sortedJson } from './ids.ts';
-import type { LedgerEntry } from './ledger.ts';
 import type { Task } from './tasks.ts';
 import { type RecordLists, recordLists, replaceRecords, type World } from './world.ts';
 
@@ -34,8 +33,6 @@ export interface Snapshot extends EmulatorSnapshot, RecordLists {
   events: EmulatorEvent[];
   /** The events that are held back; `null` while none are. */
   held: EmulatorEvent[] | null;
-  /** The used requestIds and their responses. */
-  ledger: LedgerEntry[];
   tasks: Task[];
   /** The faults that wait. */
   faults: Fault[];
@@ -59,7 +56,6 @@ export function contentOf(world: World, faults: FaultList): SnapshotContent {
     ...recordLists(world),
     events: world.events.list(),
     held: world.events.held(),
-    ledger: world.ledger.list(),
     tasks: world.tasks.list(),
     faults: faults.list(),
   });
@@ -83,7 +79,6 @@ export function loadContent(world: World, faults: FaultList, copy: SnapshotConte
   world.clock.restore(copy.clock);
   replaceRecords(world, copy);
   world.events.replaceWith(copy.events, copy.held);
-  world.ledger.replaceWith(copy.ledger);
   world.tasks.replaceWith(copy.tasks);
   faults.replaceWith(copy.faults);
 }

@@ -14,7 +14,7 @@ import type { Clock } from './clock.ts';
 import { Collection } from './collection.ts';
 import { type HistoryRecord, noterOf } from './history.ts';
 import { Ids } from './ids.ts';
-import { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { Tasks } from './tasks.ts';
 
 /** The delays and limits that the spec leaves open, in milliseconds. */
@@ -42,6 +42,8 @@ interface Records {
   deliveries: DeliveryRecord;
   /** The states that transfers, onramps, accounts and approvals were in. */
   history: HistoryRecord;
+  /** The used `requestId`s and their responses. */
+  ledger: LedgerEntry;
 }
 
 type Collections = { readonly [Kind in keyof Records]: Collection<Records[Kind]> };
@@ -54,7 +56,6 @@ export interface World extends Collections {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: EventLog;
-  readonly ledger: Ledger;
   readonly tasks: Tasks;
   readonly pace: Pace;
   /** The dialect, which may change while the emulator runs. */
@@ -76,9 +77,8 @@ export interface WorldParts extends Pick<World, 'clock' | 'pace' | 'dialect'> {
 
 export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldParts): World {
   const ids = new Ids(seed);
-  const ledger = new Ledger();
   const tasks = new Tasks();
-  const collections = createCollections(historyLimit, tasks, ledger);
+  const collections = createCollections(historyLimit, tasks);
   const { history, transfers, onramps, accounts, approvals } = collections;
   const noters = [
     noterOf(history, transfers, ({ transferDetails }) => transferDetails),
@@ -92,7 +92,6 @@ export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldP
     clock,
     ids,
     events: new EventLog(clock, ids, historyLimit),
-    ledger,
     tasks,
     pace,
     dialect,
@@ -117,12 +116,13 @@ export function replaceRecords({ collections }: World, lists: RecordLists): void
 }
 
 /** Users, accounts and balances are set up once: they never disappear behind the records of others. */
-function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collections {
+function createCollections(limit: number, tasks: Tasks): Collections {
   // A forgotten transfer takes its approval and its requestId with it: an id is never free while its transfer lives.
   const forget = (record: { id: string; requestId: string }): void => {
     tasks.cancel(record.id);
-    ledger.forget(record.requestId);
+    ledger.delete(record.requestId.toLowerCase());
   };
+  const ledger = new Collection<LedgerEntry>();
   const approvals = new Collection<ApprovalRecord>();
   return {
     users: new Collection(),
@@ -143,6 +143,7 @@ function createCollections(limit: number, tasks: Tasks, ledger: Ledger): Collect
     balances: new Collection(),
     deliveries: new Collection({ limit, onForget: ({ id }) => tasks.cancel(id) }),
     history: new Collection({ limit: 4 * limit }),
+    ledger,
   };
 }
 

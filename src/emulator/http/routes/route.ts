@@ -4,6 +4,7 @@ import { knownRequestId } from '../../dialect/errors.ts';
 import { present } from '../../dialect/wire.ts';
 import { check, checkQuery, noBody, noQuery } from '../../reading/check.ts';
 import type { OperationName } from '../../state/faults.ts';
+import { noteUse, usedBefore } from '../../state/ledger.ts';
 import type { World } from '../../state/world.ts';
 import type { Answer } from '../exchange.ts';
 
@@ -92,14 +93,15 @@ export function creation<B extends { requestId: string }>({ make, ...parts }: Cr
     query: noQuery,
     handle: ({ world, sent, body }) => {
       const { dialect, ledger } = world;
-      const earlier = ledger.find(operation, body.requestId, sent);
+      const request = { operation, requestId: body.requestId, body: sent };
+      const earlier = usedBefore(ledger, request);
       if (earlier !== undefined) {
         if (!earlier.same || dialect.duplicates === 'refuse') throw knownRequestId(dialect, earlier.same);
         const { status, body: text } = earlier.entry;
         return { status, text, headers: { 'idempotent-replay': 'true' } };
       }
       const text = JSON.stringify(present(dialect, make(world, body)));
-      ledger.record(operation, body.requestId, sent, dialect.createStatus, text);
+      noteUse(ledger, request, { status: dialect.createStatus, body: text });
       return { status: dialect.createStatus, text };
     },
   });

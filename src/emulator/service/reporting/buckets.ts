@@ -7,8 +7,6 @@ export interface Bucket {
   name: string;
 }
 
-const DAY = 86_400_000;
-
 export function bucketOf(instant: number, interval: MetricInterval): Bucket {
   const date = new Date(instant);
   date.setUTCHours(0, 0, 0, 0);
@@ -22,15 +20,6 @@ export function bucketOf(instant: number, interval: MetricInterval): Bucket {
 
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
-/** The number of buckets from the one of `start` to the one of `end`; 0 if `start` is after `end`. */
-export function countBuckets(start: number, end: number, interval: MetricInterval): number {
-  if (start > end) return 0;
-  const [first, last] = [bucketOf(start, interval).start, bucketOf(end, interval).start];
-  if (interval === 'day' || interval === 'week')
-    return (last - first) / (interval === 'day' ? DAY : 7 * DAY) + 1;
-  return (monthOf(last) - monthOf(first)) / MONTHS[interval] + 1;
-}
-
 /** The buckets from the one of `start` to the one of `end`, oldest first. */
 export function bucketsBetween(start: number, end: number, interval: MetricInterval): Bucket[] {
   if (start > end) return [];
@@ -41,9 +30,4 @@ export function bucketsBetween(start: number, end: number, interval: MetricInter
     bucket = bucketOf(bucket.start - 1, interval);
   }
   return buckets.reverse();
-}
-
-function monthOf(instant: number): number {
-  const date = new Date(instant);
-  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }

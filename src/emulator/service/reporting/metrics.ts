@@ -5,7 +5,7 @@ import { inDollars } from '../quotes.ts';
 import type { MetricInterval, MetricRecord } from '../records/metrics-and-events.ts';
 import type { TransferType } from '../records/transfer.ts';
 import { sourceOf } from '../transfers/execution.ts';
-import { type Bucket, bucketOf, bucketsBetween, countBuckets } from './buckets.ts';
+import { type Bucket, bucketOf, bucketsBetween } from './buckets.ts';
 
 /** A metric to save. Filters are by creation time (after inclusive, before exclusive), type, status and user. */
 export type CreateMetricParams = {
@@ -54,11 +54,9 @@ export function executeMetric(world: World, metricId: string): Record<string, un
   const range = rangeOf(metric, counted, world.clock.millis());
   const rows = group(counted, metric);
   const groups = breakdowns.length === 0 ? [[]] : distinctGroups(rows);
-  const projected = countBuckets(range.start, range.end, interval) * groups.length;
-  const filled =
-    projected > MOST_FILLED_ROWS
-      ? 0
-      : fillGaps(rows, bucketsBetween(range.start, range.end, interval), groups);
+  const buckets = bucketsBetween(range.start, range.end, interval);
+  const projected = buckets.length * groups.length;
+  const filled = projected > MOST_FILLED_ROWS ? 0 : fillGaps(rows, buckets, groups);
   const data = [...rows.values()].sort(byTimeAndGroup).map((row) => ({
     periodStart: row.bucket.name,
     ...Object.fromEntries(breakdowns.map((dimension, place) => [dimension, row.group[place] ?? null])),

@@ -1,0 +1,81 @@
+import { deliveryState } from '../delivery/delivery-records.ts';
+import type { RequestLog } from '../http/request-log.ts';
+import { eventState, transferState, userState } from '../state/emulator-state.ts';
+import type { FaultList } from '../state/faults.ts';
+import type { World } from '../state/world.ts';
+
+/** Where the records of the page come from. */
+export interface Sources {
+  world: World;
+  faults: FaultList;
+  requests: RequestLog;
+}
+
+/** A record as the page shows it. */
+export interface Shown {
+  id: string;
+}
+
+/** The records to list: the newest ones that pass, of so many that are searched. Default: all pass, all are searched. */
+interface Wanted {
+  most: number;
+  passes?: ((record: Shown) => boolean) | undefined;
+  searched?: number;
+}
+
+interface Kind {
+  count: (sources: Sources) => number;
+  /** Newest first. */
+  list: (sources: Sources, wanted: Wanted) => Shown[];
+}
+
+function kind<T extends object>(
+  records: (sources: Sources) => readonly T[],
+  show: (record: T) => Shown,
+): Kind {
+  return {
+    count: (sources) => records(sources).length,
+    list: (sources, { most, passes = () => true, searched = Number.POSITIVE_INFINITY }) => {
+      const listed: Shown[] = [];
+      for (const record of records(sources).slice(-searched).reverse()) {
+        if (listed.length === most) break;
+        const shown = show(record);
+        if (passes(shown)) listed.push(shown);
+      }
+      return listed;
+    },
+  };
+}
+
+const itself = <T extends Shown>(record: T): T => record;
+
+/** Every kind of record that the page shows, by the name of its list. */
+export const KINDS = {
+  approvals: kind(({ world }) => pendingLast(world), itself),
+  transfers: kind(({ world }) => world.transfers.list(), transferState),
+  onramps: kind(({ world }) => world.onramps.list(), itself),
+  accounts: kind(({ world }) => world.accounts.list(), itself),
+  users: kind(({ world }) => world.users.list(), userState),
+  externalWallets: kind(({ world }) => world.externalWallets.list(), itself),
+  balances: kind(({ world }) => world.balances.list(), itself),
+  events: kind(({ world }) => world.events.all(), eventState),
+  deliveries: kind(({ world }) => world.deliveries.list(), deliveryState),
+  requests: kind(({ requests }) => requests.all(), itself),
+  faults: kind(({ faults }) => faults.list(), itself),
+  metrics: kind(({ world }) => world.metrics.list(), itself),
+} satisfies Record<string, Kind>;
+
+export type ListName = keyof typeof KINDS;
+
+export function isListName(name: string): name is ListName {
+  return Object.hasOwn(KINDS, name);
+}
+
+export const LISTS = Object.keys(KINDS).filter(isListName);
+
+/** The approvals with the pending ones last, which are listed first. */
+function pendingLast({ approvals }: World) {
+  const isPending = ({ status }: { status: string }) => status === 'PENDING';
+  const all = approvals.list();
+  return [...all.filter((approval) => !isPending(approval)), ...all.filter(isPending)];
+}
