@@ -109,6 +109,9 @@ interface Candidate extends FoundItems {
 /** The usual names of a list in a response. */
 export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
+/** The names of lists that stand next to the list of a documented key. */
+const otherKeys = ['errors', 'warnings'];
+
 /**
  * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
  * of records; each at the top level first, then one level down. Undefined if there is no list, or if two arrays are
@@ -120,10 +123,16 @@ export function findItems(body: unknown, documentedKey: string): FoundItems | un
   if (!isRecord(body)) return undefined;
   const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
   if (Array.isArray(documented)) return { items: documented, path: documentedKey };
+  const others = documentedKey === '' ? [] : otherKeys.filter((name) => name !== documentedKey);
+  const listsIn = (record: object, prefix: string): Candidate[] =>
+    Object.entries(record).flatMap(([key, items]) =>
+      Array.isArray(items) && !others.includes(key) ? [{ items, path: prefix + key, key }] : [],
+    );
   const top = listsIn(body, '');
   const called = (lists: readonly Candidate[], name: string) => lists.filter(({ key }) => key === name);
-  const records = Object.entries(body).filter(([, value]) => isRecord(value));
-  const inner = records.flatMap(([key, value]) => listsIn(value, `${key}.`));
+  const inner = Object.entries(body).flatMap(([key, value]) =>
+    isRecord(value) ? listsIn(value, `${key}.`) : [],
+  );
   const levels = [top, inner];
   const named = [
     called(inner, documentedKey),
@@ -139,10 +148,4 @@ export function findItems(body: unknown, documentedKey: string): FoundItems | un
   // Of several empty lists it does not matter which is meant.
   const all = levels.flat();
   return all.length === 1 || all.every(({ items }) => items.length === 0) ? all[0] : undefined;
-}
-
-function listsIn(record: unknown, prefix: string): Candidate[] {
-  return Object.entries(record ?? {}).flatMap(([key, value]) =>
-    Array.isArray(value) ? [{ items: value, path: prefix + key, key }] : [],
-  );
 }

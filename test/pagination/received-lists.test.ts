@@ -62,6 +62,21 @@ describe('the response of a list', () => {
   });
 
   it.each([
+    { success: true, count: 3, errors: [] },
+    { success: true, count: 3, warnings: [{ id: 'w', message: 'x' }] },
+    { data: { warnings: [{ id: 'w', message: 'x' }] } },
+  ])('fails where it has nothing but a list of errors or warnings: %j', async (body) => {
+    const missing = [{ path: 'accounts', code: 'list_not_found' }];
+    for (const mode of ['off', 'tolerant', 'strict'] as const)
+      expect((await received('accounts', body, mode)).fatal).toEqual(missing);
+  });
+
+  it('has no items where it is empty beside warnings', async () => {
+    const body = { count: 0, banks: [], warnings: [{ id: 'w', message: 'x' }] };
+    expect((await received('accounts', body, 'tolerant')).page?.items).toEqual([]);
+  });
+
+  it.each([
     [{ approvals: null, data: [] }, 0],
     [{ approvals: null, data: { approvals: [] } }, 0],
     [{ approvals: null, pending: [good], warnings: [] }, 1],
