@@ -156,16 +156,22 @@ export const LISTS: Record<ListName, ListKind> = {
   events: {
     title: 'Events',
     one: 'Event',
-    line: (event) => ({
-      status: '',
-      title: at(event, 'eventType'),
-      facts: facts(
-        short(at(event, 'id')),
-        when(at(event, 'createdAt')),
-        at(event, 'data.transferId') !== '' && `transfer ${short(at(event, 'data.transferId'))}`,
-        at(event, 'data.accountId') !== '' && `account ${short(at(event, 'data.accountId'))}`,
-      ),
-    }),
+    line: (event) => {
+      const [transfer, account] = [
+        at(event, 'data.transferId') || at(event, 'data.id'),
+        at(event, 'data.accountId'),
+      ];
+      return {
+        status: '',
+        title: at(event, 'eventType'),
+        facts: facts(
+          short(at(event, 'id')),
+          when(at(event, 'createdAt')),
+          transfer !== '' && `transfer ${short(transfer)}`,
+          account !== '' && `account ${short(account)}`,
+        ),
+      };
+    },
     empty: 'An event appears when an onramp account changes, and when an approval is opened or decided.',
   },
   deliveries: {

@@ -115,6 +115,7 @@ function linkOf(name: string, value: unknown): ListName | undefined {
     eventId: 'events',
     externalWalletId: 'externalWallets',
   };
+  if (name === 'data.id') return 'transfers';
   return name.endsWith('approval.id') ? 'approvals' : targets[last];
 }
 

@@ -58,7 +58,7 @@ export function createApp({ store, payments, payer, verifier, dedupe }: AppOptio
 
   const receive = createWebhookReceiver({ verifier, dedupe }).handler({
     'TRANSFER.APPROVAL.*': (event) => payer.changed(String(event.data.transferId)),
-    'WALLET.TRANSFER.*': (event) => payer.changed(String(event.data.transferId ?? event.data.id)),
+    'WALLET.TRANSFER.*': (event) => payer.changed(String(event.data.id)),
   });
   app.post('/webhooks', (context) => receive(context.req.raw));
   return app;

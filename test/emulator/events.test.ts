@@ -57,8 +57,7 @@ describe('events', () => {
     emulator.events.on(({ eventType, data }) => {
       const { users, onramps } = emulator.state();
       if (eventType === 'USER.STATUS.CREATE') found.push(users.map(({ id }) => id === data.userId));
-      if (eventType === 'ONRAMP.TRANSACTION.CREATED')
-        found.push(onramps.map(({ id }) => id === data.transferId));
+      if (eventType === 'ONRAMP.TRANSACTION.CREATED') found.push(onramps.map(({ id }) => id === data.id));
     });
     const { userId } = emulator.createUser({ rails: ['usd'] });
     await call('POST', '/v2/onramps', onramp(userId));

@@ -142,6 +142,30 @@ describe.each(RESPONSES)('%s', (type, shape) => {
   });
 });
 
+/** The events, the types of their data, and what the emulator adds for the five kinds of the spec. */
+const EVENTS = [
+  ['ONRAMP.TRANSACTION.CREATED', 'OnrampEventData', []],
+  ['ONRAMP.STATUS.COMPLETED', 'OnrampEventData', []],
+  ['OFFRAMP.STATUS.COMPLETED', 'OfframpEventData', []],
+  ['WALLET.TRANSFER.UPDATE', 'TransferEventData', []],
+  ['WALLET.TRANSFER.BATCH', 'TransferEventData', []],
+  ['WALLET.BRIDGE.UPDATE', 'BridgeEventData', []],
+  ['ACCOUNT.ONRAMP.UPDATE', 'AccountEventData', ['rail', 'type']],
+  [
+    'TRANSFER.APPROVAL.REJECTED',
+    'RejectionEventData',
+    ['approvalId', 'chain', 'currency', 'status', 'transferType'],
+  ],
+] as const;
+
+it.each(EVENTS)('the data of %s has only fields of %s', async (kind, type, more) => {
+  const { webhooks, components } = await documentOf('field');
+  const event = webhooks[kind]?.post.requestBody.content['application/json'].schema;
+  const data = pathsOf(components.schemas, event).flatMap((path) => /^data\.(.+)/.exec(path)?.[1] ?? []);
+  expect(data.length).toBeGreaterThan(3);
+  expect(without(data, fieldsOf(type))).toEqual(more);
+});
+
 describe.each(DIALECTS)('every response of the dialect %s', (dialect) => {
   it('passes the strict checks without drift, and has only fields of its type', async () => {
     const { drift, received, approvals, wallets } = await playAll(dialect);

@@ -8,7 +8,6 @@ import { TRANSFER_TYPES } from './transfer-schemas.ts';
 
 const transferStatus = z.enum([...new Set(TRANSFER_TYPES.flatMap(statusesOf))]);
 const about = {
-  transferId: uuid,
   transferType: z.enum(TRANSFER_TYPES),
   status: transferStatus,
   amount: z.number(),
@@ -17,6 +16,7 @@ const about = {
 const hash = z.object(nullTexts('transactionHash'));
 const approval = z.object({
   ...about,
+  transferId: uuid,
   approvalId: uuid,
   destination: z.unknown(),
   initiatorId: z.nullable(uuid),
@@ -24,6 +24,7 @@ const approval = z.object({
 });
 const transfer = z.object({
   ...about,
+  id: uuid,
   requestId: uuid,
   source: z.object({ userId: z.nullable(uuid) }),
   failedReason: z.nullable(text),
@@ -40,7 +41,7 @@ const account = z.object({
   message: text,
 });
 const onramp = z.object({
-  transferId: uuid,
+  id: uuid,
   requestId: uuid,
   status: z.enum(ONRAMP_STATUSES),
   source: z.object({ userId: uuid, currency: text, amount: z.number() }),

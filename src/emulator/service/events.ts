@@ -14,16 +14,17 @@ export function emitMore(
   if (world.dialect.eventKinds === 'all') world.events.emit(eventType, structuredClone(data), at);
 }
 
-/** Emits that a transfer was created, or that its status changed, where the dialect has such events. */
+/** Emits that a transfer was created, or that its status changed, where the dialect has such events: fields of its record. */
 export function emitTransfer(
   world: World,
-  { id, requestId, transferType, transferDetails }: EmulatedTransferRecord,
+  { transferType, transferDetails }: EmulatedTransferRecord,
   action: 'CREATE' | 'UPDATE',
   at?: number,
 ): void {
-  const { status, amount, currency, chain, source, failedReason, error, receipt } = transferDetails;
+  const { id, requestId, status, amount, currency, chain, source, failedReason, error, receipt } =
+    transferDetails;
   const data = {
-    transferId: id,
+    id,
     requestId,
     transferType,
     status,
@@ -52,7 +53,7 @@ export function emitOnramp(
   at?: number,
 ): void {
   const data = {
-    transferId: id,
+    id,
     requestId,
     status,
     source: { userId: source.userId, currency: source.currency, amount: source.amount },

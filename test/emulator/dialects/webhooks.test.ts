@@ -160,7 +160,7 @@ describe.each<DialectOptions>([{ eventKinds: 'all' }, { extends: 'field', accept
       const told = () =>
         emulator.events
           .list()
-          .filter(({ data }) => data.transferId === id && data.requestId !== undefined)
+          .filter(({ data }) => data.id === id)
           .map(({ eventType, data }) => [eventType, data.status]);
       return { emulator, id, requestId, told };
     };

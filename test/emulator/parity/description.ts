@@ -3,6 +3,10 @@ import { caller } from '../support.ts';
 
 interface Document {
   paths: Record<string, Record<string, { operationId: string; parameters?: { name: string; in: string }[] }>>;
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: Schema } } } } } | undefined
+  >;
   components: { schemas: Record<string, Schema> };
 }
 
