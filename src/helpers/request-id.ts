@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { InvalidRequestError } from '../errors/index.ts';
-import { kindOf } from '../shared/values.ts';
+import { isTextOfNothing, kindOf } from '../shared/values.ts';
 
 /** The UUIDv5 of `stablecoin-payments` in the DNS namespace. Fixed for ever: another would give other ids. */
 const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';
@@ -12,8 +12,8 @@ const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';
  * @param parts - At least one: the parts that identify the payment, in order, such as `'payroll', '2026-11',
  * employeeId`. A part is a non-empty string, in any Unicode normalization, or a number, which counts as its decimal
  * text. `('a', 'bc')` and `('ab', 'c')` differ.
- * @throws InvalidRequestError when there is no part, when a part is empty or of another type, and for a number that is
- * not finite or beyond 2^53: different payments would get the same key.
+ * @throws InvalidRequestError when there is no part, when a part is empty, of another type or the text of a missing value
+ * (`undefined`, `null`), and for a number that is not finite or beyond 2^53: different payments would get the same key.
  *
  * @example
  * ```ts
@@ -29,6 +29,8 @@ export function requestIdFrom(...parts: [string | number, ...(string | number)[]
 
 function partText(part: unknown, index: number): string {
   if (typeof part === 'number' && Math.abs(part) <= Number.MAX_SAFE_INTEGER) return String(part);
+  if (typeof part === 'string' && isTextOfNothing(part))
+    throw wrong(`part ${index + 1} is "${part.trim()}", which other payments would share`);
   if (typeof part === 'string' && part.trim() !== '') return part.normalize();
   const why =
     typeof part === 'number' && Number.isFinite(part)

@@ -13,6 +13,10 @@ export function kindOf(value: unknown): string {
   return `a ${type}`;
 }
 
+/** Returns true for the text of a missing value, or of one that is not a string: unlike payments would share such a key. */
+export const isTextOfNothing = (text: string): boolean =>
+  /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(text);
+
 /** Returns true for an object with named fields, neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

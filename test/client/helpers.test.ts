@@ -97,6 +97,10 @@ describe('requestIdFrom', () => {
     [[Number.POSITIVE_INFINITY], 'but is infinite'],
     [[{}], 'but is an object'],
     [[1n], 'but is a BigInt'],
+    [['a', 'undefined'], 'part 2 is "undefined", which other payments would share'],
+    [[' null '], 'part 1 is "null"'],
+    [['NaN'], 'part 1 is "NaN"'],
+    [['[object Object]'], 'part 1 is "[object Object]"'],
   ])('refuses parts with which different payments would look like one (%#)', async (parts, words) => {
     const error = await failure(() => requestIdFrom(...(parts as [string])));
     expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'requestId', outcome: 'not-sent' });

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
+import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
 import type { Operation, OperationInput } from '../types.ts';
 import { type PlainData, plainCopy } from './plain-data.ts';
 
@@ -90,8 +90,7 @@ export function keyFlaw(key: unknown): string | undefined {
   if (typeof key !== 'string') return kindOf(key);
   // Without a letter and a digit. A service may read such a key as missing.
   if (!/[\p{L}\p{N}]/u.test(key)) return 'empty';
-  // The texts of a missing value, and of a value that is not a string.
-  return /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(key)
+  return isTextOfNothing(key)
     ? `"${key.trim()}", which other payments would share. Use requestIdFrom('invoice', id)`
     : undefined;
 }
