@@ -25,7 +25,7 @@ import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
 import { checkSnapshot, contentOf, loadContent, type Snapshot, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
-import { createCommands } from './test-commands.ts';
+import { createCommands } from './testing/commands.ts';
 import { paymentsOf } from './testing/payments.ts';
 
 /** The emulator for `fetch`, msw and the server, with the exchange that says how to deliver a response. */

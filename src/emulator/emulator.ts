@@ -7,7 +7,7 @@ import type { EmulatorClock } from './state/clock.ts';
 import type { EmulatorState } from './state/emulator-state.ts';
 import type { EmulatorFaults } from './state/faults.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
-import type { EmulatorTestMethods } from './test-methods.ts';
+import type { EmulatorTestMethods } from './testing/methods.ts';
 import type { EmulatorPayment } from './testing/payments.ts';
 
 /**

@@ -1,16 +1,17 @@
 import { isRecord } from '../../shared/values.ts';
 import type { OnrampObject, OnrampRecord } from '../service/records/onramp.ts';
-import type {
-  ApprovalRecord,
-  EmulatedApprovalVote,
-  EmulatedTransferRecord,
-  EmulatedTransferStatus,
-  TransferType,
+import {
+  type ApprovalRecord,
+  type EmulatedApprovalVote,
+  type EmulatedTransferRecord,
+  type EmulatedTransferStatus,
+  MADE_BY,
+  type TransferType,
 } from '../service/records/transfer.ts';
 import type { EmulatedPartyUser } from '../service/records/users.ts';
-import { hexOf } from '../state/ids.ts';
+import { hexOf, uuidOf } from '../state/ids.ts';
 import { microsOf, numberOfMicros } from '../state/money.ts';
-import type { Dialect, QuotedFamily } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
 /** The onramp object in the form of a dialect. */
 export function onrampWire(dialect: Dialect, onramp: OnrampRecord): OnrampObject {
@@ -66,8 +67,7 @@ function voteWire({ decision, comment, createdAt }: EmulatedApprovalVote, purpos
 
 /** The id of a member of the staff, always the same for the same purpose. */
 function profileId(purpose: string): string {
-  const hex = hexOf(`profile/${purpose}`, 32);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+  return uuidOf(hexOf(`profile/${purpose}`, 32));
 }
 
 const COMMON: readonly EmulatedTransferStatus[] = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
@@ -109,18 +109,13 @@ export function statusesOf(transferType: TransferType): EmulatedTransferStatus[]
   return [...new Set([...OTHERS, ...quoted, ...COMMON, ...(steps ?? [])])];
 }
 
-const FAMILIES: Partial<Record<TransferType, QuotedFamily>> = {
-  'WALLET.BRIDGE': 'bridges',
-  OFFRAMP: 'offramps',
-};
-
 /** Returns true if a transfer of this type waits until its quote is accepted. */
 export function waitsForAcceptance(
   { acceptQuotes }: Dialect,
   transferType: TransferType | 'ONRAMP',
 ): boolean {
-  const family = transferType === 'ONRAMP' ? 'onramps' : FAMILIES[transferType];
-  return family !== undefined && acceptQuotes.includes(family);
+  const operation = transferType === 'ONRAMP' ? 'onramps.create' : MADE_BY[transferType];
+  return acceptQuotes.some((family) => operation.startsWith(`${family}.`));
 }
 
 type Json = Record<string, unknown>;

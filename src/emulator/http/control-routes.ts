@@ -11,7 +11,7 @@ import { check, checkQuery, nothing, object, optionalText } from '../reading/che
 import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
-import type { Commands } from '../test-commands.ts';
+import type { Commands } from '../testing/commands.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
 import { type RequestLog, type Resend, replay } from './request-log.ts';
 import { serviceRoutes } from './routes/index.ts';

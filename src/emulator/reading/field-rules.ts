@@ -33,56 +33,44 @@ export function withRules<S extends z.ZodMiniType>(schema: S, rules: readonly Fi
 }
 
 /** Several JSON Schemas as one. */
-function combined(word: 'allOf' | 'anyOf' | 'oneOf', schemas: readonly Json[]): Json {
+function combined(word: 'allOf' | 'anyOf', schemas: readonly Json[]): Json {
   const [only, ...others] = schemas;
   return only !== undefined && others.length === 0 ? only : { [word]: schemas };
 }
 
-/** Exactly one of several fields must be given, each by its path. */
-export function exactlyOne(type: 'number' | 'string', paths: readonly [string, ...string[]]): FieldRule {
-  const atLeast = atLeastOne(type, paths);
+/** Exactly one of two amounts must be given, each by its path. */
+export function oneAmount(first: string, second: string): FieldRule {
+  const isGiven = (body: unknown, path: string) => typeof valueAt(body, path) === 'number';
   return {
-    schema: { oneOf: paths.map((path) => mustHave(path, type)) },
+    schema: { oneOf: [first, second].map((path) => mustHave(path, 'number')) },
     problem: (body) => {
-      const [first, second] = paths.filter((path) => typeof valueAt(body, path) === type);
-      if (second === undefined) return atLeast.problem(body);
+      if (!isGiven(body, first) && !isGiven(body, second)) {
+        const message = `is required: a finite number greater than 0 here or in ${second}`;
+        return { field: first, message };
+      }
+      if (!isGiven(body, first) || !isGiven(body, second)) return undefined;
       return { field: second, message: `cannot stand beside ${first}: give one of the two` };
     },
-  };
-}
-
-/** At least one of several fields must be given, each by its path. */
-export function atLeastOne(type: 'number' | 'string', paths: readonly [string, ...string[]]): FieldRule {
-  const [field, ...others] = paths;
-  const expected = type === 'number' ? 'a finite number greater than 0' : 'a non-empty text';
-  return {
-    schema: { anyOf: paths.map((path) => mustHave(path, type)) },
-    problem: (body) =>
-      paths.some((path) => typeof valueAt(body, path) === type)
-        ? undefined
-        : { field, message: `is required: ${expected} here or in ${others.join(', ')}` },
   };
 }
 
 /** One of several groups of texts must be given as a whole. The message names the first one. */
 export function oneGroup(groups: readonly (readonly string[])[]): FieldRule {
   const isGiven = (body: unknown, path: string) => typeof valueAt(body, path) === 'string';
-  return {
-    schema: combined(
-      'anyOf',
-      groups.map((group) =>
-        combined(
-          'allOf',
-          group.map((path) => mustHave(path, 'string')),
-        ),
-      ),
+  const schemas = groups.map((group) =>
+    combined(
+      'allOf',
+      group.map((path) => mustHave(path, 'string')),
     ),
+  );
+  return {
+    schema: combined('anyOf', schemas),
     problem: (body) => {
       if (groups.some((group) => group.every((path) => isGiven(body, path)))) return undefined;
-      const field = groups[0]?.find((path) => !isGiven(body, path)) ?? '';
-      const others = groups.slice(1).map((group) => group.join(' and '));
-      const or = others.length === 0 ? '' : `, unless ${others.join(' or ')} are given`;
-      return { field, message: `is required: must be a non-empty text${or}` };
+      const [first = [], ...others] = groups;
+      const field = first.find((path) => !isGiven(body, path)) ?? '';
+      const or = others.map((group) => `, or ${group.join(' and ')}`).join('');
+      return { field, message: `is required: a non-empty text${or}` };
     },
   };
 }

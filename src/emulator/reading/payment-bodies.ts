@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
 import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './check.ts';
-import { atLeastOne, exactlyOne, oneGroup, where, withRules } from './field-rules.ts';
+import { oneAmount, oneGroup, where, withRules } from './field-rules.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
@@ -63,8 +63,8 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
     fee,
   });
   return withRules(body, [
-    exactlyOne('number', ['source.amount', 'destination.amount']),
-    atLeastOne('string', ['destination.userId', 'destination.externalWalletId']),
+    oneAmount('source.amount', 'destination.amount'),
+    oneGroup([['destination.userId'], ['destination.externalWalletId']]),
     oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
     where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
     ...(purposeOfPayment === 'required'
@@ -77,14 +77,14 @@ export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
   object({ ...common, ...coins, source: payer, destination: object(payee), amount }),
-  [atLeastOne('string', ['destination.userId', 'destination.walletAddress'])],
+  [oneGroup([['destination.userId'], ['destination.walletAddress']])],
 );
 export const walletTransfer = () => walletTransferBody;
 
 /** A transfer to up to 50 recipients. */
 export function batchTransfer(dialect: Dialect) {
   const recipient = withRules(object({ ...payee, amount: batchAmountOf(dialect) }), [
-    atLeastOne('string', ['userId', 'walletAddress']),
+    oneGroup([['userId'], ['walletAddress']]),
   ]);
   const batch = z
     .array(recipient, { error: 'must be a list of recipients' })
@@ -143,8 +143,8 @@ const offrampBody = withRules(
     }),
   }),
   [
-    exactlyOne('number', ['source.amount', 'destination.amount']),
-    atLeastOne('string', ['source.userId', 'source.externalWalletId']),
+    oneAmount('source.amount', 'destination.amount'),
+    oneGroup([['source.userId'], ['source.externalWalletId']]),
   ],
 );
 export const newOfframp = () => offrampBody;

@@ -21,10 +21,7 @@ export class Ids {
 
   /** The next id of its kind, in the shape of a random (version 4) UUID. */
   uuid(kind: string): string {
-    const hex = hexOf(`${this.seed}/${kind}/${this.count(kind)}`, 32);
-    const variant = (8 + (Number.parseInt(hex.charAt(16), 16) % 4)).toString(16);
-    const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-    return [...groups, `${variant}${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+    return uuidOf(hexOf(`${this.seed}/${kind}/${this.count(kind)}`, 32));
   }
 
   /** Hexadecimal digits that are always the same for the same purpose. */
@@ -50,6 +47,13 @@ export class Ids {
   pick<T>(purpose: string, choices: readonly [T, ...T[]]): T {
     return choices[this.integer(purpose, choices.length)] ?? choices[0];
   }
+}
+
+/** 32 hexadecimal digits in the shape of a random (version 4) UUID. */
+export function uuidOf(hex: string): string {
+  const variant = (8 + (Number.parseInt(hex.charAt(16), 16) % 4)).toString(16);
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...groups, `${variant}${hex.slice(17, 20)}`, hex.slice(20)].join('-');
 }
 
 /** A spread-out, not a secret, hash of a text as hexadecimal digits. */

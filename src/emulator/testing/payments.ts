@@ -1,5 +1,5 @@
 import type { OnrampRecord } from '../service/records/onramp.ts';
-import type { EmulatedTransferRecord, TransferType } from '../service/records/transfer.ts';
+import { type EmulatedTransferRecord, MADE_BY } from '../service/records/transfer.ts';
 import type { World } from '../state/world.ts';
 
 /** A payment that was made under a `requestId`. */
@@ -36,13 +36,6 @@ export interface EmulatorPayment {
   createdAt: string;
 }
 
-const OPERATIONS: Record<TransferType, EmulatorPayment['operation']> = {
-  'WALLET.TRANSFER': 'transfers.create',
-  'WALLET.TRANSFER.BATCH': 'transfers.createBatch',
-  'WALLET.BRIDGE': 'bridges.create',
-  OFFRAMP: 'offramps.create',
-};
-
 /** Every payment that was made, oldest first. */
 export function paymentsOf(world: World): EmulatorPayment[] {
   const transfers = world.transfers.list().map(transferPayment);
@@ -63,7 +56,7 @@ function transferPayment({
   return {
     requestId,
     id,
-    operation: OPERATIONS[transferType],
+    operation: MADE_BY[transferType],
     status,
     outcome: outcomeOf(status, WAITING),
     amount,

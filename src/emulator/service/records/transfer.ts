@@ -1,3 +1,4 @@
+import type { OperationName } from '../../state/faults.ts';
 import type { EmulatedQuoteInformation } from './onramp.ts';
 
 /** The statuses of an approval. An approval that nobody decided in time is `EXPIRED`. */
@@ -5,6 +6,14 @@ export type EmulatedApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPI
 
 /** The kinds of transfers that can need an approval. */
 export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET.BRIDGE' | 'OFFRAMP';
+
+/** The operation that makes a transfer of each kind. */
+export const MADE_BY = {
+  'WALLET.TRANSFER': 'transfers.create',
+  'WALLET.TRANSFER.BATCH': 'transfers.createBatch',
+  'WALLET.BRIDGE': 'bridges.create',
+  OFFRAMP: 'offramps.create',
+} as const satisfies Record<TransferType, OperationName>;
 
 /**
  * The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. Which ones a transfer

@@ -1,26 +1,26 @@
 import * as z from 'zod/mini';
-import { onrampWire } from './dialect/payments.ts';
-import type { CustomRoutes } from './http/custom-routes.ts';
-import { OPERATIONS } from './openapi/operations.ts';
-import { invalidField } from './problem.ts';
-import { amount, check, object, oneOfTexts, text } from './reading/check.ts';
-import { decisionBodies } from './reading/payment-bodies.ts';
-import { validateAccount } from './service/accounts.ts';
-import { catchUp } from './service/due-tasks.ts';
-import { advanceOnramp, simulateDeposit } from './service/onramps/onramp-steps.ts';
-import { acceptOnrampQuote } from './service/onramps/onramps.ts';
-import { ONRAMP_STATUSES } from './service/records/onramp.ts';
-import { ACCOUNT_STATUSES } from './service/records/users.ts';
-import { BREAKDOWNS, createMetric } from './service/reporting/metrics.ts';
-import { decideApproval } from './service/transfers/approvals.ts';
-import { setBalance } from './service/transfers/balances.ts';
-import { acceptTransferQuote } from './service/transfers/execution.ts';
-import { addExternalWallet } from './service/transfers/wallets.ts';
-import { createUser } from './service/users.ts';
-import { parseDuration } from './state/clock.ts';
-import { balanceState } from './state/emulator-state.ts';
-import { FAULT_KINDS, type FaultList } from './state/faults.ts';
-import type { World } from './state/world.ts';
+import { onrampWire } from '../dialect/payments.ts';
+import type { CustomRoutes } from '../http/custom-routes.ts';
+import { OPERATIONS } from '../openapi/operations.ts';
+import { invalidField } from '../problem.ts';
+import { amount, check, object, oneOfTexts, text } from '../reading/check.ts';
+import { decisionBodies } from '../reading/payment-bodies.ts';
+import { validateAccount } from '../service/accounts.ts';
+import { catchUp } from '../service/due-tasks.ts';
+import { advanceOnramp, simulateDeposit } from '../service/onramps/onramp-steps.ts';
+import { acceptOnrampQuote } from '../service/onramps/onramps.ts';
+import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
+import { ACCOUNT_STATUSES } from '../service/records/users.ts';
+import { BREAKDOWNS, createMetric } from '../service/reporting/metrics.ts';
+import { decideApproval } from '../service/transfers/approvals.ts';
+import { setBalance } from '../service/transfers/balances.ts';
+import { acceptTransferQuote } from '../service/transfers/execution.ts';
+import { addExternalWallet } from '../service/transfers/wallets.ts';
+import { createUser } from '../service/users.ts';
+import { parseDuration } from '../state/clock.ts';
+import { balanceState } from '../state/emulator-state.ts';
+import { FAULT_KINDS, type FaultList } from '../state/faults.ts';
+import type { World } from '../state/world.ts';
 
 const date = text.check(
   z.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {

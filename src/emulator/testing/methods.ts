@@ -1,18 +1,18 @@
-import type { OnrampStatus } from '../types/onramp.ts';
-import type { MetricRecord } from './service/records/metrics-and-events.ts';
-import type { EmulatedOnrampDetails, OnrampObject } from './service/records/onramp.ts';
-import type { ApprovalRecord, EmulatedTransferDetails } from './service/records/transfer.ts';
+import type { OnrampStatus } from '../../types/onramp.ts';
+import type { MetricRecord } from '../service/records/metrics-and-events.ts';
+import type { EmulatedOnrampDetails, OnrampObject } from '../service/records/onramp.ts';
+import type { ApprovalRecord, EmulatedTransferDetails } from '../service/records/transfer.ts';
 import type {
   AccountRecord,
   EmulatedAccountStatus,
   ExternalWalletRecord,
   KycRail,
-} from './service/records/users.ts';
-import type { CreateMetricParams } from './service/reporting/metrics.ts';
-import type { SetBalanceParams } from './service/transfers/balances.ts';
-import type { AddExternalWalletParams } from './service/transfers/wallets.ts';
-import type { CreateUserParams } from './service/users.ts';
-import type { EmulatorState } from './state/emulator-state.ts';
+} from '../service/records/users.ts';
+import type { CreateMetricParams } from '../service/reporting/metrics.ts';
+import type { SetBalanceParams } from '../service/transfers/balances.ts';
+import type { AddExternalWalletParams } from '../service/transfers/wallets.ts';
+import type { CreateUserParams } from '../service/users.ts';
+import type { EmulatorState } from '../state/emulator-state.ts';
 
 /** The methods with which a test creates records and moves them on. `Emulator` has all of them. */
 export interface EmulatorTestMethods {
