@@ -21,7 +21,7 @@ const common = {
   // Two cores that also do other work are slow, not wrong. A property test with many cases takes longer.
   testTimeout: process.env.PAYMENTS_PROPERTY_CASES === 'many' ? 120_000 : 30_000,
   hookTimeout: 60_000,
-  maxWorkers: 3,
+  maxWorkers: 2,
   server: { deps: { inline: ['ky'] } },
   setupFiles: [local('test/setup.ts')],
 };
@@ -164,7 +164,7 @@ export default defineConfig(({ mode }) => {
         resolve: { alias },
         test: { ...common, ...project },
       })),
-      maxWorkers: 3,
+      maxWorkers: 2,
       sequence: { sequencer: LongFirst },
       coverage: {
         provider: 'v8',
