@@ -129,20 +129,18 @@ export type PartyFinder = (
 /** The `transferDetails` with all fields that services are known to send for this kind of transfer. */
 function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
   const { transferDetails: details, transferType, developerFee } = transfer;
-  const { source, chain, quoteInformation } = details;
+  const { amount, source, chain, quoteInformation } = details;
   const destination = isRecord(details.destination) ? details.destination : {};
-  const arrivesOn = transfer.arrivesOn ?? chain;
   const { approval: _approval, ...receipt } = details.receipt;
   const common = { ...details, developerFee, receipt: { ...receipt, userOpHash: receipt.transactionHash } };
   const fee = quoteInformation?.railFee ?? null;
-  const sent = { chain, currency: details.currency, amount: details.amount };
-  const received = numberFrom(quoteInformation?.receiveNet.amount);
+  const quoted = quoteInformation?.receiveNet.amount;
+  const received = quoted === undefined ? null : Number(quoted);
   if (transferType === 'WALLET.BRIDGE') {
-    const arrives = { chain: arrivesOn, currency: transfer.receives ?? details.currency, amount: received };
     return {
       ...common,
-      source: { ...sent, ...partyFields(source, chain, find) },
-      destination: { ...arrives, ...partyFields(destination, arrivesOn, find) },
+      source: { amount, ...partyFields(source, chain, find) },
+      destination: { amount: received, ...partyFields(destination, transfer.arrivesOn, find) },
       receipt: { ...common.receipt, operations: operationsOf(receipt.transactionHash) },
       fee,
     };
@@ -156,19 +154,16 @@ function allFields(transfer: EmulatedTransferRecord, find: PartyFinder): Json {
     } = partyFields(destination, null, find);
     return {
       ...common,
-      ...{ purposeOfPayment: null, description: null },
       ...transfer.stated,
-      source: { ...sent, externalWalletId: null, ...payer },
-      destination: { accountId: null, currency: transfer.receives, amount: received, ...payee },
+      source: { amount, externalWalletId: null, ...payer },
+      destination: { amount: received, ...payee },
       receipt: { ...common.receipt, paymentTracking: trackingOf(transfer) },
       fee,
-      developerFee: { ...NO_FEE, ...developerFee, fees: developerFee === null ? [] : [developerFee] },
+      developerFee: developerFee && { ...developerFee, fees: [developerFee] },
     };
   }
-  const { amount, ...onChain } = common;
   return {
-    ...onChain,
-    amount,
+    ...common,
     contractAddress: null,
     amountIncludeDeveloperFee: withFee(amount, developerFee?.feeAmount),
     source: partyFields(source, chain, find),
@@ -206,19 +201,6 @@ function trackingOf({ id, transferDetails }: EmulatedTransferRecord) {
   const isSent = ['FIAT_PENDING', 'COMPLETED'].includes(transferDetails.status);
   return isSent ? { trackingNumber: id.replaceAll('-', '').slice(0, 16).toUpperCase() } : null;
 }
-
-const NO_FEE = {
-  feeId: null,
-  feeType: null,
-  feeAmount: null,
-  feePercent: null,
-  status: null,
-  transactionHash: null,
-  failedReason: null,
-};
-
-const numberFrom = (decimal: string | undefined): number | null =>
-  decimal === undefined ? null : Number(decimal);
 
 /** The amount with the integrator's fee, exact to the last decimal. */
 function withFee(amount: number, fee: unknown): number {

@@ -92,22 +92,17 @@ export function transferSchemas(dialect: Dialect, approval: z.ZodMiniType) {
 
 type Fields = Readonly<Record<string, z.ZodMiniType>>;
 
-const sent = z.nullable(z.union([z.number(), text]));
+const sent = z.union([z.number(), text]);
 /** One side of a transfer. */
 const sideOf = (...names: string[]) =>
   z.object({ userId: z.nullable(uuid), ...nullTexts(...names), user: z.nullable(person) });
 const amount = z.nullable(z.number());
-const coins = { ...nullTexts('chain', 'currency'), amount };
+const coins = { chain: text, currency: text, amount };
 const party = sideOf('walletAddress', 'walletType');
 const payer = z.extend(sideOf('externalWalletId', 'walletAddress'), coins);
-const payee = z.extend(sideOf('accountId', 'currency'), { amount });
+const payee = z.extend(sideOf(), { accountId: text, currency: text, amount });
 const operation = z.object(nullTexts('transactionHash'));
-const offrampFee = z.object({
-  ...Object.fromEntries(
-    Object.entries(developerFee.shape).map(([name, field]) => [name, z.union([field, z.null()])]),
-  ),
-  fees: z.array(developerFee),
-});
+const offrampFee = z.nullable(z.extend(developerFee, { fees: z.array(developerFee) }));
 
 function transferSchema(
   dialect: Dialect,
@@ -127,8 +122,8 @@ function transferSchema(
       ...failure,
       status: z.enum(statusesOf(transferType)),
       amount: z.number(),
-      currency: z.nullable(text),
-      chain: z.nullable(text),
+      currency: text,
+      chain: text,
       // The source and the destination come back as they were sent.
       source: z.looseObject({ userId: z.nullable(uuid) }),
       destination: z.unknown(),

@@ -11,7 +11,8 @@ const about = {
   transferType: z.enum(TRANSFER_TYPES),
   status: transferStatus,
   amount: z.number(),
-  ...nullTexts('currency', 'chain'),
+  currency: text,
+  chain: text,
 };
 const hash = z.object(nullTexts('transactionHash'));
 const approval = z.object({
