@@ -130,6 +130,17 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType, bodyFor) => {
     expect(emulator.state().transfers).toEqual([]);
   });
 
+  it.each([
+    ['PERCENT', '0.1234567'],
+    ['PERCENT', 1e-7],
+    ['FIX', '0.1234567'],
+  ])('refuses a fee of %s that is not exact', async (type, value) => {
+    const { call, emulator, a } = people({ dialect: { transferFields: 'all' } });
+    const { status, body } = await call('POST', path, bodyFor(a, { fee: { type, value } }));
+    expect([status, body.error?.fields?.[0].field]).toEqual([400, 'fee.value']);
+    expect(emulator.state().transfers).toEqual([]);
+  });
+
   it('needs a payer that it knows', async () => {
     const { call } = people();
     expect((await call('POST', path, bodyFor(''))).body.error.fields[0].field).toBe('source.userId');

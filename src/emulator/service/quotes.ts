@@ -168,7 +168,9 @@ export function developerFeeOf(
   if (fee === null || fee === undefined) return null;
   const percent = fee.type === 'PERCENT';
   const value = Number(fee.value);
-  const share = percent ? numberOfMicros((amount * (microsOf(value) ?? 0n)) / 100_000_000n) : value;
+  const micros = microsOf(value);
+  if (micros === undefined) throw invalidField('fee.value', 'has more than six decimals');
+  const share = percent ? numberOfMicros((amount * micros) / 100_000_000n) : value;
   return {
     feeId: `fee-${world.ids.hex(`fee/${transferId}`, 16)}`,
     feeType: fee.type,
