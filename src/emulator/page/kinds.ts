@@ -67,7 +67,7 @@ export const KINDS = {
 
 export type ListName = keyof typeof KINDS;
 
-export function isListName(name: string): name is ListName {
+function isListName(name: string): name is ListName {
   return Object.hasOwn(KINDS, name);
 }
 
