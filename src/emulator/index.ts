@@ -1,4 +1,4 @@
-export { createEmulator } from './core.ts';
+export { createEmulator } from './create-emulator.ts';
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-records.ts';
 export type { EmulatorEventListener, EmulatorEvents, ReleaseOptions } from './delivery/event-log.ts';
 export { randomDialect } from './dialect/decisions.ts';

@@ -1,6 +1,6 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
 import type { OptionNames } from '../shared/option-names.ts';
-import { emulatorCoreOf } from './core.ts';
+import { emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { newExchange } from './http/exchange.ts';
 import { deliver } from './http/fault-effects.ts';

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { isLoopback } from '../shared/loopback.ts';
 import type { OptionNames } from '../shared/option-names.ts';
-import { createEmulator, type EmulatorCore, emulatorCoreOf } from './core.ts';
+import { createEmulator, type EmulatorCore, emulatorCoreOf } from './create-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import type { Access } from './http/access.ts';
 import { newExchange } from './http/exchange.ts';

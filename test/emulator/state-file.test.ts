@@ -20,7 +20,7 @@ import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { emulatorCoreOf } from '../../src/emulator/core.ts';
+import { emulatorCoreOf } from '../../src/emulator/create-emulator.ts';
 import type { Change } from '../../src/emulator/state/change-tracker.ts';
 import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';

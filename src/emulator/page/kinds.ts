@@ -4,7 +4,7 @@ import { eventState, transferState, userState } from '../state/emulator-state.ts
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 
-/** Where the records of the page come from. */
+/** The sources of the page's records. */
 export interface Sources {
   world: World;
   faults: FaultList;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { EmulatorCore, Keep } from '../core.ts';
+import type { EmulatorCore, Keep } from '../create-emulator.ts';
 import { errorCode, FileLock } from './file-lock.ts';
 import { parseState, StateLines, type StateText } from './state-lines.ts';
 

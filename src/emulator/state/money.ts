@@ -25,6 +25,11 @@ export function decimalOf(micros: Micros): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}.${fraction}`;
 }
 
+/** The amount of a text that `decimalOf` wrote. */
+export function microsOfDecimal(decimal: string): Micros {
+  return BigInt(decimal.replace('.', '').padEnd(decimal.indexOf('.') + DECIMALS, '0'));
+}
+
 /** The number nearest to an amount, for the fields that are JSON numbers. */
 export function numberOfMicros(micros: Micros): number {
   return Number(decimalOf(micros));

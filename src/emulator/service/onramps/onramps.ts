@@ -180,21 +180,21 @@ function transferRailOf(account: AccountRecord | undefined): string | null {
 
 const BANK = { bankName: 'Example Bank', bankAddress: '1 Example Plaza, New York, NY 10001, USA' } as const;
 
-/** Routing numbers that pass a bank's check digit and belong to nobody who could be paid by mistake. */
-const ROUTING = { ach: '000000000', wire: '000000000', rtp: '000000000' } as const;
+/** A routing number that passes a bank's check digit and belongs to nobody who could be paid by mistake. */
+const ROUTING = '000000000';
 
 /** Deposit instructions for one transaction of one amount. */
 function depositInfoOf(world: World, onrampId: string, gross: Money): DepositInfo {
   const accountNumber = world.ids.digits(`deposit-account/${onrampId}`, 12);
   const reference = `DEP${world.ids.hex(`reference/${onrampId}`, 10).toUpperCase()}`;
-  const numbers = (rail: keyof typeof ROUTING) => ({ routingNumber: ROUTING[rail], accountNumber });
+  const numbers = { routingNumber: ROUTING, accountNumber };
   return {
     ...BANK,
     swiftCode: 'EXMPUS00XXX',
     beneficiary: { name: 'Example Settlement Inc', address: '2 Example Plaza, New York, NY 10001, USA' },
-    ach: numbers('ach'),
-    wire: numbers('wire'),
-    rtp: numbers('rtp'),
+    ach: numbers,
+    wire: numbers,
+    rtp: numbers,
     reference,
     depositBy: new Date(world.clock.millis() + world.pace.depositWindow).toISOString(),
     instruction: `Send exactly ${gross.amount} ${gross.currency} and put ${reference} into the memo of the transfer`,
@@ -216,7 +216,7 @@ export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record
     ...BANK,
     ...(world.dialect.transferFields === 'all' ? more : {}),
     senderName: sender === '' ? 'Example Sender' : sender,
-    routingNumber: ROUTING.ach,
+    routingNumber: ROUTING,
     accountNumber: ids.digits(`sender-account/${details.source.userId}`, 10),
     accountType: 'checking',
     paymentRail: rail === 'wire' || rail === 'rtp' ? rail : 'ach',

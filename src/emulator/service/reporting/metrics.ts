@@ -1,5 +1,5 @@
 import { notFound } from '../../problem.ts';
-import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
+import { type Micros, microsOf, numberOfMicros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { inDollars } from '../quotes.ts';
 import type { MetricInterval, MetricRecord } from '../records/metrics-and-events.ts';
@@ -60,7 +60,7 @@ export function executeMetric(world: World, metricId: string): Record<string, un
   const data = [...rows.values()].sort(byTimeAndGroup).map((row) => ({
     periodStart: row.bucket.name,
     ...Object.fromEntries(breakdowns.map((dimension, place) => [dimension, row.group[place] ?? null])),
-    ...(template === 'GROSS_VOLUME' ? { grossVolume: Number(decimalOf(row.volume)) } : {}),
+    ...(template === 'GROSS_VOLUME' ? { grossVolume: numberOfMicros(row.volume) } : {}),
     transactionCount: row.count,
   }));
   return {

@@ -1,5 +1,5 @@
 import { invalidField, ServiceProblem } from '../../problem.ts';
-import { decimalOf, type Micros, microsOf } from '../../state/money.ts';
+import { decimalOf, type Micros, microsOf, microsOfDecimal } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import type { EmulatedTransferRecord } from '../records/transfer.ts';
 import type { BalanceRecord } from '../records/users.ts';
@@ -49,7 +49,7 @@ export type SetAside = EmulatedTransferRecord['setAside'];
 export function debit(world: World, holding: Holding, amount: Micros): SetAside {
   const record = world.balances.get(balanceIdOf(holding));
   if (record === undefined) return null;
-  const rest = microsOfText(record.amount) - amount;
+  const rest = microsOfDecimal(record.amount) - amount;
   if (rest < 0n)
     throw new ServiceProblem(400, 'INSUFFICIENT_BALANCE', 'The balance is lower than the amount');
   record.amount = decimalOf(rest);
@@ -60,7 +60,7 @@ export function debit(world: World, holding: Holding, amount: Micros): SetAside 
 export function giveBack(world: World, setAside: SetAside, amount: Micros): void {
   const record = setAside === null ? undefined : world.balances.get(setAside.balance);
   if (record === undefined || record.version !== setAside?.version) return;
-  record.amount = decimalOf(microsOfText(record.amount) + amount);
+  record.amount = decimalOf(microsOfDecimal(record.amount) + amount);
 }
 
 /** Lets what was sent arrive. What comes back to its own sender is only what was set aside of the same balance. */
@@ -77,13 +77,9 @@ export function arrive(
 /** Adds an amount to a holding that was set; an unlimited one stays so. */
 export function credit(world: World, holding: Holding, amount: Micros): void {
   const record = world.balances.get(balanceIdOf(holding));
-  if (record !== undefined) record.amount = decimalOf(microsOfText(record.amount) + amount);
+  if (record !== undefined) record.amount = decimalOf(microsOfDecimal(record.amount) + amount);
 }
 
 function balanceIdOf({ userId, currency, chain }: Holding): string {
   return `${userId}/${currency?.toLowerCase()}/${chain?.toUpperCase()}`;
-}
-
-function microsOfText(amount: string): Micros {
-  return BigInt(amount.replace('.', '').padEnd(amount.indexOf('.') + 6, '0'));
 }
