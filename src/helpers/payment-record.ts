@@ -1,5 +1,5 @@
 import { plainId } from '../evidence/key-memory.ts';
-import { valueAt } from '../shared/values.ts';
+import { isRecord, valueAt } from '../shared/values.ts';
 
 /**
  * The final result of a payment.
@@ -10,7 +10,8 @@ import { valueAt } from '../shared/values.ts';
  */
 export type PaymentResult = 'paid' | 'not-paid' | 'check';
 
-const endedWithoutMoney: readonly string[] = [
+/** The statuses of a payment that ended without moving money. */
+export const endedWithoutMoney: readonly string[] = [
   'FAILED',
   'CANCELLED',
   'CANCELED',
@@ -24,16 +25,20 @@ export function endOf(
   record: unknown,
 ): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const details = detailsOf(record);
-  const status = statusAt(details, 'status');
+  const status = statusOf(details);
   const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, status));
   if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
-  const decided = statusAt(details, 'approval.status') || statusAt(details, 'receipt.approval.status');
+  const decided = statusOf(approvalIn(details));
   const isRefused = status === 'PENDING_APPROVAL' && (decided === 'REJECTED' || decided === 'EXPIRED');
   const refused = isRefused ? decided : status;
   if (endedWithoutMoney.includes(refused)) return { ended: isMixed ? 'check' : 'not-paid', status: refused };
   return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
 }
+
+/** Returns the approval that the details of a record show: services put it in one of two places. */
+export const approvalIn = (details: unknown): Record<string, unknown> | undefined =>
+  [valueAt(details, 'approval'), valueAt(details, 'receipt.approval')].find(isRecord);
 
 /** Returns the recipients that a record of a batch shows. */
 export function recipientsIn(details: unknown): readonly unknown[] {
@@ -43,7 +48,7 @@ export function recipientsIn(details: unknown): readonly unknown[] {
 
 /** Returns true if a recipient of a batch that ended with a status was paid, or not paid, against that status. */
 export function hasOtherResult(recipient: unknown, status: string): boolean {
-  const own = statusAt(recipient, 'status');
+  const own = statusOf(recipient);
   if (status !== 'COMPLETED') return endedWithoutMoney.includes(status) && own === 'COMPLETED';
   const failedReason = valueAt(recipient, 'failedReason');
   return (own !== '' && own !== status) || (typeof failedReason === 'string' && failedReason !== '');
@@ -164,7 +169,8 @@ const isOtherCurrency = (sent: unknown, shown: unknown): boolean =>
 /** Returns the details of a record; a record without them shows its fields at the top. */
 const detailsOf = (record: unknown): unknown => valueAt(record, 'transferDetails') ?? record;
 
-function statusAt(details: unknown, path: string): string {
-  const status = valueAt(details, path);
+/** Returns a status in upper case, or an empty text. */
+export function statusOf(details: unknown): string {
+  const status = valueAt(details, 'status');
   return typeof status === 'string' ? status.toUpperCase() : '';
 }

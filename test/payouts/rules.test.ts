@@ -1,3 +1,4 @@
+import { reconcile } from 'stablecoin-payments';
 import { PAYOUT_STATES, type PayoutState } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
 import type { PaymentBody } from '../../src/payouts/rules/body.ts';
@@ -87,12 +88,28 @@ describe('what a transfer’s record proves', () => {
     expect(readRecord(transfer('PENDING_APPROVAL', { approval: approval('PENDING') }))).toEqual(expected);
   });
 
-  test('an approval that has expired says nothing about a transfer that did not end', () => {
+  test('an approval that ended says nothing about a transfer that does not wait for it', () => {
     expect(readRecord(transfer('ON_THE_MOON', { approval: approval('EXPIRED') }))?.state).toBe('made');
-    expect(readRecord(transfer('PENDING_APPROVAL', { approval: approval('EXPIRED') }))?.state).toBe(
-      'awaiting_approval',
-    );
+    expect(readRecord(transfer('CREATED', { approval: approval('REJECTED') }))?.state).toBe('accepted');
   });
+
+  test.each([
+    ['PENDING_APPROVAL', 'EXPIRED', 'expired', 'APPROVAL_EXPIRED'],
+    ['PENDING_APPROVAL', 'REJECTED', 'rejected', 'APPROVAL_REJECTED'],
+    ['pending_approval', 'rejected', 'rejected', 'APPROVAL_REJECTED'],
+    ['CANCELLED', 'PENDING', 'rejected', 'TRANSFER_CANCELLED'],
+    ['canceled', 'expired', 'expired', 'APPROVAL_EXPIRED'],
+    ['completed', 'APPROVED', 'paid', undefined],
+    ['QUOTE_FAILED', 'APPROVED', 'rejected', 'TRANSFER_FAILED'],
+  ])(
+    '%s with an approval that is %s means %s, as for `reconcile`',
+    async (status, decided, state, reason) => {
+      const record = transfer(status, { requestId: 'r1', receipt: { approval: approval(decided) } });
+      expect(readRecord(record)).toEqual({ transferId: 't1', state, ...(reason && { reason }) });
+      const { made } = await reconcile([{ requestId: 'r1' }], [record]);
+      expect(made.map(({ ended }) => ended)).toEqual([state === 'paid' ? 'paid' : 'not-paid']);
+    },
+  );
 
   test('the time of an approval that does not show its kind or its start, or whose end no database can store, is not known', () => {
     const unstorable = ['9999-12-31T00:00:00Z', '0000-01-01T00:00:00Z'].map((createdAt) => ({ createdAt }));

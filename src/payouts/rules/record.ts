@@ -1,5 +1,13 @@
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
-import { differencesOf, hasOtherResult, recipientsIn } from '../../helpers/payment-record.ts';
+import {
+  approvalIn,
+  differencesOf,
+  endedWithoutMoney,
+  endOf,
+  hasOtherResult,
+  recipientsIn,
+  statusOf,
+} from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { PaymentBody } from './body.ts';
 import type { RecordedState } from './payment.ts';
@@ -23,7 +31,7 @@ export interface Reading {
   readonly expiresAt?: Date;
 }
 
-const EXECUTING: readonly unknown[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
+const EXECUTING: readonly string[] = ['APPROVED', 'NOT_INITIATED', 'CREATED', 'INITIATED', 'PENDING'];
 
 /**
  * Reads a transfer's record. `COMPLETED` alone means paid: a transfer that was only accepted is `accepted`. A status
@@ -33,17 +41,15 @@ export function readRecord(record: TransferRecord): Reading | undefined {
   const details = transferDetailsOf(record);
   const transferId = storableId(details?.id);
   if (details === undefined || transferId === undefined) return undefined;
-  const approval = approvalIn(details);
-  const { status } = details;
+  const status = endOf(record)?.status ?? statusOf(details);
   if (status === 'COMPLETED') return { transferId, state: 'paid' };
   if (EXECUTING.includes(status)) return { transferId, state: 'accepted' };
-  if (status === 'FAILED') return { transferId, state: 'rejected', reason: 'TRANSFER_FAILED' };
-  if (status === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED' };
-  if (status === 'EXPIRED' || (status === 'CANCELLED' && approval?.status === 'EXPIRED')) {
-    return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED' };
-  }
-  if (status === 'CANCELLED') {
-    const reason = approval?.status === 'REJECTED' ? 'APPROVAL_REJECTED' : 'TRANSFER_CANCELLED';
+  const approval = approvalIn(details);
+  const decided = /^CANCELL?ED$/.test(status) ? statusOf(approval) : status;
+  if (decided === 'EXPIRED') return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED' };
+  if (decided === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED' };
+  if (endedWithoutMoney.includes(status)) {
+    const reason = decided === status ? 'TRANSFER_FAILED' : 'TRANSFER_CANCELLED';
     return { transferId, state: 'rejected', reason };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
@@ -77,7 +83,7 @@ export function differences(
   return [
     (shownKey ? requestId.toLowerCase() !== body.requestId : from === 'lookup' && !isNamed) && 'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
-    recipientsIn(details).some((one) => hasOtherResult(one, String(details.status))) && 'recipients.status',
+    recipientsIn(details).some((one) => hasOtherResult(one, statusOf(details))) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
 
@@ -93,7 +99,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
-  const other = status === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
+  const other = statusOf(details) === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
   return {
     transferDetails: {
       ...{ id, requestId, status, amount, currency },
@@ -102,7 +108,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
         amount: valueAt(one, 'amount'),
-        ...(hasOtherResult(one, String(status)) && { status: other }),
+        ...(hasOtherResult(one, statusOf(details)) && { status: other }),
       })),
       approval: approval && {
         id: approval.id,
@@ -141,12 +147,6 @@ const transferDetailsOf = (record: TransferRecord | undefined): Record<string, u
   const details = record?.transferDetails;
   return isRecord(details) ? details : undefined;
 };
-
-/** Services show the approval in one of two places. */
-function approvalIn({ approval, receipt }: Record<string, unknown>): Record<string, unknown> | undefined {
-  if (isRecord(approval)) return approval;
-  return isRecord(receipt) && isRecord(receipt.approval) ? receipt.approval : undefined;
-}
 
 function expiryOf({ createdAt, transferType }: Record<string, unknown> = {}): Date | undefined {
   if (typeof createdAt !== 'string' || typeof transferType !== 'string') return undefined;
