@@ -12,15 +12,8 @@ import type { Dialect } from './dialect.ts';
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */
 export function present(dialect: Dialect, value: unknown): unknown {
   if (dialect.timeFormat === 'Z' && dialect.chainNames === 'as-sent') return value;
-  return rewritten(dialect, value, '');
-}
-
-function rewritten(dialect: Dialect, value: unknown, key: string): unknown {
-  if (typeof value === 'string') return dialectText(dialect, value, key);
-  if (Array.isArray(value)) return value.map((item) => rewritten(dialect, item, key));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, rewritten(dialect, inner, name)]),
+  return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
+    typeof inner === 'string' ? dialectText(dialect, inner, key) : inner,
   );
 }
 

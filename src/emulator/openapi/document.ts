@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { errorShapeOf } from '../dialect/errors.ts';
 import type { Route } from '../http/routes/route.ts';
@@ -143,7 +142,7 @@ function parametersOf(dialect: Dialect, route: Route): Json {
     name,
     in: 'query',
     required: false,
-    schema: clean(z.toJSONSchema(z.object({ [name]: schema }), { io: 'output' }).properties?.[name]),
+    schema: z.toJSONSchema(z.object({ [name]: schema }), { io: 'output' }).properties?.[name],
   }));
   const parameters = [...inPath, ...inQuery];
   return parameters.length === 0 ? {} : { parameters };
@@ -160,40 +159,18 @@ function componentsOf(
     io,
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Responses may have more fields tomorrow.
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
   });
   return Object.fromEntries(
     Object.entries(made.schemas).map(([id, schema]) => {
-      const { $id: _id, $schema: _schema, ...rest } = schema;
-      return [id, io === 'output' ? opened(clean(rest)) : clean(rest)];
+      const { $id: _id, $schema: _schema, '~standard': _standard, ...rest } = schema;
+      return [id, rest];
     }),
   );
-}
-
-/** Responses may have more fields tomorrow. */
-function opened(value: unknown): Json {
-  return rewrite(value, (object) =>
-    object.additionalProperties === false ? without(object, 'additionalProperties') : object,
-  );
-}
-
-/** Without the words that zod alone understands. */
-function clean(value: unknown): Json {
-  return rewrite(value, (object) => without(object, '~standard'));
-}
-
-function rewrite(value: unknown, change: (object: Json) => Json): Json {
-  const walk = (inner: unknown): unknown => {
-    if (Array.isArray(inner)) return inner.map(walk);
-    if (!isRecord(inner)) return inner;
-    return Object.fromEntries(Object.entries(change(inner)).map(([key, part]) => [key, walk(part)]));
-  };
-  const walked = walk(value);
-  return isRecord(walked) ? walked : {};
-}
-
-function without(object: Json, name: string): Json {
-  const { [name]: _, ...rest } = object;
-  return rest;
 }
 
 /** `ACCOUNT.ONRAMP.CREATE` is `AccountOnrampCreateEvent`. */
