@@ -27,9 +27,12 @@ const date = text.check(
     error: 'must be a date or a date-time',
   }),
 );
-const texts = z
-  .array(text, { error: 'must be a list of texts' })
-  .check(z.maxLength(1000, { error: 'has more than 1000 entries' }));
+function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
+  return z
+    .array(item, { error: `must be a list of ${what}` })
+    .check(z.maxLength(most, { error: `has more than ${most} entries` }));
+}
+const texts = listOf(text, 'texts', 1000);
 const duration = z
   .union([z.string(), z.number()], { error: "must be milliseconds or a text like '25h'" })
   .check(
@@ -43,11 +46,7 @@ const wholeNumberBetween = (least: number, most: number) => {
 };
 
 const newUser = object({
-  rails: z.optional(
-    z
-      .array(oneOfTexts(['usd', 'africa']), { error: 'must be a list of rails' })
-      .check(z.maxLength(10, { error: 'has more than 10 entries' })),
-  ),
+  rails: z.optional(listOf(oneOfTexts(['usd', 'africa']), 'rails', 10)),
   kyc: z.optional(z.record(z.string(), z.unknown(), { error: 'must be an object' })),
   externalWallets: z.optional(wholeNumberBetween(0, 100)),
 });
@@ -55,11 +54,7 @@ const newMetric = object({
   name: z.optional(text),
   template: z.optional(oneOfTexts(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
   calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
-  breakdowns: z.optional(
-    z
-      .array(oneOfTexts(BREAKDOWNS), { error: 'must be a list of dimensions' })
-      .check(z.maxLength(5, { error: 'has more than 5 entries' })),
-  ),
+  breakdowns: z.optional(listOf(oneOfTexts(BREAKDOWNS), 'dimensions', 5)),
   filters: z.optional(
     object({
       createdAfter: z.optional(date),
