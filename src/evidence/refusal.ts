@@ -31,9 +31,9 @@ export const isRefusalName = (name: string, { known, sure }: RefusalNames): bool
  *
  * - `known`: a documented or configured name says that the service has a request under the key.
  * - `named`: a documented or configured name says that the refusal is about something else.
- * - `worded`: so do its words, as they speak of no key, no existing record and nothing in progress.
- * - `unsure`: its words may be about the key, or they are too many, or in a script that is not read here.
- * - undefined: it has no words.
+ * - `worded`: its words refuse, and speak of no key, no existing record and nothing in progress.
+ * - `unsure`: its words may be about the key, or they are too many.
+ * - undefined: it has no words that refuse, or words in another language.
  */
 export type RefusalReading = 'known' | 'named' | 'worded' | 'unsure' | undefined;
 
@@ -45,40 +45,44 @@ export function readRefusal(body: unknown, names: RefusalNames, requestId: strin
   const { texts, isWhole } = textsOf(body, requestId);
   if (texts.some(({ text, words }) => !/\s/.test(text.trim()) && names.known.has(words))) return 'known';
   if (!isWhole) return 'unsure';
-  const said = texts.filter(
-    ({ text, words, isForeign }) => !isOpaque(text) && (isForeign || !saysNothing.test(words)),
-  );
-  if (said.length === 0) return undefined;
+  const said = texts.filter(({ text }) => !isOpaque(text));
   if (said.some(({ field, words }) => aboutTheKey.test(`${field} ${words}`))) return 'unsure';
   const { error } = readServiceError(body);
   if (error !== undefined && names.sure.has(toWords(error))) return 'named';
-  return said.some(({ words, isForeign }) => isForeign || ofAnEarlierOne.test(words)) ? 'unsure' : 'worded';
+  if (said.some(({ words }) => ofAnEarlierOne.test(words))) return 'unsure';
+  const refuses = ({ words }: Text) => refusing.test(words);
+  const isUnread = (one: Text) =>
+    foreign.test(one.text) || (/\s/.test(one.text) && !refuses(one) && !english.test(one.words));
+  return said.some(refuses) && !said.some(isUnread) ? 'worded' : undefined;
 }
+
+/** A letter of a script in which no word is recognized. */
+const foreign = /(?=\p{L})\P{Script=Latin}/u;
+
+/** Words that an English sentence has. What a sentence in another language says is not known. */
+const english = /\b(?:the|is|are|has|for|of|to|and|your|please|expected)\b/;
+
+/** Words in which a request is refused. Without any of them nothing is proved. */
+const refusing =
+  /n t\b|(?<!could )\bnot?\b(?! respo)|\b(?:cannot|never|unable|too|below|above|less|only|must|should|bad request|enough|range|closed|frozen|m[ai][nx]imum)\b|\b(?:invalid|incorrect|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|inactiv|expir)/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
-  String.raw`\b(?:request|call|transaction request) ?(?:ids?|keys?|tokens?|uuids?|identifiers?|references?)\b|\bidempoten`,
-  String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|first|original|concurrent|identical) (?:\w+ )?(?:request|call|submission)\b`,
-  String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing|locked)\b`,
+  String.raw`\b(?:request|call) ?(?:id|key|token|uuid|identifier|reference)s?\b|\bidempoten`,
+  String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|concurrent) (?:\w+ )?(?:request|call|submission)\b`,
+  String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing)\b`,
   String.raw`\b(?:transfer|payment|transaction|payout|onramp|offramp|bridge) (?:\w+ )?already\b`,
 ]);
 
 /** Words that a service uses when it has a record already, or has not finished with one. */
 const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
-  String.raw`\balready\b|\bduplic|\bconflict|\breus|\brepla|\brepeat|\bdouble\b|\btwice\b|\bonce\b|\bcollision|\bclash`,
+  String.raw`\b(?:already|dup|double|twice|once|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce)\b`,
+  String.raw`\b(?:duplic|conflict|reus|repla|repeat|concurren|unique|previous|identical|mismatch)`,
+  String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|another|other|different) (?:id|key|token|reference|request|identifier))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
-  String.raw`\bin (?:use|progress|process|flight)\b|\bprocessing\b|\bpending\b|\bunder ?way\b|\bongoing\b|\bconcurren`,
-  String.raw`\bunique|\btaken\b|\bprevious|\bprior\b|\bearlier\b|\bsame\b|\bidentical|\bused\b|\bseen\b|\bknown\b|\bmismatch`,
-  String.raw`\b(?:new|another|other|different) (?:id|key|token|reference|request|identifier)\b`,
-  String.raw`\b(?:been|was|were|being) (?:\w+ ){0,2}?(?:submitted|accepted|received|completed|executed|initiated|processed|paid|posted|recorded|sent|made|created|handled|booked)\b`,
-  String.raw`\b(?:has|have|is|are) (?:(?!(?:not|never|no|to)\b)\w+ ){0,2}?(?:completed?|execut(?:ed|ing)|settled|succeeded|done|finished|paid)\b`,
-  String.raw`\b(?:request|resource|transfer|payment|transaction|key)(?: is)? locked\b`,
-  // The status of a record that was made.
-  '^(?:(?:fiat|crypto|source) )?(?:created|initiated|processed|completed)$|^(?:open quote|awaiting funds)$',
+  // Also the status of a record that was made.
+  String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|succeeded|finished|done)\b`,
 ]);
-
-/** Words that any refusal may have, and that give no reason. */
-const saysNothing = /^(?:errors?|fail|failed|failure|false|true|null|none|unknown|unknown error|[\d ]*)$/;
 
 /** The limits of the part of a body that is read. No real body has more. */
 const mostTexts = 500;
@@ -90,8 +94,6 @@ interface Text {
   readonly field: string;
   readonly text: string;
   readonly words: string;
-  /** True if it has letters of a script in which no word is recognized. */
-  readonly isForeign: boolean;
 }
 
 /** Collects the texts of a body, and tells whether nothing was left out. */
@@ -101,7 +103,7 @@ function textsOf(body: unknown, requestId: string): { texts: Text[]; isWhole: bo
   const collect = (value: unknown, field: string, depth: number): void => {
     if (typeof value === 'string') {
       if (texts.length >= mostTexts || value.length > longestText) isWhole = false;
-      else if (value !== requestId) texts.push(toText(value, field));
+      else if (value !== requestId) texts.push({ field, text: value, words: toWords(value) });
     } else if (typeof value === 'object' && value !== null) {
       if (depth > deepest) isWhole = false;
       else
@@ -115,16 +117,9 @@ function textsOf(body: unknown, requestId: string): { texts: Text[]; isWhole: bo
 const within = (field: string, parent: object, key: string): string =>
   Array.isArray(parent) ? field : `${field} ${toWords(key)}`;
 
-const toText = (text: string, field: string): Text => ({
-  field,
-  text,
-  words: toWords(text),
-  isForeign: /(?=\p{L})\P{Script=Latin}/u.test(text),
-});
-
 /** Recognizes a UUID, a number, a time, or an id such as the service's own of the request: nobody wrote these. */
 const isOpaque = (text: string): boolean =>
-  /^[a-f-]*\d[\da-f-]{6,}$|^\d{4}-\d\d-\d\dT|^[a-z]{2,6}[_-][a-z]*\d[\da-z]{4,}$/i.test(text);
+  /^[\d ]*$|^[a-f-]*\d[\da-f-]{6,}$|^\d{4}-\d\d-\d\dT|^[a-z]{2,6}[_-][a-z]*\d[\da-z]{4,}$/i.test(text);
 
 function toWords(text: string): string {
   return text

@@ -110,7 +110,7 @@ interface Candidate extends FoundItems {
 export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
 /** The names of lists that stand next to the list of a documented key. */
-const otherKeys = ['errors', 'warnings'];
+const otherKeys = /^(?:errors|warnings)$/;
 
 /**
  * Finds the list in a response under any key: the response itself, the documented key, a usual name, or the only array
@@ -123,10 +123,10 @@ export function findItems(body: unknown, documentedKey: string): FoundItems | un
   if (!isRecord(body)) return undefined;
   const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
   if (Array.isArray(documented)) return { items: documented, path: documentedKey };
-  const others = documentedKey === '' ? [] : otherKeys.filter((name) => name !== documentedKey);
+  const isOther = (key: string) => documentedKey !== '' && key !== documentedKey && otherKeys.test(key);
   const listsIn = (record: object, prefix: string): Candidate[] =>
     Object.entries(record).flatMap(([key, items]) =>
-      Array.isArray(items) && !others.includes(key) ? [{ items, path: prefix + key, key }] : [],
+      Array.isArray(items) && !isOther(key) ? [{ items, path: prefix + key, key }] : [],
     );
   const top = listsIn(body, '');
   const called = (lists: readonly Candidate[], name: string) => lists.filter(({ key }) => key === name);

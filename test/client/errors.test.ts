@@ -60,7 +60,7 @@ describe('a status that is no success', () => {
   it.each(operations.filter(({ repeats }) => repeats === 'keyed'))(
     '$name names the request id that was sent',
     async (operation) => {
-      const client = clientOf(scripted(json(internalError, 400)));
+      const client = clientOf(scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400)));
       const error = await failure(operation.call(client));
       expect(error).toMatchObject({ requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e', outcome: 'rejected' });
     },

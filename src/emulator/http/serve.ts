@@ -87,7 +87,7 @@ function faultStatus(fault: Fault, dialect: Dialect): Response {
   const code = STATUS_CODES.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
   return respond({
     status,
-    json: errorBody(dialect, { status, code, message: 'An injected fault' }),
+    json: errorBody(dialect, { status, code, message: 'Refused by an injected fault' }),
     headers,
   });
 }

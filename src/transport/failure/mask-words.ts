@@ -74,7 +74,7 @@ function oneLine(words: string): string {
   return words
     .toWellFormed()
     .normalize('NFKC')
-    .replace(/[\s\u2028\u2029]+/g, ' ')
+    .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu, '');
 }
 
