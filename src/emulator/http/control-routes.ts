@@ -7,7 +7,7 @@ import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
 import { viewOf } from '../page/view.ts';
 import { invalidField, notFound } from '../problem.ts';
-import { check, checkQuery, nothing, object, optionalText } from '../reading/check.ts';
+import { check, checkQuery, noQuery, nothing } from '../reading/check.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
@@ -107,7 +107,7 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
 
 const get = routes('GET');
 const quietGet = routes('GET', { quiet: true });
-const view = routes('GET', { quiet: true, query: ['newest', 'list', 'search', 'status'] });
+const view = routes('GET', { quiet: true, checksQuery: true });
 const post = routes('POST');
 const create = routes('POST', { status: 201 });
 /** A POST without a body. */
@@ -149,8 +149,8 @@ interface ControlOptions {
   quiet?: true;
   /** True if it takes no body. Fields in a body are then refused. */
   bodyless?: true;
-  /** The names of its query parameters. Default: none. */
-  query?: readonly string[];
+  /** True if it checks its query itself. Any other route takes none. */
+  checksQuery?: true;
 }
 
 /** Makes the value of the response, to be written as JSON, or the whole response of a page. */
@@ -169,7 +169,7 @@ interface ControlCall {
 /** Responds to a call of one of the emulator's own routes. */
 export async function control(
   context: HttpContext,
-  { method, handle, status = 200, limit = BODY_LIMIT, quiet, bodyless, query: names = [] }: ControlRoute,
+  { method, handle, status = 200, limit = BODY_LIMIT, quiet, bodyless, checksQuery }: ControlRoute,
   world: World,
 ): Promise<Response> {
   const { req, env } = context;
@@ -178,7 +178,7 @@ export async function control(
   catchUp(world);
   if (quiet === true || req.header('x-emulator-page') !== undefined) env.quiet = true;
   const { origin, searchParams: query } = new URL(req.url);
-  checkQuery(object(Object.fromEntries(names.map((name) => [name, optionalText]))), query, 'refuse');
+  if (checksQuery !== true) checkQuery(noQuery(), query, 'refuse');
   const made = await handle({ id: req.param('id') ?? '', query, body, origin });
   return made instanceof Response ? made : respond({ status, json: made });
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
-import { invalidField } from '../problem.ts';
-import { check, object, text, wholeNumberText } from '../reading/check.ts';
+import { checkQuery, object, text, wholeNumberText } from '../reading/check.ts';
 import { executeMetric } from '../service/reporting/metrics.ts';
 import { listPendingApprovals } from '../service/transfers/approvals.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
@@ -16,7 +15,7 @@ const MOST_SEARCHED = 10_000;
 
 const viewQuery = object({
   newest: z._default(wholeNumberText(1, 1000), 100),
-  list: z.optional(text),
+  list: z.optional(z.enum(LISTS, { error: `must be one of ${LISTS.join(', ')}` })),
   search: z.optional(text),
   status: z.optional(text),
 });
@@ -27,11 +26,9 @@ export type EmulatorView = ReturnType<typeof viewOf>;
 /** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
 export function viewOf({ anyToken, webhook, ...sources }: ViewParts, query: URLSearchParams) {
   const { world } = sources;
-  const { newest, search, status } = check(viewQuery, Object.fromEntries(query));
+  const { newest, list, search, status } = checkQuery(viewQuery, query, 'refuse');
   const wanted = { most: newest, passes: matcherOf(search, status), searched: MOST_SEARCHED };
-  const asked = query.get('list');
-  const names = LISTS.filter((name) => asked === null || name === asked);
-  if (names.length === 0) throw invalidField('list', `must be one of ${LISTS.join(', ')}`);
+  const names = list === undefined ? LISTS : [list];
   const lists: Partial<Record<ListName, readonly Shown[]>> = Object.fromEntries(
     names.map((name) => [name, KINDS[name].list(sources, wanted)]),
   );
@@ -57,7 +54,7 @@ export function viewOf({ anyToken, webhook, ...sources }: ViewParts, query: URLS
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
     /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
-    volume: asked === null && metric !== undefined ? executeMetric(world, metric.id) : null,
+    volume: list === undefined && metric !== undefined ? executeMetric(world, metric.id) : null,
     /** The amount of each listed approval's transfer; the approval itself does not contain it. */
     amounts: Object.fromEntries(
       (lists.approvals ?? []).flatMap(({ id }) => {

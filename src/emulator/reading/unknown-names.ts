@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { nearestName, plainName, refuseUnknown } from '../../shared/option-names.ts';
-import { isRecord } from '../../shared/values.ts';
 import { printable } from '../problem.ts';
 
 type Path = readonly PropertyKey[];
@@ -12,12 +11,12 @@ export function strangeFields(issues: readonly z.core.$ZodIssue[]): Path[] {
   );
 }
 
-/** A copy without the fields at these paths. */
+/** A copy without the fields at these paths, which it has. */
 export function prune<T>(body: T, paths: readonly Path[]): T {
   const copy = structuredClone(body);
   for (const path of paths) {
-    const place = placeAt(copy, path.slice(0, -1));
-    if (isRecord(place)) delete place[String(path.at(-1))];
+    const place = path.slice(0, -1).reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), copy);
+    Reflect.deleteProperty(Object(place), path.at(-1) ?? '');
   }
   return copy;
 }
@@ -29,16 +28,6 @@ export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string
   return meant === undefined
     ? `is not a field of this request (${printable(name)})`
     : `is not a field of this request; did you mean '${meant}'?`;
-}
-
-function placeAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (place, key) =>
-      (isRecord(place) || Array.isArray(place)) && Object.hasOwn(place, key)
-        ? Reflect.get(place, key)
-        : undefined,
-    value,
-  );
 }
 
 /** The names of the fields that a schema has at a path. */
