@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { KeyMemory } from '../evidence/key-memory.ts';
-import type { Admit, RunningCalls } from '../transport/call/admission.ts';
+import type { RunningCalls } from '../transport/call/admission.ts';
 import type { PreparedCall } from '../transport/call/call.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import type { ClientCore } from './client-core.ts';
@@ -27,13 +27,12 @@ export async function preview(
   call: (core: ClientCore) => PromiseLike<unknown>,
 ): Promise<RequestPreview> {
   let shown: PreparedCall | undefined;
-  const refuse: Admit = async (parts) => {
-    shown ??= parts.call;
-    parts.state.note('not-reached');
+  const show = (prepared: PreparedCall): never => {
+    shown ??= prepared;
     throw new TypeError('A preview sends nothing.');
   };
   // Clients that are derived meanwhile share it, so that they send nothing, too.
-  const running: RunningCalls = { calls: new Set(), refuse };
+  const running: RunningCalls = { calls: new Set(), refuse: undefined, show };
   const transport = new HttpTransport(core.config, core.wire, new KeyMemory(), running);
   try {
     await call({ ...core, running, transport });

@@ -70,8 +70,12 @@ function wordsOf(words: unknown): string {
   return isRecord(words) ? wordsOf(words.message ?? Object.values(words)) : '';
 }
 
-/** Returns true if a body has the documented shape of a 404: `{ status: 'error', error: { code, message } }`. */
-export const isNotFoundShape = (body: unknown): boolean =>
-  valueAt(body, 'status') === 'error' &&
-  typeof valueAt(body, 'error.code') === 'string' &&
-  typeof valueAt(body, 'error.message') === 'string';
+/**
+ * Returns true if the body of a 404 says that there is no such record: in the documented shape, `{ status: 'error', error:
+ * { code, message } }`, or by a name such as `ACCOUNT_NOT_FOUND`. The 404 of a gateway is about the path.
+ */
+export const saysNotFound = (body: unknown): boolean =>
+  (valueAt(body, 'status') === 'error' &&
+    typeof valueAt(body, 'error.code') === 'string' &&
+    typeof valueAt(body, 'error.message') === 'string') ||
+  /^(?!ROUTE)[A-Z_]+_NOT_FOUND$/.test(readServiceError(body).error ?? '');

@@ -29,10 +29,8 @@ export function endOf(
   const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, status));
   if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
-  const decided = statusOf(approvalIn(details));
-  const isRefused = status === 'PENDING_APPROVAL' && (decided === 'REJECTED' || decided === 'EXPIRED');
-  const refused = isRefused ? decided : status;
-  if (endedWithoutMoney.includes(refused)) return { ended: isMixed ? 'check' : 'not-paid', status: refused };
+  const decided = status === 'PENDING_APPROVAL' ? statusOf(approvalIn(details)) : status;
+  if (endedWithoutMoney.includes(decided)) return { ended: isMixed ? 'check' : 'not-paid', status: decided };
   return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
 }
 

@@ -54,10 +54,16 @@ export class HttpTransport implements Transport {
     return this.#config.sleep;
   }
 
+  /** Takes a call that would be sent, in a preview. */
+  get show(): RunningCalls['show'] {
+    return this.#running.show;
+  }
+
   start<T>(operation: Operation<T>, input: OperationInput, options?: RequestOptions): PendingCall<T> {
     let call: PreparedCall<T>;
     try {
       call = this.#prepare(operation, input, options);
+      this.#running.show?.(call);
     } catch (thrown) {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
@@ -107,7 +113,7 @@ export class HttpTransport implements Transport {
         // The body itself is read, so nothing that it lacks fails the call.
         call.judge.isTaken = true;
         const retries = { ...call.retries, limit: 0 };
-        const once = { ...call, deadline, signal, retries, key: call.key?.again() };
+        const once = { ...call, deadline, signal, retries, key: call.key?.again(), before: 'open' } as const;
         const underWay: CallUnderWay = { operation: call.operation, requestId, end: undefined };
         const answer = this.#execute(once, underWay, this.#admit, ({ judged }) => judged.body);
         underWay.end = answer;

@@ -60,6 +60,35 @@ describe('a preview', () => {
     await payments.transfers.create({ ...transferParams, amount: 7 });
   });
 
+  it('of `resolve` shows the request that would be sent again, and sends nothing', async () => {
+    const fetch = scripted(() => {
+      throw new TypeError('terminated');
+    });
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.transfers.create(transferParams));
+    for (const derived of [{}, { maxConcurrency: 1 }]) {
+      const shown = await payments.preview((client) => client.withOptions(derived).resolve(error));
+      expect(shown).toMatchObject({ operation: 'transfers.create', body: fetch.seen[0]?.body });
+    }
+    expect(fetch.seen).toHaveLength(1);
+    const decision = await failure(payments.approvals.approve('a1'));
+    const none = payments.preview((client) => client.resolve(decision));
+    expect((await failure(none)).message).toContain('made no call');
+    expect(fetch.seen).toHaveLength(2);
+  });
+
+  it('is shown after `drain`, too, and sends nothing in one that it calls', async () => {
+    const fetch = scripted(made);
+    const payments = clientOf(fetch);
+    await payments.drain();
+    const shown = await payments.preview(async (client) => {
+      await client.drain();
+      return client.transfers.create(transferParams);
+    });
+    expect(shown.requestId).toBe(transferParams.requestId);
+    expect(fetch.seen).toEqual([]);
+  });
+
   it('asks no token function of the call, and retries nothing', async () => {
     const accessToken = vi.fn(() => 'token');
     const payments = clientOf(scripted(made));

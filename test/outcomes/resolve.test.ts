@@ -288,6 +288,18 @@ describe('resolve', () => {
     expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
   });
 
+  it('says nothing of a payment where an account was made, and rejected', async () => {
+    const payments = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
+    const error = await failure(payments.accounts.create('u1', usParams));
+    const lookup = () => ({ id: 'a1', status: 'REJECTED', invalidFields: ['email'] });
+    const { ended, next, state } = await payments.resolve(error, { lookup });
+    expect({ state, ended, next }).toEqual({
+      state: 'made',
+      ended: undefined,
+      next: 'Do not send it again: store the record.',
+    });
+  });
+
   it('tells to list the accounts before one is created again', async () => {
     const fetch = scripted(networkFailure('ECONNRESET'));
     const payments = clientOf(fetch, { retries: 0 });

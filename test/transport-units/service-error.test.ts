@@ -176,10 +176,13 @@ describe('the fields that a service names', () => {
   });
 });
 
-describe('the documented shape of a 404', () => {
+describe('a 404 that says that there is no such record', () => {
   it.each<[body: unknown, matches: boolean]>([
     [{ status: 'error', error: { code: 'TRANSFER_NOT_FOUND', message: 'No such transfer' } }, true],
     [{ status: 'error', error: { code: '', message: '' }, more: 1 }, true],
+    [{ code: 100020, error: 'ACCOUNT_NOT_FOUND' }, true],
+    [{ error: 'ROUTE_NOT_FOUND' }, false],
+    [{ error: 'FORBIDDEN' }, false],
     [{ status: 'ok', error: { code: 'X', message: 'y' } }, false],
     [{ error: { code: 'X', message: 'y' } }, false],
     [{ status: 'error', error: 'X' }, false],

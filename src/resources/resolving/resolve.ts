@@ -1,17 +1,16 @@
 import { peek } from '../../errors/foreign-values.ts';
 import {
   AbortedError,
-  APIError,
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
 } from '../../errors/index.ts';
 import { isClosed, noPayment, readError } from '../../evidence/evidence.ts';
-import { isNotFoundShape } from '../../evidence/service-error.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
 import { Interrupted, TimeLimits } from '../../transport/attempt/time-limits.ts';
+import type { RunningCalls } from '../../transport/call/admission.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
 import { checkLimit, checkSignal } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
@@ -20,9 +19,11 @@ import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
 
+type ResolvingTransport = Pick<Transport, 'sleep' | 'keys'> & Pick<RunningCalls, 'show'>;
+
 /** Finds out what happened to a failed call. It does only what cannot move money a second time. */
 export async function resolve(
-  transport: Pick<Transport, 'sleep' | 'keys'>,
+  transport: ResolvingTransport,
   error: unknown,
   given: ResolveOptions = {},
 ): Promise<Resolution> {
@@ -39,12 +40,13 @@ export async function resolve(
   try {
     for (;;) {
       if (retried !== undefined) {
+        transport.show?.(retried.sent);
         const tried = await retry(retried, last, limits, signal);
         if (tried.state !== 'undecided') return tried;
         if (signal?.aborted === true) throw new Interrupted('aborted', signal.reason);
         last = tried.error;
         // After any other error a later retry may decide.
-        if (refusals.includes(last.code)) retried = undefined;
+        if (refusals.test(last.code)) retried = undefined;
       }
       // The lookup takes its time: another call may have begun, so the memory is read again.
       const found = (await look(transport, error, call, last, lookup, limits)) ?? saidByError(error, call);
@@ -105,28 +107,13 @@ async function retry(
     return made('response', last, await call.again({ deadline, signal }));
   } catch (thrown) {
     if (!isPaymentsError(thrown)) throw thrown;
-    const isGone = call.safety === 'delete' && thrown instanceof APIError && saysGone(thrown);
-    return isGone ? made('response', thrown) : undecided(thrown);
+    return undecided(thrown);
   }
 }
 
-/** Returns true if the service itself says that there is no such record. A gateway's 404 is about the path. */
-const saysGone = ({ status, body, service }: APIError): boolean =>
-  status === 404 && (isNotFoundShape(body) || /^(?!ROUTE)[A-Z_]+_NOT_FOUND$/.test(service.error ?? ''));
-
 /** Errors of a retry that the next one would end with, too. They prove nothing about earlier attempts. */
-const refusals: readonly string[] = [
-  'aborted',
-  'authentication',
-  'bad_request',
-  'invalid_request',
-  'not_found',
-  'permission_denied',
-  'redirect_followed',
-  'request_id_known',
-  'request_id_reused',
-  'unprocessable_entity',
-];
+const refusals =
+  /^(?:aborted|authentication|bad_request|invalid_request|not_found|permission_denied|redirect_followed|request_id_\w+|unprocessable_entity)$/;
 
 async function look(
   { keys }: Pick<Transport, 'keys'>,
@@ -152,7 +139,8 @@ async function look(
 }
 
 function made(evidence: Resolution['evidence'], error: PaymentsError, record?: unknown): Resolution {
-  const end = endOf(record);
+  // What is no payment has no end: an account that was rejected, an approval that somebody decided.
+  const end = error.requestId === undefined ? undefined : endOf(record);
   return {
     state: 'made',
     evidence,

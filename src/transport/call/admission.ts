@@ -8,8 +8,10 @@ import type { CallParts } from './run-attempt.ts';
 /** The calls under way of a client and of all clients that are derived from it. */
 export interface RunningCalls {
   readonly calls: Set<CallUnderWay>;
-  /** Set after `drain`, and in a preview: new calls are refused. */
+  /** Set after `drain`: new calls are refused. */
   refuse: Admit | undefined;
+  /** Set in a preview: takes each call before it begins, and throws. */
+  readonly show?: ((call: PreparedCall) => never) | undefined;
 }
 
 /**

@@ -34,6 +34,7 @@ export class CallState {
   constructor(call: PreparedCall, watchers: Watchers) {
     this.#call = call;
     this.#watchers = watchers;
+    this.#found = call.before;
   }
 
   /** True if an earlier attempt may have been carried out. */

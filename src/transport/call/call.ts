@@ -32,6 +32,8 @@ export interface PreparedCall<T = unknown> {
   readonly sleep: Sleep | undefined;
   readonly signal: AbortSignal | undefined;
   readonly maxResponseBytes: number;
+  /** The finding of the call that this one sends again; undefined for a new call. */
+  readonly before?: Finding;
   /** Judges responses of a successful status. */
   readonly judge: ResponseJudge<T>;
 }
@@ -70,11 +72,8 @@ export interface ReceivedResponse<T> extends Success<T> {
 /** The parts of a failed call that are kept, so that it can be resolved later. */
 export interface FailedCall {
   readonly safety: RetrySafety;
-  /** The request that was sent, to compare a record with. */
-  readonly sent: {
-    readonly url: string;
-    readonly body: unknown;
-  };
+  /** The call that was sent, to compare a record with. */
+  readonly sent: PreparedCall;
   /** Returns this process's finding for the idempotency key; undefined if there is none, or if the call had no key. */
   readonly recall: () => Finding | undefined;
   /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */

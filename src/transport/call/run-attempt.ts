@@ -1,4 +1,4 @@
-import { isNotFoundShape } from '../../evidence/service-error.ts';
+import { saysNotFound } from '../../evidence/service-error.ts';
 import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
 import type { TranslatedFailure } from '../failure/explain.ts';
@@ -33,7 +33,7 @@ export async function runAttempt<T>(parts: CallParts<T>): Promise<Success<T> | T
     bodyLost = true;
   }
   // A retried DELETE that finds nothing means that the lost attempt did its work.
-  const isDeleted = call.safety === 'delete' && state.ambiguous && saysNotFound(answer);
+  const isDeleted = call.safety === 'delete' && state.ambiguous && isGone(answer);
   if (!isDeleted && !isSuccess(answer.status)) {
     state.response(answer, false);
     return translateStatus(answer, state.context(), Date.now(), bodyLost);
@@ -64,11 +64,10 @@ async function send<T>(
   return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
 }
 
-/** Returns true if the service itself says that there is no such record. The 404 of a gateway has another shape. */
-function saysNotFound({ status, text }: WireResponse): boolean {
+function isGone({ status, text }: WireResponse): boolean {
   if (status !== 404) return false;
   const json = parseJson(text);
-  return json.ok && isNotFoundShape(json.value);
+  return json.ok && saysNotFound(json.value);
 }
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;

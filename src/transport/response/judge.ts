@@ -214,7 +214,9 @@ export function parseJson(text: string): ParsedJson {
   if (text === '' || text.trim() === '') return { ok: true, value: undefined };
   try {
     const value: unknown = JSON.parse(text);
-    return isTooDeep(value, text) ? { ok: false, code: 'too_deep' } : { ok: true, value };
+    return text.length > maxDepth && isTooDeep(value, text)
+      ? { ok: false, code: 'too_deep' }
+      : { ok: true, value };
   } catch {
     return { ok: false, code: 'invalid_json' };
   }
