@@ -67,8 +67,8 @@ const families: Values<readonly QuotedFamily[]> = {
 };
 
 function isErrorShapes(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return (
+    isRecord(value) &&
     'other' in value &&
     Object.entries(value).every(
       ([key, shape]) => SHAPE_KEYS.includes(key) && SHAPES.some((candidate) => candidate === shape),
