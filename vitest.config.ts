@@ -24,6 +24,8 @@ const common = {
   maxWorkers: 2,
   server: { deps: { inline: ['ky'] } },
   setupFiles: [local('test/setup.ts')],
+  // A worker runs a hundred files with the same sources: what one file has compiled is kept for a later one.
+  execArgv: ['--no-flush-bytecode'],
 };
 
 /** These files load the client anew, or with fake timers, which no other file may find loaded. */
@@ -67,7 +69,8 @@ const LongFirst = inOrder(
     /payouts\/paying/,
     /types\/typecheck/,
     /openapi/,
-    /payouts\/(worker|sweep|brakes)\./,
+    // One after the other: a database that rested for many files takes seconds to run again.
+    /payouts\/(worker|sweep|brakes|review|transfer-events|edited-rows|store)|postgres-dedupe/,
     /generate|payouts\/rules-property/,
     /docs\/(snippets|worked)|emulator\/(fuzz|ledger)/,
     /doctor|pagination/,
@@ -114,7 +117,7 @@ const modes = {
       name: 'shared',
       isolate: false,
       // V8 would compile the database in WebAssembly a second time in each worker, which no run is long enough to repay.
-      execArgv: ['--liftoff-only'],
+      execArgv: [...common.execArgv, '--liftoff-only'],
       include: ['test/**/*.test.ts'],
       exclude: [...fresh, ...timers, ...elsewhere],
     },

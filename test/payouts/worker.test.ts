@@ -108,7 +108,7 @@ describe('a worker', () => {
     const printed = vi.spyOn(console, 'error').mockReturnValue();
     const at = await bench(unsteady);
     await at.enqueue([{}, {}]);
-    failing.left = 3;
+    failing.left = 1;
     await drain(at, {
       onError: () => {
         throw new Error('the log is full');
