@@ -64,7 +64,7 @@ const english = /\b(?:the|is|are|has|for|of|to|and|your|please|expected)\b/;
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! respo)|\b(?:cannot|never|unable|too|below|above|less|only|must|should|bad request|enough|range|closed|frozen|m[ai][nx]imum)\b|\b(?:invalid|incorrect|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|inactiv|expir)/;
+  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir)/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
@@ -76,9 +76,9 @@ const aboutTheKey = /* @__PURE__ */ anyOf(() => [
 
 /** Words that a service uses when it has a record already, or has not finished with one. */
 const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
-  String.raw`\b(?:already|dup|double|twice|once|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce)\b`,
-  String.raw`\b(?:duplic|conflict|reus|repla|repeat|concurren|unique|previous|identical|mismatch)`,
-  String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|another|other|different) (?:id|key|token|reference|request|identifier))\b`,
+  String.raw`\b(?:already|dup|twice|once|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
+  String.raw`\b(?:duplic|conflict|reus|repla|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
+  String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
   // Also the status of a record that was made.
   String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|succeeded|finished|done)\b`,

@@ -221,8 +221,14 @@ describe('a text that does not refuse', () => {
     'Result unknown',
     'Unknown status',
     'The payment could not be confirmed',
+    'Unable to confirm the transfer',
+    'The bank did not answer',
+    'Invalid upstream response',
     'Invalid state: transfer executing',
     'Nonce too low',
+    'Transfer cannot be submitted again',
+    'You cannot resend this payment',
+    'Only one transfer per reference',
   ])('proves nothing: %s', (message) => {
     for (const status of [400, 402, 409, 422]) expect(read(status, { message })).toBe('open');
   });
