@@ -5,11 +5,13 @@ import { HOLDER, INSTRUCTIONS, newId, US_ACCOUNT } from '../support.ts';
 const coins = { currency: 'usdc', chain: 'POLYGON' };
 const fee = { type: 'PERCENT', value: 1 } as const;
 
-/** The details of each region, with every field that they have. */
 const bank = { bankName: 'B', accountNumber: '1', swiftCode: 'ABCDEFGH' };
-const REGIONS = [
+/** The details of each region with every field that they have, and the three forms of an account in the US. */
+export const REGIONS = [
   { type: 'us', us: { ...US_ACCOUNT.us, bankAddress: HOLDER.address, iban: 'I', swiftCode: 'S' } },
   { type: 'us', us: { ...US_ACCOUNT.us, bankAddress: '1 Road' } },
+  { type: 'us', us: { transferType: 'swift', bankName: 'B', iban: 'I', swiftCode: 'S', currency: 'usd' } },
+  { type: 'us', us: { transferType: 'swift', ...bank, currency: 'usd' } },
   {
     type: 'africa',
     africa: {
