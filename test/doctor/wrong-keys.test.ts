@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { valueAt } from '../../src/shared/values.ts';
 import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
 import { inProcess, levelsOf, type PlainResponse, run } from './support.ts';
 
@@ -53,7 +54,7 @@ function atOnce(respond: (count: number, right: () => PlainResponse) => PlainRes
 }
 
 const isCreate = ({ method, path }: Parameters<Instead>[0]) =>
-  method === 'POST' && /^\/v2\/wallets\//.test(path);
+  method === 'POST' && /^\/v2\/(?:wallets\/|onramps$)/.test(path);
 
 /** Makes another payment for the key of a request. */
 function another(request: Parameters<Instead>[0], right: () => PlainResponse): PlainResponse {
@@ -104,20 +105,22 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     'transfers.create',
     /rejected, and the transfer is COMPLETED/,
   ],
-  [
-    'that pays again for a key that comes with another amount',
+  ...([/transfers$/, /onramps$/] as const).map((path): (typeof WRONG)[number] => [
+    `that pays again for a key that comes with another amount: ${path}`,
     () => {
       const amounts = new Map<unknown, unknown>();
       return (request, right) => {
-        const { requestId, amount } = request.body;
+        if (!isCreate(request) || !path.test(request.path)) return undefined;
+        const { requestId, source } = request.body;
+        const amount = request.body.amount ?? valueAt(source, 'amount');
         const first = amounts.get(requestId) ?? amount;
         amounts.set(requestId, first);
-        return isTransfer(request) && first !== amount ? another(request, right) : undefined;
+        return first === amount ? undefined : another(request, right);
       };
     },
     'idempotency',
     /with another amount/,
-  ],
+  ]),
   [
     'that changes the amount of a payment whose key comes with another one',
     () => {
@@ -135,7 +138,7 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     'transfers.create',
     /did not make what was asked for/,
   ],
-  ...([/batches$/, /bridges$/] as const).map((path): (typeof WRONG)[number] => [
+  ...([/batches$/, /bridges$/, /onramps$/] as const).map((path): (typeof WRONG)[number] => [
     `that makes two payments for two requests at once: ${path}`,
     () => {
       const counts = new Map<unknown, number>();

@@ -33,12 +33,12 @@ const responds =
   (request) =>
     request.method === method && path.test(request.path) ? response : undefined;
 
-it('a service that is right gets no failure and no warning, and leaves nothing but an onramp', async () => {
+it('a service that is right gets no failure and no warning, and leaves nothing but two onramps', async () => {
   const { status, report, service } = await examine();
   expect(report.findings.filter(({ level }) => level === 'failure' || level === 'warning')).toEqual([]);
   expect(status).toBe(0);
   expect(service.approvals.map(({ status: decided }) => decided)).toEqual(Array(6).fill('REJECTED'));
-  expect(report.open).toEqual([expect.stringMatching(/^onramp [\w-]+: waits for a deposit/)]);
+  expect(report.open).toEqual(Array(2).fill(expect.stringMatching(/^onramp [\w-]+: waits for a deposit/)));
 });
 
 describe('a service', () => {

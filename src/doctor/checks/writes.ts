@@ -1,11 +1,5 @@
-import {
-  approvalOf,
-  canRefreshQuote,
-  type PaymentsClient,
-  quoteExpiresAt,
-  type TransferApproval,
-} from 'stablecoin-payments';
-import { observe, type Surroundings } from '../observed-call.ts';
+import { approvalOf, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
+import type { Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
 import {
@@ -17,8 +11,8 @@ import {
   rejectApproval,
 } from './approvals.ts';
 import { createAtOnce, createTwice, sendAgain } from './idempotency.ts';
-import { judgeWrite } from './judge.ts';
-import { compare, type Payment, type Sample, type Views } from './sample.ts';
+import { checkOnramp } from './onramp.ts';
+import type { Payment, Sample, Views } from './sample.ts';
 
 /** The amount has all decimals of the currency, so that a service that cuts some off is seen. */
 const small = { amount: 1.000001, currency: 'usdc', chain: 'POLYGON' } as const;
@@ -208,40 +202,4 @@ function notePaid({ report }: Surroundings, { operation, pays }: Sample, id: str
     `The service ignores \`requireApproval\`: it made the transfer without an approval, and its status is ${shown}.`,
     [`transfer ${id} pays ${pays}`],
   );
-}
-
-async function checkOnramp(around: Surroundings): Promise<void> {
-  const { client, report, userId } = around;
-  const { chain } = small;
-  const sample: Sample = {
-    operation: 'onramps.create',
-    pays: '10.25 usd',
-    sent: {
-      'source.userId': userId,
-      'source.amount': 10.25,
-      'source.currency': 'usd',
-      'destination.userId': userId,
-      'destination.currency': 'usdc',
-      'destination.chain': chain,
-    },
-  };
-  const made = await createTwice(around, sample, crypto.randomUUID(), (by, requestId) =>
-    by.onramps.create({
-      requestId,
-      source: { userId, currency: 'usd', amount: 10.25, transferType: 'ach' },
-      destination: { userId, currency: 'usdc', chain },
-    }),
-  );
-  for (const [{ transferDetails }] of made)
-    report.open.push(`onramp ${transferDetails.id}: waits for a deposit, which nobody makes`);
-  const onramp = made[0]?.[0];
-  if (onramp === undefined || !canRefreshQuote(onramp)) return;
-  const refreshed = await observe(around, 'onramps.refreshQuote', () =>
-    client.onramps.refreshQuote(onramp.transferDetails.id),
-  );
-  if (!judgeWrite(around, 'onramps.refreshQuote', refreshed) || refreshed.data === undefined) return;
-  compare(around, { ...sample, operation: 'onramps.refreshQuote' }, refreshed.data);
-  const expires = quoteExpiresAt(refreshed.data);
-  if (expires !== null && expires.getTime() <= around.now())
-    note(report, 'onramps.refreshQuote', 'failure', 'The refreshed quote has expired already.');
 }
