@@ -64,7 +64,7 @@ const english = /\b(?:the|is|are|has|for|of|to|and|your|please|expected)\b/;
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir)/;
+  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|incorrect|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
