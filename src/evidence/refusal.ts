@@ -52,7 +52,7 @@ export function readRefusal(body: unknown, names: RefusalNames, requestId: strin
   if (said.some(({ words }) => ofAnEarlierOne.test(words))) return 'unsure';
   const refuses = ({ words }: Text) => refusing.test(words);
   const isUnread = (one: Text) =>
-    foreign.test(one.text) || (/\s/.test(one.text) && !refuses(one) && !english.test(one.words));
+    foreign.test(one.text) || (/\p{L}\s+\p{L}/u.test(one.text) && !refuses(one) && !english.test(one.words));
   return said.some(refuses) && !said.some(isUnread) ? 'worded' : undefined;
 }
 
@@ -60,11 +60,11 @@ export function readRefusal(body: unknown, names: RefusalNames, requestId: strin
 const foreign = /(?=\p{L})\P{Script=Latin}/u;
 
 /** Words that an English sentence has. What a sentence in another language says is not known. */
-const english = /\b(?:the|is|are|has|for|of|to|and|your|please|expected)\b/;
+const english = /\b(?:the|this|is|are|be|has|for|of|to|at|and|with|your|please|expected)\b/;
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|incorrect|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|unprocess|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|incorrect|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
