@@ -42,6 +42,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** An OpenAPI description whose references can be followed. */
 export class Description {
   readonly document: Json;
+  readonly #properties = new Map<Json, Map<string, unknown>>();
 
   /** @throws GenerateError when the document is not an OpenAPI 3 description. */
   constructor(document: Json) {
@@ -79,16 +80,17 @@ export class Description {
     return found;
   }
 
-  /** The properties that every object of a schema has. A schema that contains itself is read once. */
-  propertiesOf(schema: unknown, above: ReadonlySet<Json> = new Set()): Map<string, unknown> {
-    const found = new Map<string, unknown>();
+  /** The properties that every object of a schema has. Each schema is read once, also one that contains itself. */
+  propertiesOf(schema: unknown): Map<string, unknown> {
     const resolved = this.follow(schema);
-    if (above.has(resolved)) return found;
-    const path = new Set([...above, resolved]);
+    const known = this.#properties.get(resolved);
+    if (known !== undefined) return known;
+    const found = new Map<string, unknown>();
+    this.#properties.set(resolved, found);
     for (const part of arrayOf(resolved.allOf))
-      for (const [name, inner] of this.propertiesOf(part, path)) found.set(name, inner);
+      for (const [name, inner] of this.propertiesOf(part)) found.set(name, inner);
     const variants = [...arrayOf(resolved.oneOf), ...arrayOf(resolved.anyOf)]
-      .map((variant) => this.propertiesOf(variant, path))
+      .map((variant) => this.propertiesOf(variant))
       .filter((variant) => variant.size > 0);
     for (const [name, inner] of variants[0] ?? [])
       if (variants.every((variant) => variant.has(name))) found.set(name, inner);
@@ -213,10 +215,13 @@ export class Description {
         const target =
           isRecord(components) && isRecord(components[group]) ? components[group][name] : undefined;
         if (target !== undefined) used[group] = { ...used[group], [name]: target };
-        visit(this.#at($ref));
+        const part = this.#at($ref);
+        // All of a component is written, so that what its other parts refer to is needed, too.
+        visit(target ?? part);
       }
       // The mapping of a discriminator has references without the name `$ref`.
-      if (isRecord(value.mapping)) for (const target of Object.values(value.mapping)) visit({ $ref: target });
+      const mapping = isRecord(value.discriminator) ? value.discriminator.mapping : undefined;
+      if (isRecord(mapping)) for (const target of Object.values(mapping)) visit({ $ref: target });
       for (const inner of Object.values(value)) visit(inner);
     };
     visit(from);

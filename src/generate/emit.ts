@@ -16,7 +16,8 @@ export function emit(description: Description, all: readonly NamedOperation[]): 
   const operations = prepared.filter(({ path }) => definedPath.test(path));
   const skipped = prepared
     .filter(({ path }) => !definedPath.test(path))
-    .map(({ method, source }) => `${method} ${source}`);
+    // A line break would end the comment in which the path stands.
+    .map(({ method, source }) => `${method} ${source.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')}`);
   const namespaces = [...new Set(operations.map(({ namespace }) => namespace))].sort();
   const constant = (namespace: string) => capital(namespace);
   const blocks = namespaces.map((namespace) => {
@@ -124,4 +125,4 @@ function docOf({ summary, method, source, deprecated }: NamedOperation, notes: r
 
 const statusKey = (status: string): string => (/^\d+$/.test(status) ? status : quoted(status));
 const property = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
-const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+const quoted = (text: string): string => `'${JSON.stringify(text).slice(1, -1).replaceAll("'", "\\'")}'`;

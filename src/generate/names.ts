@@ -35,9 +35,8 @@ function numberedName(name: string, namespace: string, used: ReadonlySet<string>
 }
 
 function namespaceOf({ tag, path }: DescribedOperation): string {
-  const byTag = camel(tag ?? '');
-  const [segment = 'service'] = staticParts(path);
-  return identifier(byTag === '' ? camel(segment) : byTag);
+  const names = [tag ?? '', ...staticParts(path)].map(camel);
+  return identifier(names.find((name) => name !== '') ?? 'service');
 }
 
 /** The names of a method, the best first. */

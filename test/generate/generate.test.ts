@@ -1,38 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type CustomResource, isPaymentsError, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator } from 'stablecoin-payments/emulator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOperations } from '../../src/generate/client-operations.ts';
 import { GenerateError } from '../../src/generate/description.ts';
 import { operations as ownOperations } from '../client/operations.ts';
-import { compile } from '../types/compile.ts';
 import { largeDescription } from './large-description.ts';
 import { oddDescription } from './odd-description.ts';
 import { generated } from './support.ts';
+import { typeErrors } from './type-errors.ts';
 
 const { parseYaml }: { parseYaml(text: string): unknown } = createRequire(import.meta.url)(
   '@redocly/openapi-core',
 );
-const source = (path: string) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
-
-/** The errors of files under strict settings. */
-async function typeErrors(files: readonly string[]): Promise<string> {
-  const project = join(dirname(files[0] ?? ''), 'tsconfig.json');
-  const compilerOptions = {
-    noUnusedLocals: true,
-    noUnusedParameters: false,
-    paths: { 'stablecoin-payments': [source('index.ts')] },
-    typeRoots: [source('../node_modules/@types')],
-  };
-  const config = { extends: source('../tsconfig.json'), compilerOptions, files, include: [] };
-  await writeFile(project, JSON.stringify(config));
-  return compile(project);
-}
-
 type Service = Record<string, CustomResource<Record<string, (...args: unknown[]) => Promise<unknown>>>>;
 
 const load = async (file: string): Promise<Service> =>
