@@ -60,16 +60,16 @@ export function readRefusal(body: unknown, names: RefusalNames, requestId: strin
 const foreign = /(?=\p{L})\P{Script=Latin}/u;
 
 /** Words that an English sentence has. What a sentence in another language says is not known. */
-const english = /\b(?:the|this|is|are|be|has|for|of|to|at|and|with|your|please|expected)\b/;
+const english = /\b(?:the|is|are|be|has|for|of|to|and|with|your|please|expected)\b/;
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:invalid|missing|requir|validat|unprocess|insuffic|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|incorrect|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:request|call) ?(?:id|key|token|uuid|identifier|reference)s?\b|\bidempoten`,
-  String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|concurrent) (?:\w+ )?(?:request|call|submission)\b`,
+  String.raw`\b(?:duplicate|repeated|existing|same|previous|concurrent) (?:\w+ )?(?:request|call|submission)\b`,
   String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing)\b`,
   String.raw`\b(?:transfer|payment|transaction|payout|onramp|offramp|bridge) (?:\w+ )?already\b`,
 ]);
@@ -81,7 +81,7 @@ const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
   // Also the status of a record that was made.
-  String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|succeeded|finished|done)\b`,
+  String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|done)\b`,
 ]);
 
 /** The limits of the part of a body that is read. No real body has more. */
