@@ -102,24 +102,19 @@ export class Description {
   /** All operations, by path and then by method. */
   operations(): DescribedOperation[] {
     const paths = isRecord(this.document.paths) ? this.document.paths : {};
-    const version = this.#version();
+    const [server] = arrayOf(this.document.servers);
+    // The client leaves a second `/v2` out, so a path with it works with both forms of the base address.
+    const isBelow = /\/v2\/?$/.test(String(Reflect.get(Object(server), 'url')));
     return Object.keys(paths)
       .sort()
       .flatMap((source) => {
         const item = this.follow(paths[source]);
-        const path = version !== '' && !source.startsWith(`${version}/`) ? version + source : source;
+        const path = isBelow && !source.startsWith('/v2/') ? `/v2${source}` : source;
         return methods.flatMap((method) => {
           const operation = item[method.toLowerCase()];
           return isRecord(operation) ? [this.#describe(method, source, path, item, operation)] : [];
         });
       });
-  }
-
-  /** The client leaves a second `/v2` out, so a path with it works with both forms of the base address. */
-  #version(): string {
-    const [server] = arrayOf(this.document.servers);
-    const url = isRecord(server) ? String(server.url) : '';
-    return /\/v2\/?$/.test(url) ? '/v2' : '';
   }
 
   #describe(

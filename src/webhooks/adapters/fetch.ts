@@ -29,7 +29,8 @@ export function fetchHandler(
 }
 
 function rawBodyOf(request: Request, limit: number): Promise<unknown> {
-  if (request.bodyUsed) throw bodyAlreadyParsed('was already read by something else');
+  if (request.bodyUsed || request.body?.locked === true)
+    throw bodyAlreadyParsed('was already read by something else');
   return readRawBody(chunksOfStream(request.body), request.headers.get('content-length'), limit);
 }
 

@@ -1,7 +1,8 @@
 import * as z from '../../schemas/zod.ts';
 import { LatestMap } from '../../shared/latest-map.ts';
+import { isRecord } from '../../shared/values.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
-import { type Bytes, encodeBytes, sha256 } from '../schemes/bytes.ts';
+import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
 import { withinLimit } from './claim.ts';
 
@@ -98,15 +99,22 @@ function jsonOfBody(body: Uint8Array): unknown {
   }
 }
 
-/** Returns the id of an event that no signature covers: its own, or else the digest of its bytes. */
-export async function idOfEvent(event: WebhookEvent, body: Bytes): Promise<string> {
+/**
+ * Returns the id of an event that no signature covers: its own, or else the digest of its content. A digest of the bytes
+ * would be another id for each spelling of the event, and a token that vouches for the event vouches for all of them.
+ */
+export async function idOfEvent(event: WebhookEvent): Promise<string> {
   const given: readonly unknown[] = [event.eventId, event.id];
   for (const id of given) {
     if (typeof id === 'string' && id !== '') return id;
     if (typeof id === 'number') return String(id);
   }
-  return `sha256:${encodeBytes(await sha256(body), 'hex')}`;
+  return `sha256:${encodeBytes(await sha256(utf8(JSON.stringify(event, inOrder))), 'hex')}`;
 }
+
+/** Puts the fields of an object in the order of their names. */
+const inOrder = (_name: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
  * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a

@@ -37,7 +37,7 @@ export interface WebhookReceiverOptions {
   readonly orderGuard?: boolean | OrderStore | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
-   * of the body. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
+   * of the event. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
    * what the signature covers: with an unsigned header, every replayed delivery is a new event.
    */
   readonly eventId?: ((event: OpenWebhookEvent, headers: Headers) => string | undefined) | undefined;
@@ -161,7 +161,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       verifiedOne = true;
       const event = parseEvent(body);
       const chosen: unknown = options.eventId?.(event, headers);
-      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event, body));
+      const id = requireId(chosen) ?? signedId ?? (await idOfEvent(event));
       return { event, id, headers };
     },
     report(error, context) {

@@ -155,7 +155,8 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
     const id = requireHeader(verification, idHeader);
     const timestamp = readTimestamp(verification, timeHeader);
     const signatures = requireHeader(verification, signatureHeader)
-      .split(/\s+/, maximumSignatures)
+      // Several lines of the header are joined with commas.
+      .split(/,?\s+/, maximumSignatures)
       .map((signature) =>
         signature.startsWith('v1,') ? decodeBytes(signature.slice(3), 'base64') : undefined,
       )

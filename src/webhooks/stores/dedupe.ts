@@ -74,8 +74,16 @@ export function requirePositive(numbers: Readonly<Record<string, number>>): void
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isFinite(value) || value <= 0)
       throw new ConfigurationError(`${name} must be a positive number.`);
+    // A timer that is longer fires at once.
+    if (timed.includes(name) && value > longestTimer)
+      throw new ConfigurationError(`${name} must be at most ${longestTimer} seconds.`);
   }
 }
+
+const timed = ['claimTtl', 'storeTimeoutSeconds'];
+
+/** The longest time that a timer can wait, in whole seconds: 24 days. */
+const longestTimer = 2_147_483;
 
 /** Creates the error of a claim that ended while the handler ran: the event may have been handled twice. */
 export const claimLost = (why = 'another delivery has claimed the event'): Error =>

@@ -48,7 +48,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   }
   requirePositive({ ttl, claimTtl });
   const keyOf = (eventId: string): string => prefix + eventId;
-  const run = async (...args: [command: string, ...values: string[]]): Promise<string | null> =>
+  const run = async (...args: [command: string, ...values: string[]]): Promise<string> =>
     replyText(await command(...args));
 
   return {
@@ -57,7 +57,9 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
       const values = [claimOf(owner), milliseconds(claimTtl)];
       const found = await run('EVAL', claimScript, '1', keyOf(eventId), ...values);
       if (found === 'OK') return 'claimed';
-      return found?.startsWith(committed) ? 'committed' : 'in-progress';
+      if (found.startsWith(committed)) return 'committed';
+      if (found.startsWith('claimed ')) return 'in-progress';
+      throw noReply();
     },
     async commit(eventId, owner) {
       const values = [claimOf(owner), `${committed} ${owner}`, milliseconds(ttl)];
@@ -90,15 +92,12 @@ const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
 
-/**
- * The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws.
- */
-function replyText(reply: unknown): string | null {
-  if (reply === null) return null;
+/** The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws. */
+function replyText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   if (typeof reply === 'number' || typeof reply === 'bigint') return String(reply);
   if (reply instanceof Uint8Array) return new TextDecoder().decode(reply);
-  throw reply instanceof Error
-    ? reply
-    : new Error('The command function of redisDedupe resolved with no reply.');
+  throw reply instanceof Error ? reply : noReply();
 }
+
+const noReply = (): Error => new Error('The command function of redisDedupe resolved with no reply.');

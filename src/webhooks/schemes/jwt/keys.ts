@@ -135,7 +135,8 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
  * fetch succeeded or failed: deliveries that nobody signed must not become requests to the key server.
  */
 function remoteKeySet(url: URL, times: Readonly<Record<JwksTime, number>>) {
-  const [timeout, cooldown] = [times.jwksTimeoutSeconds * 1000, times.jwksCooldownSeconds * 1000];
+  // A signal takes whole milliseconds only.
+  const [timeout, cooldown] = [Math.ceil(times.jwksTimeoutSeconds * 1000), times.jwksCooldownSeconds * 1000];
   let loaded: { readonly keys: KeySet; readonly at: number } | undefined;
   let attemptedAt = Number.NEGATIVE_INFINITY;
   let loading: { readonly promise: Promise<KeySet>; readonly since: number } | undefined;

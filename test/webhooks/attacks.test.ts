@@ -1,0 +1,135 @@
+import { createServer, request } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  createWebhookReceiver,
+  jwtBearer,
+  memoryDedupe,
+  redisDedupe,
+  signWebhook,
+  standardWebhooks,
+  type WebhookHandlers,
+} from '../../src/webhooks/index.ts';
+import { first, pem } from './jwt/support.ts';
+import { codeOf, rejected, secret } from './support.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Posts a delivery to a server of node:http, with raw header lines. */
+async function post(handlers: WebhookHandlers, body: string, lines: readonly string[]): Promise<number> {
+  const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }), onError: () => {} });
+  const server = createServer(receiver.nodeHandler(handlers));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      headers: [...lines, 'host', 'receiver.test'],
+    });
+    outgoing.on('error', reject).on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    outgoing.end(body);
+  });
+}
+
+it.each([0, 1, 2])(
+  'accepts the signature that matches in line %i of several header lines',
+  async (position) => {
+    const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
+    const { 'webhook-signature': good = '', ...others } = headers;
+    const wrong = `v1,${Buffer.alloc(32, 7).toString('base64')}`;
+    const signatures = [wrong, wrong, wrong].with(position, good);
+    const lines = [...Object.entries(others), ...signatures.map((one) => ['webhook-signature', one])].flat();
+    expect(await post({}, body, lines)).toBe(200);
+    const forged = [
+      ...Object.entries(others),
+      ...[wrong, wrong].map((one) => ['webhook-signature', one]),
+    ].flat();
+    expect(await post({}, body, forged)).toBe(500);
+  },
+);
+
+it('takes the same event in another spelling for a duplicate, where a token vouches for the event', async () => {
+  const handled = vi.fn();
+  const handle = createWebhookReceiver({
+    verifier: jwtBearer({ publicKey: pem(first.publicKey), algorithms: ['ES256'], bodyBinding: 'required' }),
+    dedupe: memoryDedupe(),
+    onError: () => {},
+  }).handler({ otherwise: handled });
+  const event = { eventType: 'NEW.KIND', data: { b: [1, { y: null, x: 2 }], a: 1 } };
+  const privateKey = first.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const { headers } = await signWebhook(event, {
+    jwtBearer: { privateKey, algorithm: 'ES256', bodyBinding: 'event' },
+  });
+  const spellings = [
+    JSON.stringify(event),
+    JSON.stringify(event, null, 2),
+    '{"data":{"a":1.0,"b":[1,{"x":2,"y":null}]},"eventType":"NEW.KIND"}',
+  ];
+  for (const body of spellings) {
+    const response = await handle(new Request('http://receiver.test/', { method: 'POST', body, headers }));
+    expect(response.status).toBe(200);
+  }
+  expect(handled).toHaveBeenCalledTimes(1);
+  const other = JSON.stringify({ ...event, data: { ...event.data, a: 2 } });
+  const forged = await handle(new Request('http://receiver.test/', { method: 'POST', body: other, headers }));
+  expect([forged.status, handled.mock.calls.length]).toEqual([401, 1]);
+});
+
+it('responds with 500 to a body that something else has begun to read, so that the sender retries', async () => {
+  const errors: unknown[] = [];
+  const handle = createWebhookReceiver({
+    verifier: standardWebhooks({ secret }),
+    onError: (error) => errors.push(error),
+  }).handler({});
+  const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
+  const incoming = new Request('http://receiver.test/', { method: 'POST', body, headers });
+  incoming.body?.getReader();
+  expect((await handle(incoming)).status).toBe(500);
+  expect(errors).toEqual([expect.objectContaining({ code: 'webhook_body_already_parsed' })]);
+});
+
+describe('redisDedupe', () => {
+  it.each([null, 'QUEUED', '', 0, 1])('fails where the script seems to reply %o', async (reply) => {
+    const store = redisDedupe({ command: async () => reply });
+    await expect(store.claim('e1', 'a')).rejects.toThrow(/reply/);
+  });
+});
+
+describe('times', () => {
+  it('fetches a key set with a timeout that is no whole number of milliseconds', async () => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ keys: [{ ...first.publicKey.export({ format: 'jwk' }) }] }),
+    );
+    const verifier = jwtBearer({
+      jwks: 'https://keys.test/jwks',
+      jwksTimeoutSeconds: 1.005,
+      algorithms: ['ES256'],
+      bodyBinding: 'required',
+    });
+    const privateKey = first.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const { body, headers } = await signWebhook(rejected, { jwtBearer: { privateKey, algorithm: 'ES256' } });
+    const receiver = createWebhookReceiver({ verifier, onError: () => {} });
+    expect(await codeOf(receiver.unwrap(body, headers))).toBe('nothing was thrown');
+  });
+
+  it('refuses times that no timer can wait for', async () => {
+    const make = (options: object) =>
+      codeOf(() => createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }));
+    expect(await make({ storeTimeoutSeconds: 3_000_000 })).toBe('configuration');
+    expect(await codeOf(() => memoryDedupe({ claimTtl: 10_000_000 }))).toBe('configuration');
+    expect(await make({ dedupe: { ...memoryDedupe(), claimTtl: 10_000_000 } })).toBe('configuration');
+    expect(await codeOf(() => memoryDedupe({ ttl: 10_000_000, maxEntries: 10_000_000 }))).toBe(
+      'nothing was thrown',
+    );
+  });
+});
