@@ -1,5 +1,6 @@
 import { cursorNames, usualKeys } from '../pagination/read-list.ts';
 import { plainName } from '../shared/option-names.ts';
+import { words } from '../shared/word-lists.ts';
 import { arrayOf, type DescribedOperation, type Description, type Json } from './description.ts';
 
 /** The paging of a list. */
@@ -10,15 +11,7 @@ export interface DescribedList {
   readonly cursorParam?: string;
 }
 
-const cursorParams = [
-  'cursor',
-  'createdBefore',
-  'after',
-  'startingAfter',
-  'starting_after',
-  'pageToken',
-  'page_token',
-];
+const cursorParams = words('cursor createdBefore after startingAfter starting_after pageToken page_token');
 
 /** Finds out if an operation is a list that the client can walk, and how. A list with no way on is a plain response. */
 export function describedPaging(

@@ -49,19 +49,14 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
       );
       return;
     }
-    if (typeof request?.headers !== 'object') {
-      writeReply(
-        core,
-        response,
-        refuse(core, new ConfigurationError("nodeHandler() did not receive Node's request.")),
-      );
-      return;
-    }
-    const reply = await handle({
-      method: request.method ?? '',
-      headers: request.headers,
-      readBody: () => rawBody(request, core.maxBodyBytes),
-    });
+    const reply =
+      typeof request?.headers === 'object'
+        ? await handle({
+            method: request.method ?? '',
+            headers: request.headers,
+            readBody: () => rawBody(request, core.maxBodyBytes),
+          })
+        : refuse(core, new ConfigurationError("nodeHandler() did not receive Node's request."));
     writeReply(core, response, reply);
   };
 }

@@ -36,7 +36,7 @@ export interface IncomingDelivery {
   readonly platform?: unknown;
 }
 
-/** Seconds after which a sender may try again an event that is being handled at the moment. */
+/** Seconds after which a sender may try again what a 503 refused. */
 const retryAfter = '10';
 
 /** From a request to a reply: verify, claim, handle, commit or release. The promise never rejects. */
@@ -99,10 +99,13 @@ async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Re
       status: 503,
       event: delivery.event,
     });
-    return comeBack('webhook_in_progress', 'The event is being handled. Retry later.');
+    return reply(503, failure('webhook_in_progress', 'The event is being handled. Retry later.'));
   } catch (error) {
     core.report(error, { status: 503, event: delivery.event });
-    return comeBack('webhook_store_unavailable', 'The event cannot be claimed at present. Retry later.');
+    return reply(
+      503,
+      failure('webhook_store_unavailable', 'The event cannot be claimed at present. Retry later.'),
+    );
   }
 }
 
@@ -167,15 +170,16 @@ export function refuse(core: ReceiverCore, error: unknown, headers: Record<strin
   core.report(error, { status });
   if (isPaymentsError(error) && status < 500)
     return reply(status, failure(error.code, error.message), headers);
-  const body = failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.');
-  return status === 503 ? reply(503, body, { 'retry-after': retryAfter }) : reply(status, body);
+  return reply(status, failure('webhook_receiver_failed', 'The receiver cannot take deliveries at present.'));
 }
-
-const comeBack = (code: string, message: string): Reply =>
-  reply(503, failure(code, message), { 'retry-after': retryAfter });
 
 const failure = (code: string, message: string) => ({ error: { code, message } });
 
 function reply(status: number, body: object, headers: Record<string, string> = {}): Reply {
-  return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  const again = status === 503 ? { 'retry-after': retryAfter } : {};
+  return {
+    status,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...again, ...headers },
+  };
 }

@@ -77,18 +77,9 @@ const schemes = {
 
 const inScheme = 'an option of the scheme, such as `standardWebhooks: { secret, timestamp }`';
 const hints = Object.fromEntries(
-  [
-    'timestamp',
-    'secret',
-    'secrets',
-    'id',
-    'header',
-    'privatekey',
-    'issuedat',
-    'expiresin',
-    'bodybinding',
-    'claims',
-  ].map((name) => [name, inScheme]),
+  'timestamp secret secrets id header privatekey issuedat expiresin bodybinding claims'
+    .split(' ')
+    .map((name) => [name, inScheme]),
 );
 
 /** The given Unix seconds, or those of now. */

@@ -1,6 +1,7 @@
 import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
+import { words } from '../../../shared/word-lists.ts';
 import {
   mismatchAdvice,
   refusal,
@@ -42,19 +43,9 @@ export type JwtBearerOptions = JwtKeys & {
   readonly clockSkew?: number;
 };
 
-const asymmetric = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
+const asymmetric = /* @__PURE__ */ words(
+  'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519',
+);
 
 /**
  * Verifies a JWT in the Authorization header. The algorithms are pinned here and never taken from the
