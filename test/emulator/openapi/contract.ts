@@ -66,7 +66,7 @@ export class Contract {
     const text = await response.text();
     const what = `${method} ${template} ${response.status}`;
     const expected = described.responses[response.status];
-    if (expected === undefined) throw new Error(`${what} is not described: ${text}`);
+    if (expected === undefined) throw new Error(`${what} is not in src/emulator/openapi/operations.ts: ${text}`);
     const received: unknown = text === '' ? undefined : JSON.parse(text);
     const at = `/paths/${pointer(template)}/${method.toLowerCase()}`;
     if (expected.content === undefined) {
@@ -122,7 +122,8 @@ export class Contract {
     this.#validators.set(at, validate);
     if (!validate(value)) {
       throw new Error(
-        `${what} departs from the description: ${this.#ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`,
+        `${what} departs from its description in src/emulator/openapi/ (${this.#ajv.errorsText(validate.errors)}): ` +
+          `change that, or what src/emulator/service/ or src/emulator/dialect/ sends.\n${JSON.stringify(value)}`,
       );
     }
   }
