@@ -56,10 +56,10 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigurationError(`${where} must not hold a user name or a password; use \`accessToken\`.`);
+    throw new ConfigurationError(`${where} must not have a user name or a password; use \`accessToken\`.`);
   }
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(value)) {
-    throw new ConfigurationError(`${where} must not hold a query or a fragment.`);
+    throw new ConfigurationError(`${where} must not have a query or a fragment.`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

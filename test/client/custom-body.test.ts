@@ -286,7 +286,7 @@ describe('the query', () => {
     const error = await failure(
       payments.request({ method: 'GET', path: '/v2/x', query: { a: [1, {}] } as never }),
     );
-    expect(error.message).toContain('a list of these, but holds an object');
+    expect(error.message).toContain('a list of these, but contains an object');
   });
 });
 

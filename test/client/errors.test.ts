@@ -184,7 +184,7 @@ describe('over a real socket', () => {
     const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
     expect(await failure(client.approvals.approve('a1'))).toMatchObject({
       name: 'ConnectionError',
-      message: `approvals.approve: connection to ${new URL(url).host} closed before the response was complete (HTTP 200). The request may have been carried out: look before you send it again.`,
+      message: `approvals.approve: connection to ${new URL(url).host} closed before the response was complete (HTTP 200). The request may have been carried out: check before you send it again.`,
       outcome: 'unknown',
     });
   });

@@ -281,7 +281,7 @@ describe('limits', () => {
         .reverse()
         .reduce<unknown>((inner, key) => ({ [key]: inner }), recipients);
     const recipients = (count: number) => Array.from({ length: count }, () => ({ userId: 'u', amount: 1 }));
-    await refuse('batch', place(recipients(51)), path, 'must hold from 1 to 50 recipients, but holds 51');
+    await refuse('batch', place(recipients(51)), path, 'must have from 1 to 50 recipients, but has 51');
     const fetch = scripted(json(wire.batchTransfer));
     await clientOf(fetch).transfers.createBatch(place(recipients(50)) as never);
     expect(fetch.seen).toHaveLength(1);

@@ -97,8 +97,8 @@ describe('request', () => {
     [{ method: 'GET', path: '/v2//x' }, 'path', 'is empty'],
     [{ method: 'GET', path: '/v2/a%2Fb' }, 'path', 'slash'],
     [{ method: 'GET', path: '/v2/a\tb' }, 'path', 'control character'],
-    [{ method: 'GET', path: '/v2/x?a=1' }, 'path', 'must not hold a query'],
-    [{ method: 'GET', path: '/v2/x#a' }, 'path', 'must not hold a query'],
+    [{ method: 'GET', path: '/v2/x?a=1' }, 'path', 'must not have a query'],
+    [{ method: 'GET', path: '/v2/x#a' }, 'path', 'must not have a query'],
   ];
 
   it.each(bad)('%j is not sent', async (request, field, words) => {

@@ -97,7 +97,7 @@ describe('the message of a refusal', () => {
       [client.accounts.delete('u1', 'a1'), '(HTTP 400). Nothing was changed.'],
       [client.kyc.retrieve('u1'), '(HTTP 400).'],
       [open.onramps.create(onramp), 'may have been made: retry with the same requestId, or look it up.'],
-      [open.approvals.approve('a1'), 'may have been carried out: look before you send it again.'],
+      [open.approvals.approve('a1'), 'may have been carried out: check before you send it again.'],
       [open.onramps.refreshQuote('t1'), 'may have been carried out: it is safe to send it again.'],
       [open.kyc.retrieve('u1'), 'Nothing was changed: it is safe to try again.'],
     ];

@@ -71,7 +71,7 @@ describe('the timeout of an attempt', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'attempt', code: 'timeout', outcome: 'unknown', attempts: 1 });
     expect(error.message).toBe(
-      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). The request may have been carried out: look before you send it again.',
+      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). The request may have been carried out: check before you send it again.',
     );
     expect(vi.getTimerCount()).toBe(0);
   });

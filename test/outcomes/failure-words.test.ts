@@ -43,7 +43,7 @@ async function end(call: Call, steps: readonly Step[], options = {}): Promise<En
 }
 
 const unknownPayment = 'The payment may have been made: retry with the same requestId, or look it up.';
-const unknownDecision = 'The request may have been carried out: look before you send it again.';
+const unknownDecision = 'The request may have been carried out: check before you send it again.';
 
 describe('what an outcome means for the money', () => {
   const payment = { safety: 'keyed', requestId: 'id', isPayment: true } as const;
@@ -168,7 +168,7 @@ describe('a response that does not show that the call was carried out', () => {
       outcome: 'unknown',
       body: '<html>',
       issues: [{ path: '', code: 'invalid_json' }],
-      message: `transfers.create: the response (HTTP 200) does not prove the request (body: invalid_json). ${unknownPayment} \`error.body\` holds the response.`,
+      message: `transfers.create: the response (HTTP 200) does not prove the request (body: invalid_json). ${unknownPayment} \`error.body\` has the response.`,
     });
     expect(requests).toBe(2);
   });
@@ -215,7 +215,7 @@ describe('a response of another shape', () => {
     const { error } = await end(pay, steps, { responseValidation: 'strict' });
     expect(error).toMatchObject({ name: 'ResponseValidationError', outcome: 'succeeded', attempts: 1 });
     expect(error.message).toMatch(
-      /^transfers\.create succeeded, but the response has an unexpected shape \(`transferType`: \w+\)\. The payment was made: do not send it again\. `error\.body` holds the response\.$/,
+      /^transfers\.create succeeded, but the response has an unexpected shape \(`transferType`: \w+\)\. The payment was made: do not send it again\. `error\.body` has the response\.$/,
     );
   });
 
@@ -231,7 +231,7 @@ describe('a response of another shape', () => {
     const call: Call = (client) => client.request({ method: 'GET', path: '/v2/x', schema });
     const { error } = await end(call, [text('{"x":1}')]);
     expect(error.message).toBe(
-      'request succeeded, but the response has an unexpected shape (`a`: schema, `b`: schema, `c`: schema, `d`: schema, `e`: schema). `error.body` holds the response.',
+      'request succeeded, but the response has an unexpected shape (`a`: schema, `b`: schema, `c`: schema, `d`: schema, `e`: schema). `error.body` has the response.',
     );
   });
 

@@ -17,6 +17,17 @@ const settle = async <T>(call: PromiseLike<T>): Promise<T> => {
 };
 const fail = (call: PromiseLike<unknown>): Promise<PaymentsError> => settle(failure(call));
 
+/** As `fail`, for an operation that moves something and so must not accept a response without its record. */
+const failMoving = (name: string, call: PromiseLike<unknown>): Promise<PaymentsError> =>
+  fail(call).catch((cause: unknown) => {
+    throw new Error(
+      `${name}: give the operation an \`identity\` whose \`record\` names the id in its response`,
+      {
+        cause,
+      },
+    );
+  });
+
 const moving = operations.filter(({ method }) => method === 'POST');
 
 /** Bodies under status 200 of which none shows that anything was done. */
@@ -51,7 +62,7 @@ describe('a success that shows nothing of the record', () => {
   it.each(nothings)('is unknown for whatever moves something: %s', async (_what, step) => {
     for (const { name, call, repeats } of moving) {
       const fetch = scripted(step);
-      const error = await fail(call(clientOf(fetch)));
+      const error = await failMoving(name, call(clientOf(fetch)));
       expect(error, name).toBeInstanceOf(ResponseValidationError);
       expect(error, name).toMatchObject({ outcome: 'unknown', attempts: repeats === 'never' ? 1 : 3 });
       expect(new Set(fetch.seen.map(({ body }) => body)).size).toBe(1);
@@ -72,7 +83,7 @@ describe('a success that shows nothing of the record', () => {
     for (const responseValidation of ['strict', 'off'] as const) {
       for (const { name, call } of moving) {
         const client = clientOf(scripted(step), { responseValidation, retries: 0 });
-        expect(await fail(call(client)), name).toMatchObject({ outcome: 'unknown' });
+        expect(await failMoving(name, call(client)), name).toMatchObject({ outcome: 'unknown' });
       }
     }
   });

@@ -131,7 +131,7 @@ describe('what JSON would drop or change is refused with its path', () => {
     const error = await failure(
       clientOf(scripted(json(record))).bridges.create({ ...bridge, shared } as never),
     );
-    expect(error.message).toContain('holds more than 1000000 objects');
+    expect(error.message).toContain('has more than 1000000 objects');
     // A million is not too many. The list counts, too.
     const fetch = scripted(json({}));
     await clientOf(fetch).request({ method: 'POST', path: '/v2/x', body: Array(999_999).fill({}) });

@@ -371,11 +371,11 @@ describe('a batch', () => {
     expect(inBatch(to(50))).toBeUndefined();
     expect(inBatch([])).toEqual([
       'destination.batch',
-      'transfers.createBatch: `destination.batch` must hold from 1 to 50 recipients, but holds 0',
+      'transfers.createBatch: `destination.batch` must have from 1 to 50 recipients, but has 0',
     ]);
     expect(inBatch(to(51))).toEqual([
       'destination.batch',
-      'transfers.createBatch: `destination.batch` must hold from 1 to 50 recipients, but holds 51',
+      'transfers.createBatch: `destination.batch` must have from 1 to 50 recipients, but has 51',
     ]);
   });
 

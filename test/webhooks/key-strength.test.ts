@@ -31,7 +31,7 @@ describe('a JSON Web Key', () => {
     expect(verifierOfSet(key)).not.toThrow();
   });
 
-  const rs1 = ['configuration', 'The key set holds a key for RS1, which is SHA-1: signatures can be forged.'];
+  const rs1 = ['configuration', 'The key set has a key for RS1, which is SHA-1: signatures can be forged.'];
   it.each([
     ['of 1024 bits', { kty: 'RSA', n: modulus(128) }, tooSmall(1024)],
     ['of 2047 bits', { kty: 'RSA', n: modulus(256, 0x7f) }, tooSmall(2047)],

@@ -59,7 +59,7 @@ export function checkBatch(body: Body): InvalidRequestError | undefined {
   const { path, items } = recipients;
   const { length } = items;
   if (length === 0 || length > largestBatch) {
-    const rule = `must hold from 1 to ${largestBatch} recipients, but holds ${length}`;
+    const rule = `must have from 1 to ${largestBatch} recipients, but has ${length}`;
     return fault(operation, path, `\`${path}\` ${rule}`);
   }
   const checks = path === 'destination.batch' ? [checkAmountOf, checkPayee] : [checkAmountOf];

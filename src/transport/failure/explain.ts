@@ -72,7 +72,7 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
     case 'open':
       if (safety === 'read') return 'Nothing was changed: it is safe to try again.';
       if (isPayment) return 'The payment may have been made: retry with the same requestId, or look it up.';
-      if (safety === 'once') return 'The request may have been carried out: look before you send it again.';
+      if (safety === 'once') return 'The request may have been carried out: check before you send it again.';
       return requestId === undefined
         ? 'The request may have been carried out: it is safe to send it again.'
         : 'The request may have been carried out: it is safe to send it again with the same idempotency key.';

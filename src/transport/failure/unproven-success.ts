@@ -43,7 +43,7 @@ export function departureError(
   return new ResponseValidationError(message, { ...details, issues: fatal, body });
 }
 
-const bodyKept = '`error.body` holds the response.';
+const bodyKept = '`error.body` has the response.';
 
 function mismatchError(path: string, { headers }: WireResponse, context: CallContext): ResponseMismatchError {
   const what = `${context.call.operation}: the response belongs to another request: its \`${path}\` differs. The client discarded it.`;

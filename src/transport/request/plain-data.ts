@@ -82,7 +82,7 @@ class Copier {
 
   #copyObject(value: object): PlainData {
     this.#values += 1;
-    if (this.#values > maxValues) throw this.fault(`holds more than ${maxValues} objects`);
+    if (this.#values > maxValues) throw this.fault(`has more than ${maxValues} objects`);
     if (this.#ancestors.has(value)) throw this.fault('refers to itself');
     if (this.#ancestors.size >= maxDepth) throw this.fault(`is nested deeper than ${maxDepth} levels`);
     // Dates of other realms, too.

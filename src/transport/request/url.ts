@@ -19,7 +19,7 @@ export function buildUrl(
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     const wrong = values.findIndex((one) => !isQueryValue(one));
     if (wrong !== -1) {
-      const what = Array.isArray(value) ? `holds ${kindOf(values[wrong])}` : `is ${kindOf(value)}`;
+      const what = Array.isArray(value) ? `contains ${kindOf(values[wrong])}` : `is ${kindOf(value)}`;
       throw new InvalidRequestError(
         `${operation}: the query parameter \`${name}\` must be a string, a finite number, a boolean or a list of these, but ${what}.`,
         { operation, field: name },
@@ -70,7 +70,7 @@ function segmentOf(value: unknown, name: string, operation: string): string {
 function segmentFault(value: unknown): string | undefined {
   if (typeof value !== 'string') return `must be a non-empty string, but is ${kindOf(value)}`;
   if (value.trim() === '') return 'must be a non-empty string, but is empty';
-  if (!value.isWellFormed()) return 'holds half of a surrogate pair';
+  if (!value.isWellFormed()) return 'has half of a surrogate pair';
   for (let text = value, depth = 0; depth < 4; depth += 1) {
     if (text === '.' || text === '..') return 'is `.` or `..`, which would reach another resource';
     if (/[/\\]/.test(text)) return 'contains a slash or a backslash, which would reach another resource';
@@ -111,7 +111,7 @@ export function checkFreePath(path: unknown, operation = 'request'): string {
   };
   if (typeof path !== 'string') return fail(`must be a string such as \`/v2/…\`, but is ${kindOf(path)}`);
   if (!path.startsWith('/') || path.startsWith('//')) return fail('must start with a single `/`');
-  if (/[?#]/.test(path)) return fail('must not hold a query or a fragment; use `query`');
+  if (/[?#]/.test(path)) return fail('must not have a query or a fragment; use `query`');
   for (const segment of path.slice(1).split('/')) {
     const fault = segmentFault(decodeOnce(segment));
     if (fault !== undefined) return fail(`has a segment that ${fault}`);

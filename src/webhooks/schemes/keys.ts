@@ -205,9 +205,7 @@ export function requireStrongJwk(key: object): void {
   const modulus = 'n' in key && typeof key.n === 'string' ? decodeBytes(key.n, 'base64url') : undefined;
   if (modulus !== undefined) requireBits(keyBits(modulus));
   if ('alg' in key && key.alg === 'RS1') {
-    throw new ConfigurationError(
-      'The key set holds a key for RS1, which is SHA-1: signatures can be forged.',
-    );
+    throw new ConfigurationError('The key set has a key for RS1, which is SHA-1: signatures can be forged.');
   }
 }
 

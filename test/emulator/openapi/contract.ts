@@ -66,7 +66,8 @@ export class Contract {
     const text = await response.text();
     const what = `${method} ${template} ${response.status}`;
     const expected = described.responses[response.status];
-    if (expected === undefined) throw new Error(`${what} is not in src/emulator/openapi/operations.ts: ${text}`);
+    if (expected === undefined)
+      throw new Error(`${what} is not in src/emulator/openapi/operations.ts: ${text}`);
     const received: unknown = text === '' ? undefined : JSON.parse(text);
     const at = `/paths/${pointer(template)}/${method.toLowerCase()}`;
     if (expected.content === undefined) {

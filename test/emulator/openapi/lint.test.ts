@@ -46,6 +46,8 @@ it('describes the operations of the client by their names, and the quotes that w
     );
   };
   const spec = await operations('spec');
-  expect(spec.sort()).toEqual(clientOperations.map(({ name }) => name).sort());
+  const remedy =
+    'src/emulator/openapi/operations.ts and src/emulator/http/routes/ have each of the client’s operations';
+  expect(spec.sort(), remedy).toEqual(clientOperations.map(({ name }) => name).sort());
   expect(await operations('field')).toEqual(expect.arrayContaining([...spec, 'offramps.acceptQuote']));
 });

@@ -75,10 +75,7 @@ describe('a key set', () => {
     ['http://keys.test/', 'jwks must be a JSON Web Key Set or its https address.'],
     ['ftp://localhost/', 'jwks must be a JSON Web Key Set or its https address.'],
     ['http://localhost.keys.test/', 'jwks must be a JSON Web Key Set or its https address.'],
-    [
-      { keys: [{ alg: 'RS1' }] },
-      'The key set holds a key for RS1, which is SHA-1: signatures can be forged.',
-    ],
+    [{ keys: [{ alg: 'RS1' }] }, 'The key set has a key for RS1, which is SHA-1: signatures can be forged.'],
     [
       { keys: [firstKey, { kty: 'RSA', n: 'AQAB' }] },
       'The RSA key has 17 bits and can be broken; at least 2048 bits are needed.',
