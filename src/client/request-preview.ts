@@ -35,7 +35,7 @@ export async function preview(
   const running: RunningCalls = { calls: new Set(), refuse: undefined, show };
   const transport = new HttpTransport(core.config, core.wire, new KeyMemory(), running);
   try {
-    await call({ ...core, running, transport });
+    await callWith(core.running, show, () => call({ ...core, running, transport }));
   } catch (error) {
     // A failed check, or a mistake in the function.
     if (shown === undefined) throw error;
@@ -48,4 +48,15 @@ export async function preview(
   }
   const { operation, method, url, headers, body, requestId } = shown;
   return { operation, method, url, headers, body, requestId };
+}
+
+/** Starts the function. Until it first waits, its calls with the client of the preview itself are shown, too. */
+function callWith<T>(outer: RunningCalls, show: RunningCalls['show'], call: () => T): T {
+  const { show: before } = outer;
+  outer.show = show;
+  try {
+    return call();
+  } finally {
+    outer.show = before;
+  }
 }

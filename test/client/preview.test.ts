@@ -89,6 +89,19 @@ describe('a preview', () => {
     expect(fetch.seen).toEqual([]);
   });
 
+  it('sends nothing where the function uses the client from outside, and leaves no trace there', async () => {
+    const fetch = scripted(made);
+    const payments = clientOf(fetch);
+    const tenant = payments.withOptions({ timeout: 5_000 });
+    for (const { transfers } of [payments, tenant]) {
+      const shown = await payments.preview(() => transfers.create(transferParams));
+      expect(shown.requestId).toBe(transferParams.requestId);
+    }
+    expect(fetch.seen).toHaveLength(0);
+    await payments.transfers.create({ ...transferParams, amount: 7 });
+    expect(fetch.seen).toHaveLength(1);
+  });
+
   it('asks no token function of the call, and retries nothing', async () => {
     const accessToken = vi.fn(() => 'token');
     const payments = clientOf(scripted(made));

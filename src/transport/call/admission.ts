@@ -11,7 +11,7 @@ export interface RunningCalls {
   /** Set after `drain`: new calls are refused. */
   refuse: Admit | undefined;
   /** Set in a preview: takes each call before it begins, and throws. */
-  readonly show?: ((call: PreparedCall) => never) | undefined;
+  show?: ((call: PreparedCall) => never) | undefined;
 }
 
 /**
