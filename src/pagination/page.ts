@@ -66,7 +66,7 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Fetches the next page as it is now. If items leave the list meanwhile, iterate instead, so that you miss none.
+   * Fetches the next page. Iterate instead if items may leave the list meanwhile: then you miss none.
    * Retried after every transient failure.
    *
    * @throws PaginationError when this is the last page, or when the items of the next page came before; the errors of the

@@ -30,8 +30,8 @@ export class Offramps {
   }
 
   /**
-   * Pays out fiat for stablecoins. The spec does not show the body; the parameters have the fields that services of
-   * this kind use. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
+   * Pays out fiat for stablecoins. The spec does not show the body. The parameters have the fields that most
+   * services accept. With `requireApproval` the offramp waits as `PENDING_APPROVAL`, at most a day, and the quote is made
    * after the approval. Services may begin with a quote (`OPEN_QUOTE`) that must be accepted before the money moves.
    *
    * Retried with the same `requestId` and the same bytes.
