@@ -68,6 +68,45 @@ describe('a refusal of the payer', () => {
   });
 });
 
+describe('after a pause', () => {
+  test('one call is under way for the payer, with other payers and other workers beside it', async () => {
+    const at = await bench(db(), { payers: ['second'] });
+    await at.enqueue([{}, ...Array.from({ length: 6 }, () => ({ payer: 'second' }))]);
+    const payerOf = (init?: RequestInit) => JSON.parse(String(init?.body)).source.userId;
+    expect(
+      await at.work((url, init) =>
+        payerOf(init) === 'second' ? frozen(url, init) : at.emulator.fetch(url, init),
+      ),
+    ).toBe(7);
+    await at.pass(2);
+    const beside: number[] = [];
+    const calls = await at.work(async (url, init) => {
+      await at.pass(2);
+      beside.push(await at.work(frozen));
+      return frozen(url, init);
+    });
+    expect([calls, beside]).toEqual([1, [0]]);
+  });
+
+  test('a call whose worker died is waited for no longer than it can last', async () => {
+    const at = await bench(db());
+    await at.enqueue([{}, {}]);
+    await at.work(frozen);
+    await at.pass(2);
+    const brakes = () => readBrakes(db(), [at.userId], 25);
+    const rules = { payers: [at.userId], keyLifetime: 86_400 };
+    const [job, ...others] = await at.queue.take(db(), 2);
+    const jobs = job === undefined ? [] : [job];
+    expect(await begin(db(), jobs, await brakes(), rules)).toMatchObject({ attempts: [{ number: 2 }] });
+    expect(await begin(db(), others, await brakes(), rules)).toMatchObject({
+      attempts: [],
+      later: [{ afterSeconds: 1 }],
+    });
+    await at.pass(120);
+    expect(await begin(db(), others, await brakes(), rules)).toMatchObject({ attempts: [{ number: 2 }] });
+  });
+});
+
 describe('refusals in a row', () => {
   test('hold the payer’s payouts and say why, until somebody resumes', async () => {
     let isBroken = true;

@@ -39,6 +39,8 @@ export interface Begun {
 
 /** The row's clock and the queue's may differ by this much, in seconds. */
 const EARLY = 0.1;
+/** The wait of a job whose payer has as many calls under way as a brake allows, in seconds. */
+const FULL = 1;
 
 /** Notes that the calls for these jobs are about to be made, before they are. */
 export async function begin(
@@ -63,6 +65,8 @@ export async function begin(
     [ids],
   );
   const byId = new Map(rows.map((row) => [row.request_id, row]));
+  // After the payments: the notes of results take their locks in the same order.
+  const rooms = await brakes.claim(sql);
   const idle: PayoutJob[] = [];
   const later: NewPayoutJob[] = [];
   const chosen: { job: PayoutJob; row: (typeof rows)[number]; body: PaymentBody }[] = [];
@@ -73,8 +77,9 @@ export async function begin(
     // Of two jobs for one payment, the second has nothing to do.
     byId.delete(requestId);
     const pause = row === undefined ? 0 : brakes.pausedFor(row.payer);
+    const room = rooms.get(row?.payer ?? '') ?? Number.POSITIVE_INFINITY;
     // A hold that is in the brakes and not in the row has ended in between. A job must not wait for it for ever.
-    const paused = Number.isFinite(pause) ? pause : 0;
+    const paused = Math.max(Number.isFinite(pause) ? pause : 0, room < 1 ? FULL : 0);
     if (row !== undefined && row.due_in <= EARLY && paused <= 0 && !row.held && payers.includes(row.payer)) {
       const body = ownBody(row);
       const isOver = row.doubts > 0 && (row.doubt_age ?? 0) >= keyLifetime;
@@ -82,7 +87,10 @@ export async function begin(
         const reason = isOver ? 'KEY_LIFETIME_OVER' : 'ROWS_EDITED';
         over.push({ payment: row, resolution: change(undecided(reason)) });
         idle.push(job);
-      } else chosen.push({ job, row, body });
+      } else {
+        chosen.push({ job, row, body });
+        rooms.set(row.payer, room - 1);
+      }
       continue;
     }
     idle.push(job);

@@ -9,13 +9,18 @@ export interface Brakes {
   pausedFor(payer: string): number;
   /** Calls that may be under way for these payers. */
   readonly room: number;
+  /** Returns the calls that may begin now for each payer with a limit, and makes other workers wait until they began. */
+  claim(sql: Sql): Promise<Map<string, number>>;
 }
 
-interface PayerRow {
-  readonly payer: string;
-  readonly seconds: number;
+interface Limits {
   readonly refusals: number;
   readonly pauses: number;
+}
+
+interface PayerRow extends Limits {
+  readonly payer: string;
+  readonly seconds: number;
   readonly stopped: boolean;
 }
 
@@ -31,20 +36,38 @@ export async function readBrakes(sql: Sql, payers: readonly string[], maxRefusal
   );
   const byPayer = new Map(rows.map((row) => [row.payer, row]));
   const going = rows.filter(({ stopped, seconds }) => !stopped && seconds <= 0);
+  // After a pause one call shows whether the payer can pay again. After refusals no more calls may be under way than
+  // refusals are left.
+  const roomOf = ({ pauses, refusals }: Limits): number =>
+    pauses > 0 ? 1 : refusals > 2 ? Math.max(1, maxRefusals - refusals) : Number.POSITIVE_INFINITY;
   return {
     pausedFor(payer) {
       const row = byPayer.get(payer);
       if (row === undefined) return 0;
       return row.stopped ? Number.POSITIVE_INFINITY : Math.max(0, row.seconds);
     },
-    // After a pause one call shows whether the payer can pay again. After refusals no more calls may be under way than
-    // refusals are left.
-    room: going.reduce(
-      (sum, { pauses, refusals }) =>
-        sum +
-        (pauses > 0 ? 1 : refusals > 2 ? Math.max(1, maxRefusals - refusals) : Number.POSITIVE_INFINITY),
-      0,
-    ),
+    room: going.reduce((sum, row) => sum + roomOf(row), 0),
+    async claim(sql) {
+      const limited = going.filter((row) => Number.isFinite(roomOf(row))).map(({ payer }) => payer);
+      if (limited.length === 0) return new Map();
+      // In the order in which `noteBrakes` takes the locks. What it noted meanwhile counts.
+      const { rows: locked } = await sql.query<Limits & { payer: string; paused: boolean }>(
+        `select payer, pauses, refusals, coalesce(paused_until > clock_timestamp(), false) as paused
+         from payout_payer where payer = any($1::text[]) order by payer collate "C" for update`,
+        [limited],
+      );
+      // A statement of its own sees the calls that others began before they gave the lock away. None lasts longer.
+      const { rows: busy } = await sql.query<{ payer: string; calls: number }>(
+        `select p.payer, count(*)::int as calls from payout_payment p join payout_attempt a using (request_id)
+         where p.payer = any($1::text[]) and p.state = 'queued' and a.settled_at is null
+           and least(p.last_attempt_at, a.began_at) > clock_timestamp() - interval '2 minutes' group by p.payer`,
+        [limited],
+      );
+      const calls = new Map(busy.map((row) => [row.payer, row.calls]));
+      return new Map(
+        locked.map((row) => [row.payer, row.paused ? 0 : roomOf(row) - (calls.get(row.payer) ?? 0)]),
+      );
+    },
   };
 }
 
