@@ -98,6 +98,7 @@ describe('what a transfer’s record proves', () => {
     ['PENDING_APPROVAL', 'REJECTED', 'rejected', 'APPROVAL_REJECTED'],
     ['pending_approval', 'rejected', 'rejected', 'APPROVAL_REJECTED'],
     ['CANCELLED', 'PENDING', 'rejected', 'TRANSFER_CANCELLED'],
+    ['CANCELLED', 'CANCELLED', 'rejected', 'TRANSFER_CANCELLED'],
     ['canceled', 'expired', 'expired', 'APPROVAL_EXPIRED'],
     ['completed', 'APPROVED', 'paid', undefined],
     ['QUOTE_FAILED', 'APPROVED', 'rejected', 'TRANSFER_FAILED'],

@@ -45,11 +45,12 @@ export function readRecord(record: TransferRecord): Reading | undefined {
   if (status === 'COMPLETED') return { transferId, state: 'paid' };
   if (EXECUTING.includes(status)) return { transferId, state: 'accepted' };
   const approval = approvalIn(details);
-  const decided = /^CANCELL?ED$/.test(status) ? statusOf(approval) : status;
+  const isCancelled = /^CANCELL?ED$/.test(status);
+  const decided = isCancelled ? statusOf(approval) : status;
   if (decided === 'EXPIRED') return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED' };
   if (decided === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED' };
   if (endedWithoutMoney.includes(status)) {
-    const reason = decided === status ? 'TRANSFER_FAILED' : 'TRANSFER_CANCELLED';
+    const reason = isCancelled ? 'TRANSFER_CANCELLED' : 'TRANSFER_FAILED';
     return { transferId, state: 'rejected', reason };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
