@@ -64,24 +64,25 @@ const english = /\b(?:the|is|are|be|has|for|of|to|and|with|your|please|expected)
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|malform|sanction|(?:check|screening|account|trading|market)(?: \w+){0,3} (?:failed|closed)|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:request|call) ?(?:id|key|token|uuid|identifier|reference)s?\b|\bidempoten`,
-  String.raw`\b(?:duplicate|repeated|existing|same|previous|concurrent) (?:\w+ )?(?:request|call|submission)\b`,
+  String.raw`\b(?:duplicate|repeated|existing|same|previous|prior|earlier|first|original|concurrent|identical) (?:\w+ )?(?:request|call|submission)\b`,
   String.raw`\brequest (?:\w+ ){0,2}?(?:already|being|in (?:progress|process|flight)|pending|exists?|duplicate\w*|processing)\b`,
   String.raw`\b(?:transfer|payment|transaction|payout|onramp|offramp|bridge) (?:\w+ )?already\b`,
 ]);
 
 /** Words that a service uses when it has a record already, or has not finished with one. */
 const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
-  String.raw`\b(?:already|dup|twice|once|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
-  String.raw`\b(?:duplic|conflict|reus|repla|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
+  String.raw`\b(?:already|dup|twice|double|once|prior|under ?way|ongoing|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
+  String.raw`\b(?:duplic|conflict|collision|clash|identical|reus|repla|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
   String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
   // Also the status of a record that was made.
-  String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|done)\b`,
+  String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|done|posted|recorded|handled|booked|performed|succeeded|finished)\b`,
+  String.raw`\b(?:been|was|were) received\b|\b(?:request|resource|transfer|payment|transaction|key)(?: is)? locked\b`,
 ]);
 
 /** The limits of the part of a body that is read. No real body has more. */
