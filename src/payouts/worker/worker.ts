@@ -22,7 +22,7 @@ const GATHER = 10;
 /** Milliseconds after which a noted attempt is not sent: others may have concluded that it never was, and paid anew. */
 const STALE = 60_000;
 const stale: Finding = { finding: 'not-reached', reason: 'WORKER_STOOD_STILL' };
-/** Milliseconds after which a call is aborted: one that waits in the client for others must not be sent later, either. */
+/** Milliseconds after its note at which an attempt is aborted: one that waits in the client must not be sent later. */
 const LONGEST = 90_000;
 /** Failures of a single result after which it is set aside. */
 const POISONED = 5;
@@ -156,7 +156,7 @@ export class Worker implements PayoutWorker {
     const call = { started: performance.now(), abort: new AbortController() };
     this.#calls.set(attempt.job, call);
     const { body, payer } = attempt;
-    const timer = setTimeout(() => call.abort.abort(), LONGEST);
+    const timer = setTimeout(() => call.abort.abort(), LONGEST - sinceNoted());
     const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, call.abort.signal);
     clearTimeout(timer);
     for (const { seconds } of pauseIn(finding)) {

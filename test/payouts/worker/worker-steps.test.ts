@@ -91,6 +91,19 @@ describe('a worker takes jobs', () => {
     await at.worker.stop();
   });
 
+  test('and aborts it 90 seconds after it was noted, however long its COMMIT took', async () => {
+    const at = rig(['p0']);
+    at.delays.commit = 50_000;
+    await pass(50_001);
+    at.delays.commit = 0;
+    await pass(39_998);
+    expect(at.signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await pass(2);
+    expect(at.signals.map(({ aborted }) => aborted)).toEqual([true]);
+    at.end('p0');
+    await at.worker.stop();
+  });
+
   test('beside calls that take longer than a second, up to eight times as many', async () => {
     const at = rig(many(40), { concurrency: 2 });
     await pass(990);
