@@ -171,6 +171,14 @@ describe('onramp statuses', () => {
     expect(canRefreshQuote(status)).toBe(status === 'OPEN_QUOTE');
   });
 
+  it.each(Object.values(OnrampStatus))('%s is final for `reconcile`, too, or not', async (status) => {
+    const { made } = await sdk.reconcile(
+      [{ requestId: 'r1' }],
+      [{ transferDetails: { requestId: 'r1', status } }],
+    );
+    expect(made.map(({ ended }) => ended !== undefined)).toEqual([isTerminalOnramp(status)]);
+  });
+
   it('may be unknown, and then are nothing', () => {
     for (const status of ['NEW', '', 'toString', '__proto__', 'constructor']) {
       expect(isKnownOnrampStatus(status)).toBe(false);

@@ -409,6 +409,8 @@ describe('a record', () => {
   test('is matched with its payment by key, amount, currency, payee and payer, where it shows them', () => {
     expect(differing(shown)).toEqual([]);
     expect(differing({ ...shown, amount: '10.50' })).toEqual([]);
+    const [requestId, bare] = ['6fa459ea-ee8a-4ca4-894e-db77e160355e', '6FA459EAEE8A4CA4894EDB77E160355E'];
+    expect(differing({ ...shown, requestId: bare }, { ...single, requestId })).toEqual([]);
     expect(differing({ ...shown, amount: null, source: null, destination: {} })).toEqual([]);
     expect(differing({ ...shown, requestId: 'k2' })).toEqual(['requestId']);
     expect(differing({ ...shown, amount: 10.500001 })).toEqual(['amount']);

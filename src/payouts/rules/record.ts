@@ -1,3 +1,4 @@
+import { plainId } from '../../evidence/key-memory.ts';
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import {
   approvalIn,
@@ -82,7 +83,8 @@ export function differences(
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
   return [
-    (shownKey ? requestId.toLowerCase() !== body.requestId : from === 'lookup' && !isNamed) && 'requestId',
+    (shownKey ? plainId(requestId) !== plainId(body.requestId) : from === 'lookup' && !isNamed) &&
+      'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
     recipientsIn(details).some((one) => hasOtherResult(one, statusOf(details))) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
