@@ -95,6 +95,9 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
   if (isRecord(options.baseUrls))
     refuseUnknown(options.baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
   const baseUrl = resolveBaseUrl(options);
+  const headers = checkHeaders(options.headers, fail);
+  if (headers['idempotency-key'] !== undefined)
+    fail('`headers` would send all payments with one idempotency key: use `requestId` in the parameters.');
   const config: ResolvedConfig = {
     baseUrl,
     origin: new URL(baseUrl).origin,
@@ -108,7 +111,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
     maxConcurrency: aCount(options.maxConcurrency, 'maxConcurrency'),
     refusals: resolveRefusals(options.refusals),
-    headers: Object.freeze({ ...userAgent(), ...checkHeaders(options.headers, fail) }),
+    headers: Object.freeze({ ...userAgent(), ...headers }),
     ...resolveWatchers(options),
   };
   return Object.freeze(config);
