@@ -26,10 +26,10 @@ export function endOf(
 ): { readonly ended: PaymentResult; readonly status: string } | undefined {
   const details = detailsOf(record);
   const status = statusOf(details);
-  const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, status));
-  if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   // A transfer that waits for an approval that was refused never executes. One that executes may do so all the same.
   const decided = status === 'PENDING_APPROVAL' ? statusOf(approvalIn(details)) : status;
+  const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, decided));
+  if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   if (endedWithoutMoney.includes(decided)) return { ended: isMixed ? 'check' : 'not-paid', status: decided };
   return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
 }

@@ -89,6 +89,18 @@ describe('an event about a transfer', () => {
     ]);
   });
 
+  test('that shows the end of an approval does not end a transfer that executes', async () => {
+    const at = await called(true);
+    await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
+    expect(await at.states()).toEqual([['accepted', null]]);
+    await at.update('PENDING_APPROVAL', { approval: { status: 'REJECTED' } });
+    expect(await at.states()).toEqual([['accepted', null]]);
+    const [row] = await at.payouts.review(MONTH);
+    expect(row?.notices).toEqual([`CONTRADICTION ${at.transferId} rejected by event`]);
+    await at.update('COMPLETED');
+    expect(await at.states()).toEqual([['paid', null]]);
+  });
+
   test('that comes out of order never takes a payout back', async () => {
     const at = await called(true);
     await at.update('COMPLETED');
@@ -181,6 +193,7 @@ describe('an event about a transfer', () => {
     [{ currency: 'usdt' }, 1, 'currency'],
     [mixed, 2, 'recipients.status'],
     [{ ...mixed, status: 'FAILED' }, 2, 'recipients.status'],
+    [{ ...mixed, status: 'PENDING_APPROVAL', approval: { status: 'REJECTED' } }, 2, 'recipients.status'],
     [{ destination: { batch: [{ status: 'COMPLETED', failedReason: 'frozen' }] } }, 2, 'recipients.status'],
   ])('that comes first with %j is no proof of the result of all', async (fields, size, field) => {
     const at = await bench(db());

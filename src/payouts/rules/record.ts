@@ -27,6 +27,8 @@ export interface Reading {
   readonly state: RecordedState;
   /** The reason, for states that need one. */
   readonly reason?: string;
+  /** True if the record shows only that its approval ended, and not that the transfer did. */
+  readonly waits?: boolean;
   readonly approvalId?: string;
   /** The expiry of the approval, by the service's documentation. */
   readonly expiresAt?: Date;
@@ -42,14 +44,15 @@ export function readRecord(record: TransferRecord): Reading | undefined {
   const details = transferDetailsOf(record);
   const transferId = storableId(details?.id);
   if (details === undefined || transferId === undefined) return undefined;
-  const status = endOf(record)?.status ?? statusOf(details);
+  const status = statusIn(details);
   if (status === 'COMPLETED') return { transferId, state: 'paid' };
   if (EXECUTING.includes(status)) return { transferId, state: 'accepted' };
   const approval = approvalIn(details);
   const isCancelled = /^CANCELL?ED$/.test(status);
   const decided = isCancelled ? statusOf(approval) : status;
-  if (decided === 'EXPIRED') return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED' };
-  if (decided === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED' };
+  const waits = statusOf(details) === 'PENDING_APPROVAL' && { waits: true };
+  if (decided === 'EXPIRED') return { transferId, state: 'expired', reason: 'APPROVAL_EXPIRED', ...waits };
+  if (decided === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED', ...waits };
   if (endedWithoutMoney.includes(status)) {
     const reason = isCancelled ? 'TRANSFER_CANCELLED' : 'TRANSFER_FAILED';
     return { transferId, state: 'rejected', reason };
@@ -86,9 +89,13 @@ export function differences(
     (shownKey ? plainId(requestId) !== plainId(body.requestId) : from === 'lookup' && !isNamed) &&
       'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
-    recipientsIn(details).some((one) => hasOtherResult(one, statusOf(details))) && 'recipients.status',
+    recipientsIn(details).some((one) => hasOtherResult(one, statusIn(details))) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
+
+/** The status of a transfer: that of its approval, where it waits for one that ended. */
+const statusIn = (details: object): string =>
+  endOf({ transferDetails: details })?.status ?? statusOf(details);
 
 /** The names under which the tables show what differs. */
 const fieldNames: Readonly<Record<string, string>> = {
@@ -102,7 +109,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
-  const other = statusOf(details) === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
+  const other = statusIn(details) === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
   return {
     transferDetails: {
       ...{ id, requestId, status, amount, currency },
@@ -111,7 +118,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
         amount: valueAt(one, 'amount'),
-        ...(hasOtherResult(one, statusOf(details)) && { status: other }),
+        ...(hasOtherResult(one, statusIn(details)) && { status: other }),
       })),
       approval: approval && {
         id: approval.id,

@@ -30,10 +30,13 @@ export function seeReading(
   reading: Reading,
   evidence: 'response' | 'lookup' | 'event',
 ): Change | undefined {
-  const { transferId, state } = reading;
+  const { transferId, state, waits = false } = reading;
   if (payment.transfer_id !== null && payment.transfer_id !== transferId)
     return twoTransfers(payment, transferId);
   if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
+  const contradiction = { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } as const;
+  // The transfer executes, so that its approval was given.
+  if (payment.state === 'accepted' && waits) return { notice: contradiction };
   if (isAhead(payment.state, state)) return move(reading, evidence);
   // That the transfer exists is stronger than a refusal.
   if (payment.state === 'rejected' && payment.transfer_id === null && payment.evidence !== 'person') {
@@ -43,13 +46,12 @@ export function seeReading(
   // A response or an event may be older than the one that told of the failure; before that, the transfer was under way.
   const isOlder = evidence !== 'lookup' && state === 'accepted' && payment.reason === 'TRANSFER_FAILED';
   if (contradicts(payment.state, state) && !isOlder) {
-    return { notice: { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } };
+    return { notice: contradiction };
   }
   if (payment.transfer_id !== null) return undefined;
   // A person ended a payment whose transfer has not ended: it may still be approved and paid.
-  const detail = `${transferId} ${state} by ${evidence}`;
   const isAlive = isFinal(payment.state) && !isFinal(state);
-  return { transfer_id: transferId, ...(isAlive && { notice: { kind: 'CONTRADICTION', detail } }) };
+  return { transfer_id: transferId, ...(isAlive && { notice: contradiction }) };
 }
 
 function move(reading: Reading, evidence: 'response' | 'lookup' | 'event'): Change {
