@@ -122,6 +122,23 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     /with another amount/,
   ]),
   [
+    'that remembers only the last key',
+    () => {
+      let last: unknown;
+      const seen = new Set<unknown>();
+      return (request, right) => {
+        if (!isTransfer(request)) return undefined;
+        const { requestId } = request.body;
+        const isForgotten = seen.has(requestId) && requestId !== last;
+        last = requestId;
+        seen.add(requestId);
+        return isForgotten ? another(request, right) : undefined;
+      };
+    },
+    'idempotency',
+    /made two payments for one `requestId`/,
+  ],
+  [
     'that changes the amount of a payment whose key comes with another one',
     () => {
       const made = new Map<unknown, PlainResponse>();

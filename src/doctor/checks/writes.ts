@@ -44,10 +44,12 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     if (made.length === 1) made = await again(made, true);
     if (!(await closeAll(around, sample, made, ours, isFirst))) return false;
     if (made.length === 0) return true;
+    const atOnce = await createAtOnce(around, sample, create, made);
+    if (!(await closeAll(around, sample, atOnce, ours))) return false;
+    // After another key, as a service may remember only the last one.
     const [views = [], ...others] = await again(made, false);
     await closeAll(around, sample, others, ours);
-    if (others.length > 0 || !isHeld(around, sample, views.slice(-1), 'rejected')) return false;
-    return closeAll(around, sample, await createAtOnce(around, sample, create, made), ours);
+    return others.length === 0 && isHeld(around, sample, views.slice(-1), 'rejected');
   };
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
