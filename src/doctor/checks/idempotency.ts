@@ -203,7 +203,8 @@ async function judgeRefusal(
   note(report, 'idempotency', isUnknown ? 'warning' : 'failure', `${how} ${meaning} ${remedy}`);
 }
 
-const nameless = 'The refusal has no name, so no option can teach it to the client.';
+const nameless =
+  'The refusal has no name that can be shown here. If it has one, set the option `refusals` with it.';
 
 /** The advice about a name, after it was tried. */
 const adviceAbout = (name: string, { error }: Observation<unknown>): string =>
