@@ -82,7 +82,7 @@ async function importMain() {
   return {
     filesLoadedAtImport: files.length,
     bytesLoadedAtImport: files.reduce((sum, file) => sum + statSync(file).size, 0),
-    // One makes Node hold a file in two bytes for each character. A bundler escapes those of texts, not of patterns.
+    // A single one makes Node keep its file in two bytes a character. Bundlers escape them in texts, not in patterns.
     charactersBeyondAsciiAtImport: files.flatMap(
       (file) => readFileSync(file, 'utf8').match(/\P{ASCII}/gu) ?? [],
     ).length,

@@ -63,9 +63,12 @@ export class HttpTransport implements Transport {
     let call: PreparedCall<T>;
     try {
       call = this.#prepare(operation, input, options);
-      // A call that is only shown leaves its key unused.
-      if (this.#running.show !== undefined) call.key?.settle('not-reached');
-      this.#running.show?.(call);
+      const { show } = this.#running;
+      if (show !== undefined) {
+        // A call that is only shown leaves its key unused.
+        call.key?.settle('not-reached');
+        show(call);
+      }
     } catch (thrown) {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };

@@ -1,5 +1,3 @@
-import { isRecord } from '../../shared/values.ts';
-
 /**
  * Everything that looks random in the emulator comes from here: a pure function of the seed, a purpose and a
  * count, so that the same script meets the same ids whatever else happens between.
@@ -76,12 +74,4 @@ export function hexOf(text: string, length: number): string {
     hex += (d >>> 0).toString(16).padStart(8, '0');
   }
   return hex.slice(0, length);
-}
-
-/** One text per JSON value, whatever the order of its keys: what makes two payloads the same payload. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (!isRecord(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

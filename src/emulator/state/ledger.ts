@@ -1,6 +1,6 @@
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, sortedJson } from '../../shared/values.ts';
 import type { Collection } from './collection.ts';
-import { hexOf, sortedJson } from './ids.ts';
+import { hexOf } from './ids.ts';
 
 /** One used `requestId`: what was asked under it, and the response that was given. `id` is the requestId. */
 export interface LedgerEntry {

@@ -1,10 +1,10 @@
-import { isRecord } from '../../shared/values.ts';
+import { isRecord, sortedJson } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
-import { hexOf, sortedJson } from './ids.ts';
+import { hexOf } from './ids.ts';
 import type { Task } from './tasks.ts';
 import { type RecordLists, recordLists, replaceRecords, type World } from './world.ts';
 

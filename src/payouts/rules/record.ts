@@ -85,11 +85,12 @@ export function differences(
   const { requestId } = details;
   const shownKey = typeof requestId === 'string' && requestId !== '';
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
+  const status = statusIn(details);
   return [
     (shownKey ? plainId(requestId) !== plainId(body.requestId) : from === 'lookup' && !isNamed) &&
       'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
-    recipientsIn(details).some((one) => hasOtherResult(one, statusIn(details))) && 'recipients.status',
+    recipientsIn(details).some((one) => hasOtherResult(one, status)) && 'recipients.status',
   ].filter((field) => typeof field === 'string');
 }
 
@@ -109,7 +110,8 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
   const details = transferDetailsOf(record) ?? {};
   const { id, requestId, status, amount, currency, source, destination } = details;
   const approval = approvalIn(details);
-  const other = statusIn(details) === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
+  const reached = statusIn(details);
+  const other = reached === 'COMPLETED' ? 'FAILED' : 'COMPLETED';
   return {
     transferDetails: {
       ...{ id, requestId, status, amount, currency },
@@ -118,7 +120,7 @@ export function withoutPersonalData(record: TransferRecord): TransferRecord {
       recipients: recipientsIn(details).map((one) => ({
         userId: userOf(one),
         amount: valueAt(one, 'amount'),
-        ...(hasOtherResult(one, statusIn(details)) && { status: other }),
+        ...(hasOtherResult(one, reached) && { status: other }),
       })),
       approval: approval && {
         id: approval.id,

@@ -35,7 +35,7 @@ export function seeReading(
     return twoTransfers(payment, transferId);
   if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
   const contradiction = { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } as const;
-  // The transfer executes, so that its approval was given.
+  // The transfer executes, so somebody approved it.
   if (payment.state === 'accepted' && waits) return { notice: contradiction };
   if (isAhead(payment.state, state)) return move(reading, evidence);
   // That the transfer exists is stronger than a refusal.

@@ -139,7 +139,7 @@ async function look(
 }
 
 function made(evidence: Resolution['evidence'], error: PaymentsError, record?: unknown): Resolution {
-  // What is no payment has no end: an account that was rejected, an approval that somebody decided.
+  // Only a payment has a final result. An account or an approval also has a status.
   const end = error.requestId === undefined ? undefined : endOf(record);
   return {
     state: 'made',

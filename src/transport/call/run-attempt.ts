@@ -64,6 +64,7 @@ async function send<T>(
   return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
 }
 
+/** Returns true if the service says that there is no such record. */
 function isGone({ status, text }: WireResponse): boolean {
   if (status !== 404) return false;
   const json = parseJson(text);

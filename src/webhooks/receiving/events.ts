@@ -1,6 +1,6 @@
 import * as z from '../../schemas/zod.ts';
 import { LatestMap } from '../../shared/latest-map.ts';
-import { isRecord } from '../../shared/values.ts';
+import { sortedJson } from '../../shared/values.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
@@ -109,12 +109,8 @@ export async function idOfEvent(event: WebhookEvent): Promise<string> {
     if (typeof id === 'string' && id !== '') return id;
     if (typeof id === 'number') return String(id);
   }
-  return `sha256:${encodeBytes(await sha256(utf8(JSON.stringify(event, inOrder))), 'hex')}`;
+  return `sha256:${encodeBytes(await sha256(utf8(sortedJson(event))), 'hex')}`;
 }
-
-/** Puts the fields of an object in the order of their names. */
-const inOrder = (_name: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
  * Stores the latest event of each transfer for the order guard: a Map, or an object with the same two methods on a
