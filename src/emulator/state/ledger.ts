@@ -1,4 +1,5 @@
-import { isRecord, sortedJson } from '../../shared/values.ts';
+import { sortedJson } from '../../shared/sorted-json.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Collection } from './collection.ts';
 import { hexOf } from './ids.ts';
 

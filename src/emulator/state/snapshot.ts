@@ -1,4 +1,5 @@
-import { isRecord, sortedJson } from '../../shared/values.ts';
+import { sortedJson } from '../../shared/sorted-json.ts';
+import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';

@@ -1,6 +1,6 @@
 import * as z from '../../schemas/zod.ts';
 import { LatestMap } from '../../shared/latest-map.ts';
-import { sortedJson } from '../../shared/values.ts';
+import { sortedJson } from '../../shared/sorted-json.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
