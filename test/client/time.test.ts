@@ -5,6 +5,7 @@ import { inspect, promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   AbortedError,
+  type AccessTokenContext,
   isPaymentsError,
   PaymentsClient,
   type StandardSchema,
@@ -230,6 +231,21 @@ describe('an AbortSignal', () => {
     // The late token is not lost: the next call need not ask for another.
     await client.kyc.retrieve('u1');
     expect(fetch.seen[0]?.headers.authorization).toBe('Bearer late');
+  });
+
+  it('aborted by the token function itself ends the call, and the token that it brings sends nothing', async () => {
+    const controller = new AbortController();
+    const fetch = scripted(json({ error: 'Unauthorized' }, 401), json({}));
+    const accessToken = async ({ reason: why }: AccessTokenContext) => {
+      if (why === 'expired') controller.abort(reason);
+      return why;
+    };
+    const error = await failure(
+      clientOf(fetch, { accessToken }).bridges.create(bridge, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({ name: 'AbortedError', outcome: 'not-sent', attempts: 1 });
+    await new Promise((done) => setTimeout(done, 20));
+    expect(fetch.seen).toHaveLength(1);
   });
 
   it('ends the walk through pages', async () => {

@@ -65,6 +65,8 @@ export class TimeLimits {
     if (this.#interrupted !== undefined) throw this.#interruption(this.#interrupted);
     const cancellation = new Cancellation();
     this.#cancellation = cancellation;
+    // A token function may abort the call: the attempt is the one to end, and not the one before.
+    this.#request = cancellation;
     this.#attemptTimer = this.#startTimer('attempt', timeout);
     try {
       return await this.within(run(cancellation), cancellation);
