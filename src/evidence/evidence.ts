@@ -59,12 +59,12 @@ export function noteFinding(error: PaymentsError, finding: Finding): void {
 const unsent: readonly string[] = ['invalid_request', 'request_id_reused'];
 
 /** Codes of errors that are about something else than a payment. */
-export const noPayment: readonly string[] = ['pagination', 'account_rejected', 'webhook_verification'];
+export const noPayment = /^(?:account_rejected|no_next_page|pagination|webhook_)/;
 
 /** Reads what the call of an error proves by itself. The outcome of the error is that of its key, and may say less. */
 export function readError(error: Pick<PaymentsError, 'code' | 'outcome'>): Finding {
   const { code, outcome } = error;
-  if (noPayment.includes(code)) return 'open';
+  if (noPayment.test(code)) return 'open';
   if (code === 'request_id_known') return 'known';
   const noted: Finding | undefined = Reflect.get(error, findingKey);
   return noted ?? (unsent.includes(code) ? 'not-reached' : findingOfOutcome[outcome]);

@@ -185,8 +185,17 @@ describe('what is no payment', () => {
     ['a rejected account', new AccountRejectedError('no', { accountId: 'a1', invalidFields: [] })],
     ['a walk through pages', new PaginationError('again', { operation: 'approvals.list' })],
     ['a delivery', new WebhookVerificationError('no')],
+    ['a signature', new WebhookVerificationError('no', { code: 'webhook_bad_signature' })],
   ])('is not made: %s', async (_what, error) => {
     const payments = clientOf(scripted(json({})));
+    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
+  });
+
+  it('is not made: the page after the last one of a list that has no method', async () => {
+    const payments = clientOf(scripted(json({ transfers: [{ id: 't1' }] })));
+    const last = await payments.paginate({ path: '/v2/transfers', strategy: 'cursor' });
+    const error = await failure(last.nextPage());
+    expect(error).toMatchObject({ code: 'no_next_page', outcome: 'succeeded' });
     expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
   });
 
