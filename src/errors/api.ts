@@ -106,7 +106,7 @@ export class AuthenticationError extends APIError {
   }
 }
 
-/** Reports a 403: the access token is valid but does not allow this operation. */
+/** Reports a 403: the access token, or the user, may not do this. */
 export class PermissionDeniedError extends APIError {
   static {
     nameError(this, 'PermissionDeniedError');
@@ -121,9 +121,8 @@ export class NotFoundError extends APIError {
 }
 
 /**
- * Reports a conflict with an existing record (409). For a call with a `requestId`, `code` is `request_id_known` and
- * `outcome` is `unknown`: the service already has a request with this id, so the payment may have been made. A 400 that
- * reports an existing id is also a ConflictError, not a {@link BadRequestError}.
+ * Reports a 409, and any status with which the service says that it already has a request with this `requestId`. Then
+ * `code` is `request_id_known` and `outcome` is `unknown`: the payment may have been made. Otherwise read `outcome`.
  */
 export class ConflictError extends APIError {
   static {

@@ -20,7 +20,7 @@ export interface PaymentsErrorDetails {
   operation?: string | undefined;
   /** The idempotency key of the request, for operations that have one. */
   requestId?: string | undefined;
-  /** The number of times that the request was sent. */
+  /** The number of times that the client tried to send the request, including failed connections. */
   attempts?: number | undefined;
   /** The service's own id of the request, from a header of its response. */
   traceId?: string | undefined;
@@ -46,7 +46,7 @@ export class PaymentsError extends Error {
   readonly operation?: string;
   /** The idempotency key of the request, for operations that have one. */
   readonly requestId?: string;
-  /** The number of times that the request was sent; 0 if it was not sent. */
+  /** The number of times that the client tried to send the request, including failed connections. */
   readonly attempts: number;
   /**
    * The service's own id of the request, for its support: from the header `x-request-id`, `request-id`,

@@ -1,6 +1,6 @@
 import { nameError, PaymentsError, type PaymentsErrorDetails } from './base.ts';
 
-/** Reports a network failure: no connection, a reset, an incomplete body, or a response that is too large. */
+/** Reports a network failure: no connection, a reset, or an incomplete body. See `outcome` for the money. */
 export class ConnectionError extends PaymentsError {
   static {
     nameError(this, 'ConnectionError');

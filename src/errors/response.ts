@@ -58,7 +58,7 @@ export class ResponseMismatchError extends PaymentsError {
   }
 }
 
-/** Reports that the service returned a cursor or a page twice. To continue could skip or duplicate items. */
+/** Reports a list that cannot be read on: a cursor or a page came twice, or the list does not say how it continues. */
 export class PaginationError extends PaymentsError {
   static {
     nameError(this, 'PaginationError');

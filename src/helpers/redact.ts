@@ -6,9 +6,9 @@ const mask = '[redacted]';
 const deepest = 100;
 
 /**
- * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. All fields of a KYC record are
- * masked. Of bank details, only fields that identify nobody stay. JSON inside a string is masked too. A reference to an
- * enclosing object becomes `[circular]`.
+ * Copies a value for logs: `[redacted]` replaces personal data, bank numbers and tokens. Of a KYC record, only `type`,
+ * `status`, ids and times stay; of bank details, only fields that identify nobody. JSON inside a string is masked, too.
+ * A reference to an enclosing object becomes `[circular]`.
  *
  * @param value - Any parameter or result of the client. It is not changed.
  *

@@ -94,8 +94,8 @@ export class Accounts {
    * before you use it. The account holder must match the user's KYC data.
    *
    * The request carries no idempotency key. It is retried only when it is certain that the service did not accept it:
-   * no connection, 429, or 503 with Retry-After. After any other failure the error has `outcome: 'unknown'`: look for
-   * the account in `accounts.list` before you create it again.
+   * no connection, 425, 429, or 503 with Retry-After. If `outcome` is `unknown`, look for the account in
+   * `accounts.list` before you create it again.
    *
    * Spec: POST /v2/users/\{userId\}/accounts.
    *
@@ -205,7 +205,8 @@ export class Accounts {
    * @param userId - The user who owns the account.
    * @param accountId - The account's id.
    * @param options - `interval`: milliseconds between two requests, default 2000. `deadline`: milliseconds in all,
-   * default 60 000. `signal` ends the wait. The other options go to each request.
+   * default 60,000, or the client's `deadline` if it is shorter. `signal` ends the wait. The other options go to each
+   * request.
    * @returns The account, once its status is `ACTIVE`; or once `isValid` is true, in records that have no status. If the
    * record has neither, what `create` said counts, and then the record in the list of accounts.
    * @throws AccountRejectedError with `invalidFields` and `reason` when the account is rejected, inactive, or not

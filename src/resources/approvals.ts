@@ -103,9 +103,7 @@ export class Approvals {
    *
    * @example
    * ```ts
-   * for await (const approval of payments.approvals.list()) {
-   *   await payments.approvals.approve(approval.id, { comment: 'within budget' });
-   * }
+   * for await (const { id, transferType, transferId } of payments.approvals.list()) show(id, transferType, transferId);
    * ```
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
@@ -118,9 +116,9 @@ export class Approvals {
    * Approves a transfer, which then executes at once. Some services need more than one vote: the approval then stays
    * `PENDING`.
    *
-   * Retried only when it is certain that the service did not accept the request: no connection, 429, or 503 with
-   * Retry-After. After any other failure the error has `outcome: 'unknown'`: the transfer may be executing. List the
-   * pending approvals: if this one is no longer among them, it was decided.
+   * Retried only when it is certain that the service did not accept the request: no connection, 425, 429, or 503 with
+   * Retry-After. If `outcome` is `unknown`, the transfer may be executing. List the pending approvals: if this one is no
+   * longer among them, it was decided.
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/approve.
    *
@@ -146,9 +144,9 @@ export class Approvals {
   /**
    * Rejects a transfer, which then never executes.
    *
-   * Retried only when it is certain that the service did not accept the request: no connection, 429, or 503 with
-   * Retry-After. After any other failure the error has `outcome: 'unknown'`. List the pending approvals: if this one is
-   * no longer among them, it was decided.
+   * Retried only when it is certain that the service did not accept the request: no connection, 425, 429, or 503 with
+   * Retry-After. If `outcome` is `unknown`, list the pending approvals: if this one is no longer among them, it was
+   * decided.
    *
    * Spec: POST /v2/transfer-approvals/\{approvalId\}/reject.
    *
