@@ -156,8 +156,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'takes two doubts away at once',
     file: payouts('rules/see-attempt.ts'),
-    find: 'Math.max(0, doubts - 1)',
-    replace: 'Math.max(0, doubts - 2)',
+    find: 'Math.max(0, payment.doubts - 1)',
+    replace: 'Math.max(0, payment.doubts - 2)',
     tests: tests('rules-property'),
   },
   {
@@ -177,14 +177,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'lets a stale refusal reject a payout that was given back',
     file: payouts('rules/see-attempt.ts'),
-    find: 'attempt === payment.attempts && attempt > payment.fence',
+    find: 'attempt === payment.attempts && attempt > fence',
     replace: 'attempt === payment.attempts',
     tests: tests('review'),
   },
   {
     name: 'drops the late result of a key that was replaced',
     file: payouts('rules/see-attempt.ts'),
-    find: 'return change(lateResult(payment, finding));',
+    find: 'return change(lateResult(payment, finding, doubts));',
     replace: 'return change({});',
     tests: ATTEMPTS,
   },

@@ -418,6 +418,22 @@ describe('what a person does', () => {
     expect(await at.states()).toEqual([['accepted', null]]);
   });
 
+  test('such a refusal takes no doubt away from a call that began later', async () => {
+    const at = await underWay();
+    await at.pass(121);
+    await at.payouts.settleByHand(at.requestId, rejected);
+    await at.payouts.payAgain(at.requestId, 'same');
+    await at.work(async (url, init) => {
+      await at.emulator.fetch(url, init);
+      throw new TypeError('terminated');
+    });
+    await at.end(404, 'USER_NOT_FOUND');
+    expect(await at.rows()).toMatchObject([{ state: 'queued', in_doubt: true }]);
+    expect(await at.payouts.cancel({ by: 'Ada' })).toEqual({ cancelled: 0, inDoubt: 1, tooLate: 0 });
+    await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('another key');
+    expect(at.ledger()).toHaveLength(1);
+  });
+
   test('a slow worker that finds the key known shows that the payout may be paid', async () => {
     const at = await underWay();
     await at.pass(121);

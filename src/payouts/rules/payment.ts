@@ -52,7 +52,7 @@ export interface Payment {
   readonly doubts: number;
   /** True if the service refused this key before. It may remember that refusal. */
   readonly refused: boolean;
-  /** Attempts up to this number began before a person gave the payment back: they no longer change its state. */
+  /** Attempts up to this number began before a person's decision: they no longer change its state, nor its doubts. */
   readonly fence: number;
   readonly failures: number;
   readonly pauses: number;

@@ -68,27 +68,28 @@ export function seeAttempt(
   finding: Finding,
   rules: AttemptRules,
 ): Resolution {
-  const { state, transfer_id } = payment;
+  const { state, transfer_id, fence } = payment;
+  // A person's decision counted the earlier attempts: a late result must not close the doubt of one that began since.
+  const doubts = attempt > fence ? Math.max(0, payment.doubts - 1) : payment.doubts;
   const isUnpaid = (state === 'rejected' || state === 'expired') && transfer_id === null;
   const isUnseen = finding.finding !== 'made' || finding.reading === undefined;
-  if (state === 'replaced' || (isUnpaid && isUnseen)) return change(lateResult(payment, finding));
-  if (finding.finding === 'made') return change(seeMade(payment, finding));
+  if (state === 'replaced' || (isUnpaid && isUnseen)) return change(lateResult(payment, finding, doubts));
+  if (finding.finding === 'made') return change(seeMade(payment, finding, doubts));
   // Another attempt has begun since, or a person has decided: this result proves only what became of itself.
-  const decides = attempt === payment.attempts && attempt > payment.fence;
+  const decides = attempt === payment.attempts && attempt > fence;
   if (finding.finding === 'open') {
-    return change(payment.state === 'queued' && decides ? retryLater(payment, finding, rules) : {});
+    return change(state === 'queued' && decides ? retryLater(payment, finding, rules) : {});
   }
-  const doubts = closed(payment);
   if (finding.finding === 'known') {
-    const isOpen = (payment.state === 'queued' && attempt > payment.fence) || payment.reason === NOT_FOUND;
-    if (isOpen) return change(known(payment, finding.reason));
+    const isOpen = (state === 'queued' && attempt > fence) || payment.reason === NOT_FOUND;
+    if (isOpen) return change(known(payment, finding.reason, doubts));
     // The service has a request under the key: no attempt in doubt is proved to have done nothing.
     return change(payment.refused ? { doubts } : {});
   }
   const refused = payment.refused || finding.finding === 'refused';
   const facts = { doubts, refused };
-  if (payment.state === 'undecided') return seeLateRefusal(payment, facts);
-  if (payment.state !== 'queued' || !decides) return change(facts);
+  if (state === 'undecided') return seeLateRefusal(payment, facts);
+  if (state !== 'queued' || !decides) return change(facts);
   const { reason } = finding;
   if (finding.finding === 'not-reached' || finding.about === 'payer') {
     const retryAfter = finding.finding === 'not-reached' ? finding.retryAfter : undefined;
@@ -98,23 +99,25 @@ export function seeAttempt(
   return rejectOrSplit(payment, reason, { ...facts, evidence: 'response' });
 }
 
-const closed = ({ doubts }: Payment): number => Math.max(0, doubts - 1);
-
-function seeMade(payment: Payment, { reading, differs = [] }: Extract<Finding, { finding: 'made' }>): Change {
+function seeMade(
+  payment: Payment,
+  { reading, differs = [] }: Extract<Finding, { finding: 'made' }>,
+  doubts: number,
+): Change {
   if (differs.length > 0) {
     // The attempt may have made the transfer of this payment all the same: it stays in doubt.
     const notice = { kind: 'RECORD_OF_ANOTHER_PAYMENT', detail: differs.join(', ') } as const;
     const isSettled = !['queued', 'undecided', 'made'].includes(payment.state);
     return isSettled ? { notice } : { ...undecided('RECORD_OF_ANOTHER_PAYMENT'), notice };
   }
-  if (reading !== undefined) return { doubts: closed(payment), ...seeReading(payment, reading, 'response') };
+  if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';
-  return open ? madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID') : { doubts: closed(payment) };
+  return open ? madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID') : { doubts };
 }
 
 /** The service may refuse the key because it remembers its own refusal. Then this proves no transfer. */
-function known(payment: Payment, reason: string): Change {
-  return payment.refused ? { ...undecided(KEY_KNOWN), doubts: closed(payment) } : madeUnseen(reason);
+function known({ refused }: Payment, reason: string, doubts: number): Change {
+  return refused ? { ...undecided(KEY_KNOWN), doubts } : madeUnseen(reason);
 }
 
 /** Nobody has seen the transfer, so the attempts stay in doubt: a refusal, or a key that is forgotten, proves nothing. */
@@ -126,12 +129,11 @@ function seeLateRefusal(payment: Payment, facts: Change): Resolution {
   return (isProved ? endOfDoubt(payment, facts, 'response') : undefined) ?? change(facts);
 }
 
-function lateResult(payment: Payment, finding: Finding): Change {
-  const doubts = closed(payment);
+function lateResult({ request_id }: Payment, finding: Finding, doubts: number): Change {
   if (finding.finding === 'open') return {};
   if (finding.finding === 'made' || finding.finding === 'known') {
     const detail = finding.finding === 'known' ? finding.reason : (finding.reading?.transferId ?? 'no id');
-    return { doubts, notice: { kind: 'LATE_RESULT', detail: `${payment.request_id} ${detail}` } };
+    return { doubts, notice: { kind: 'LATE_RESULT', detail: `${request_id} ${detail}` } };
   }
   return { doubts };
 }
