@@ -32,13 +32,13 @@ export class WebhookVerificationError extends PaymentsError {
 /** The statuses of all codes for which the status is not 401. */
 const statuses: Readonly<Record<string, number>> = {
   webhook_malformed_body: 400,
-  webhook_upload_aborted: 408,
   webhook_body_too_large: 413,
   webhook_body_already_parsed: 500,
   webhook_missing_body: 500,
   webhook_claim_refused: 500,
   webhook_verifier_failed: 500,
   webhook_keys_unavailable: 503,
+  webhook_upload_aborted: 503,
   // The signature is valid, so the sender is genuine. The clock or the freshness rule of the receiver may be wrong.
   webhook_timestamp_out_of_tolerance: 503,
   webhook_token_expired: 503,

@@ -191,7 +191,7 @@ describe('fastifyPlugin', () => {
     socket.write('POST / HTTP/1.1\r\nHost: receiver.test\r\nContent-Length: 99\r\n\r\n{');
     app.server.on('request', () => setImmediate(() => socket.destroy()));
     await done.promise;
-    expect(statuses).toEqual([408]);
+    expect(statuses).toEqual([503]);
     expect(printed).not.toHaveBeenCalled();
   });
 

@@ -1,4 +1,6 @@
 import { createServer, request } from 'node:http';
+import { createGunzip, gzipSync } from 'node:zlib';
+import fastify from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createWebhookReceiver,
@@ -96,6 +98,51 @@ it('responds with 500 to a body that something else has begun to read, so that t
   incoming.body?.getReader();
   expect((await handle(incoming)).status).toBe(500);
   expect(errors).toEqual([expect.objectContaining({ code: 'webhook_body_already_parsed' })]);
+});
+
+describe('a body that the application, not the sender, has broken', () => {
+  const errors: [status: number, code: unknown][] = [];
+  const receiver = createWebhookReceiver({
+    verifier: standardWebhooks({ secret }),
+    onError: (error, { status }) => errors.push([status, Object(error).code]),
+  });
+  const handle = receiver.handler({});
+  /** Once a delivery was verified, one that cannot be verified gets 401, and the sender gives up. */
+  const signed = async () => {
+    const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
+    await handle(new Request('http://receiver.test/', { method: 'POST', body, headers }));
+    errors.length = 0;
+    return { body, headers };
+  };
+
+  it('gets 500 where a stream was decoded to text', async () => {
+    const { body, headers } = await signed();
+    const stream = new Blob([body]).stream().pipeThrough(new TextDecoderStream());
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stream, headers, duplex: 'half' };
+    expect((await handle(new Request('http://receiver.test/', init))).status).toBe(500);
+    expect(errors).toEqual([[500, 'webhook_body_already_parsed']]);
+  });
+
+  it.each([undefined, { pipe: () => {} }])(
+    'gets 500 where the Request of a library has no stream: %o',
+    async (stream) => {
+      const { body, headers } = await signed();
+      const odd = { method: 'POST', headers: new Headers(headers), body: stream, text: async () => body };
+      expect((await handle(odd as never)).status).toBe(500);
+      expect(errors).toEqual([[500, undefined]]);
+    },
+  );
+
+  it('gets 500 where a hook of Fastify changed its length', async () => {
+    const { body, headers } = await signed();
+    const app = fastify();
+    app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(createGunzip()));
+    app.register(receiver.fastifyPlugin({}));
+    closers.push(() => app.close());
+    const response = await app.inject({ method: 'POST', url: '/', payload: gzipSync(body), headers });
+    expect(response.statusCode).toBe(500);
+    expect(errors).toEqual([[500, 'webhook_body_already_parsed']]);
+  });
 });
 
 describe('redisDedupe', () => {

@@ -190,7 +190,7 @@ describe('nodeHandler', () => {
     outgoing.on('error', () => {});
     outgoing.write('{"half":');
     expect(await ended.promise).toBe('settled');
-    expect(errors).toEqual([[408, 'webhook_upload_aborted']]);
+    expect(errors).toEqual([[503, 'webhook_upload_aborted']]);
   });
 });
 

@@ -328,7 +328,7 @@ describe('handler', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  it('answers 408 to an upload that breaks, and logs nothing', async () => {
+  it('answers 503 to an upload that breaks, because a retry can succeed, and logs nothing', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const broken = new ReadableStream({
       pull(controller) {
@@ -337,7 +337,7 @@ describe('handler', () => {
     });
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: broken, duplex: 'half' };
     const handle = createWebhookReceiver({ verifier, now }).handler({});
-    expect((await handle(new Request('http://receiver.test/', init))).status).toBe(408);
+    expect((await handle(new Request('http://receiver.test/', init))).status).toBe(503);
     expect(printed).not.toHaveBeenCalled();
   });
 

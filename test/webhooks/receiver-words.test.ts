@@ -162,7 +162,7 @@ describe('a receiver', () => {
     report(lost, { status: 400 });
     report(lost, { status: 400 });
     for (let more = 0; more < 10; more += 1) report(refused, { status: 401 });
-    report(new WebhookVerificationError('Hung up.', { code: 'webhook_upload_aborted' }), { status: 408 });
+    report(new WebhookVerificationError('Hung up.', { code: 'webhook_upload_aborted' }), { status: 503 });
     report(Object.assign(new Error('hunter2'), { code: 'ECONNREFUSED' }), { status: 503 });
     report(Object.assign(new Error('x'), { code: 'hunter2' }), { status: 503 });
     const hint = '(onError receives the whole error)';

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import type { WebhookHandlers } from '../receiving/dispatch.ts';
 import { deliveryHandler, type Reply, refuse } from '../receiving/handle-delivery.ts';
-import { bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
+import { bodyAlreadyParsed, bodyTooLarge, uploadAborted } from '../receiving/raw-request.ts';
 import type { ReceiverCore } from '../receiving/receiver-core.ts';
 import { requireOptions } from '../schemes/verifier.ts';
 
@@ -102,6 +102,9 @@ function sendReply(reply: FastifyReplyLike, { status, body, headers }: Reply): u
 function bodyProblem(error: unknown, limit: number) {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(limit);
-  const aborted = ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
+  // Node ends an upload that is cut off in another way.
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+    return bodyAlreadyParsed('has another length than was sent: a preParsing hook changed it');
+  const aborted = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
   return aborted.includes(String(code)) ? uploadAborted(error) : undefined;
 }

@@ -31,7 +31,9 @@ export function fetchHandler(
 function rawBodyOf(request: Request, limit: number): Promise<unknown> {
   if (request.bodyUsed || request.body?.locked === true)
     throw bodyAlreadyParsed('was already read by something else');
-  return readRawBody(chunksOfStream(request.body), request.headers.get('content-length'), limit);
+  // A Request of a library may have no such stream: that is a fault of the receiver, not a broken upload.
+  const reader = request.body === null ? undefined : request.body.getReader();
+  return readRawBody(chunksOf(reader), request.headers.get('content-length'), limit);
 }
 
 /** The message for a value that is not a Request: it says what to pass instead. */
@@ -48,9 +50,8 @@ function misuseOf(request: unknown): string | undefined {
 }
 
 /** Reads with a reader, because not every runtime's streams can be iterated. */
-async function* chunksOfStream(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  if (stream === null) return;
-  const reader = stream.getReader();
+async function* chunksOf(reader: ReadableStreamDefaultReader | undefined): AsyncGenerator<unknown> {
+  if (reader === undefined) return;
   let ended = false;
   try {
     while (true) {

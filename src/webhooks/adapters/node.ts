@@ -65,7 +65,7 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
 function writeReply(core: ReceiverCore, response: NodeResponse, { status, body, headers }: Reply): void {
   if (response.headersSent === true || response.writableEnded === true || response.destroyed === true) return;
   // A connection whose request was not read to its end cannot carry another one.
-  const closing: Record<string, string> = status === 413 || status === 408 ? { connection: 'close' } : {};
+  const closing: Record<string, string> = status === 413 ? { connection: 'close' } : {};
   try {
     response.writeHead(status, { ...headers, ...closing });
     response.end(body);
@@ -84,14 +84,7 @@ function rawBody(request: NodeRequest, limit: number): unknown {
     );
   }
   const length = request.headers['content-length'];
-  return readRawBody(chunksOfRequest(request), typeof length === 'string' ? length : null, limit);
-}
-
-async function* chunksOfRequest(request: NodeRequest): AsyncIterable<Uint8Array> {
-  for await (const chunk of request) {
-    if (!(chunk instanceof Uint8Array)) throw bodyAlreadyParsed('is read as text: remove setEncoding');
-    yield chunk;
-  }
+  return readRawBody(request, typeof length === 'string' ? length : null, limit);
 }
 
 const isRaw = (body: unknown): body is string | Uint8Array =>

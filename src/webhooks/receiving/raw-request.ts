@@ -45,18 +45,20 @@ function bytesOfBuffer(body: unknown): Bytes | undefined {
 
 /** Reads a stream to its end, and no further than the limit. A stream that breaks is an upload that was aborted. */
 export async function readRawBody(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<unknown>,
   declaredLength: string | null,
   limit: number,
 ): Promise<Bytes> {
   if (Number(declaredLength) > limit) throw bodyTooLarge(limit);
-  const received: Uint8Array[] = [];
+  const received: Bytes[] = [];
   let length = 0;
   try {
     for await (const chunk of chunks) {
-      length += chunk.length;
+      const bytes = bytesOfBuffer(chunk);
+      if (bytes === undefined) throw bodyAlreadyParsed('is read as text: remove setEncoding or the decoder');
+      length += bytes.length;
       if (length > limit) throw bodyTooLarge(limit);
-      received.push(chunk);
+      received.push(bytes);
     }
   } catch (error) {
     throw isPaymentsError(error) ? error : uploadAborted(error);
