@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   APIError,
   type FetchLike,
@@ -40,12 +41,23 @@ export interface Observation<T> {
 const traceHeaders = /^(?:x-)?(?:request|correlation|trace|amzn-request)-?id$|^cf-ray$/i;
 const rateHeaders = /rate-?limit|retry-after|quota/i;
 
-/** Wraps a `fetch` so that the doctor sees the headers of every response. */
+/**
+ * Wraps a `fetch` so that the doctor sees the headers of every response. A limit of the rate shows nothing of the service,
+ * so it is waited for, for a minute in all.
+ */
 export const watched =
   (fetch: FetchLike, wire: Wire): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
-    const response = await fetch(input, init);
+    let response = await fetch(input, init);
+    for (let left = 60; response.status === 429; ) {
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+      left -= Math.max(seconds, 1);
+      if (!(left >= 0)) break;
+      await response.body?.cancel();
+      await setTimeout(seconds * 1000, undefined, { ...(init.signal && { signal: init.signal }) });
+      response = await fetch(input, init);
+    }
     wire.last = response;
     return response;
   };
@@ -73,7 +85,9 @@ export async function observe<T>(
   return { ...result, status };
 }
 
-async function settledCall<T>(call: () => Promise<T>): Promise<Pick<Observation<T>, 'data' | 'error'>> {
+export async function settledCall<T>(
+  call: () => Promise<T>,
+): Promise<Pick<Observation<T>, 'data' | 'error'>> {
   try {
     return { data: await call() };
   } catch (error) {

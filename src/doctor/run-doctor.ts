@@ -105,7 +105,8 @@ function clientFor(
       dangerouslyAllowInsecureHttp: options.insecure,
       retries: 0,
       refusals: { known: [...known] },
-      timeout: 20_000,
+      // The wait for a limit of the rate is part of an attempt.
+      timeout: 90_000,
       onDrift: ({ issues }) => void drift.push(...issues),
       fetch,
     });

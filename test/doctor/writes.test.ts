@@ -48,13 +48,16 @@ describe('a sample that the service refuses', () => {
     expect(wordsOf(report, 'onramps.create')).toContain('HTTP 403. Try it');
   });
 
-  it.each([429, 500])('with %i says something about the service, and is a failure', async (code) => {
+  it.each([
+    [429, 'warning', 0],
+    [500, 'failure', 1],
+  ])('with %i is a %s: a limit of the rate leaves a check undone', async (code, level, exit) => {
     const { report, status } = await examine((path) =>
       path.endsWith('/onramps') ? problem(code) : undefined,
     );
-    expect(levelsOf(report, 'onramps.create')).toEqual(['failure']);
+    expect(levelsOf(report, 'onramps.create')).toEqual([level]);
     expect(wordsOf(report, 'onramps.create')).toContain(`HTTP ${code}`);
-    expect(status).toBe(1);
+    expect(status).toBe(exit);
   });
 });
 

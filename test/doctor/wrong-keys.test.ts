@@ -1,32 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { valueAt } from '../../src/shared/values.ts';
-import { type Faults, problem, sandboxService, USER } from './sandbox-service.ts';
-import { inProcess, levelsOf, type PlainResponse, run } from './support.ts';
-
-type Json = Record<string, unknown>;
-type Instead = NonNullable<Faults['instead']>;
-
-const examine = (instead: Instead) =>
-  run({
-    args: ['--json', '--sandbox-writes', '--yes'],
-    env: { PAYMENTS_USER_ID: USER },
-    fetch: inProcess(sandboxService({ instead }).handle),
-  });
-
-function changed({ body }: PlainResponse, change: (details: Json) => void): PlainResponse {
-  const record: { transferDetails: Json } = JSON.parse(JSON.stringify(body));
-  change(record.transferDetails);
-  return { body: record };
-}
-
-/** Changes the records of the creates at a path. */
-const creating =
-  (path: RegExp, change: (details: Json) => void): Instead =>
-  (request, right) =>
-    request.method === 'POST' && path.test(request.path) ? changed(right(), change) : undefined;
-
-const isTransfer = ({ method, path }: Parameters<Instead>[0]) =>
-  method === 'POST' && path === '/v2/wallets/transfers';
+import {
+  another,
+  changed,
+  counter,
+  creating,
+  examine,
+  forgetful,
+  type Instead,
+  isCreate,
+  isTransfer,
+  type Json,
+  type Request,
+} from './examine.ts';
+import { problem } from './sandbox-service.ts';
+import { levelsOf, type PlainResponse } from './support.ts';
 
 /** Takes two transfers with the same content for one. */
 function byContent(change: (details: Json, requestId: unknown) => void): Instead {
@@ -43,32 +31,16 @@ function byContent(change: (details: Json, requestId: unknown) => void): Instead
 
 /** Is right about the first key, and responds to each later one by the number of its request. */
 function atOnce(respond: (count: number, right: () => PlainResponse) => PlainResponse): Instead {
-  const counts = new Map<unknown, number>();
+  const count = counter();
   return (request, right) => {
     if (!isTransfer(request)) return undefined;
-    const { requestId } = request.body;
-    const count = (counts.get(requestId) ?? 0) + 1;
-    counts.set(requestId, count);
-    return counts.size === 1 ? undefined : respond(count, right);
+    const { count: ofKey, keys } = count(request);
+    return keys === 1 ? undefined : respond(ofKey, right);
   };
 }
 
-const isCreate = ({ method, path }: Parameters<Instead>[0]) =>
-  method === 'POST' && /^\/v2\/(?:wallets\/|onramps$)/.test(path);
-
-/** Makes another payment for the key of a request. */
-function another(request: Parameters<Instead>[0], right: () => PlainResponse): PlainResponse {
-  const { requestId } = request.body;
-  request.body.requestId = crypto.randomUUID();
-  return changed(right(), (details) => Object.assign(details, { requestId }));
-}
-
 /** Responds otherwise to a known key, if something has happened since its last request. */
-function afterwards(
-  path: RegExp,
-  happens: (request: Parameters<Instead>[0]) => boolean,
-  respond: Instead,
-): Instead {
+function afterwards(path: RegExp, happens: (request: Request) => boolean, respond: Instead): Instead {
   const keys = new Map<unknown, number>();
   let events = 0;
   return (request, right) => {
@@ -81,14 +53,14 @@ function afterwards(
   };
 }
 
-const isRejection = ({ path }: Parameters<Instead>[0]) => path.endsWith('/reject');
+const isRejection = ({ path }: Request) => path.endsWith('/reject');
 
 const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp][] = [
   ...([/transfers$/, /batches$/, /bridges$/] as const).map((path): (typeof WRONG)[number] => [
     `that forgets the keys of rejected payments: ${path}`,
     () => afterwards(path, isRejection, another),
     'idempotency',
-    /two payments for one `requestId`, the second after the first was rejected/,
+    /two payments for one `requestId`, the second some requests later/,
   ]),
   [
     'that forgets a key once the approvals were read',
@@ -121,23 +93,12 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     'idempotency',
     /with another amount/,
   ]),
-  [
-    'that remembers only the last key',
-    () => {
-      let last: unknown;
-      const seen = new Set<unknown>();
-      return (request, right) => {
-        if (!isTransfer(request)) return undefined;
-        const { requestId } = request.body;
-        const isForgotten = seen.has(requestId) && requestId !== last;
-        last = requestId;
-        seen.add(requestId);
-        return isForgotten ? another(request, right) : undefined;
-      };
-    },
+  ...([/transfers$/, /onramps$/] as const).map((path): (typeof WRONG)[number] => [
+    `that remembers only the last key: ${path}`,
+    () => forgetful((request) => isCreate(request) && path.test(request.path)),
     'idempotency',
-    /made two payments for one `requestId`/,
-  ],
+    /made two payments for one `requestId`, the second some requests later/,
+  ]),
   [
     'that changes the amount of a payment whose key comes with another one',
     () => {
@@ -158,13 +119,11 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
   ...([/batches$/, /bridges$/, /onramps$/] as const).map((path): (typeof WRONG)[number] => [
     `that makes two payments for two requests at once: ${path}`,
     () => {
-      const counts = new Map<unknown, number>();
+      const count = counter();
       return (request, right) => {
         if (!isCreate(request) || !path.test(request.path)) return undefined;
-        const { requestId } = request.body;
-        const count = (counts.get(requestId) ?? 0) + 1;
-        counts.set(requestId, count);
-        return counts.size > 1 && count > 1 ? another(request, right) : undefined;
+        const { count: ofKey, keys } = count(request);
+        return keys > 1 && ofKey > 1 ? another(request, right) : undefined;
       };
     },
     'idempotency',
@@ -224,20 +183,17 @@ describe('a service', () => {
   });
 
   it.each([429, 500])('that responds %i to a key that comes again is not called right', async (status) => {
-    const counts = new Map<unknown, number>();
-    const { report } = await examine(({ body: { requestId }, ...request }) => {
-      if (!isCreate({ ...request, body: {} })) return undefined;
-      const count = (counts.get(requestId) ?? 0) + 1;
-      counts.set(requestId, count);
-      return count > 2 ? problem(status, 'TRY_LATER') : undefined;
-    });
+    const count = counter();
+    const { report } = await examine((request) =>
+      isCreate(request) && count(request).count > 2 ? problem(status, 'TRY_LATER') : undefined,
+    );
     const words = report.findings.flatMap(({ level, message }) => (level === 'warning' ? [message] : []));
     expect(words).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
           /^transfers.create: the `requestId` with another amount was not checked.*TRY_LATER/,
         ),
-        expect.stringMatching(/^transfers.create: the `requestId` of a rejected payment was not checked/),
+        expect.stringMatching(/^transfers.create: the `requestId` some requests later was not checked/),
       ]),
     );
   });

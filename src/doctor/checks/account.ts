@@ -2,7 +2,7 @@ import { type Account, accountIdOf, isPaymentsError } from 'stablecoin-payments'
 import { valueAt } from '../../shared/values.ts';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
-import { isRefusal, judge, judgeWrite } from './judge.ts';
+import { isOpen, isRefusal, judge, judgeWrite } from './judge.ts';
 
 /** The text that was sent, by the field under which a record may show it. */
 const sent = {
@@ -16,8 +16,8 @@ const sent = {
 /** Creates an account, retrieves it, deletes it, and checks that it is gone. */
 export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const { client, report, userId } = around;
-  const made = await observe(around, 'accounts.create', () =>
-    client.accounts.create(userId, {
+  const made = await observe(around, 'accounts.create', async () => {
+    const account = await client.accounts.create(userId, {
       rail: 'onramp',
       type: 'us',
       accountHolder: {
@@ -41,10 +41,13 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
         bankName: 'Example Bank',
         currency: sent.currency,
       },
-    }),
-  );
-  if (!judgeWrite(around, 'accounts.create', made) || made.data === undefined) return;
-  const accountId = accountIdOf(made.data);
+    });
+    return accountIdOf(account);
+  });
+  if (isOpen(made.error))
+    report.open.push(`account of ${sent['accountHolder.name']}: may have been created, and was not deleted`);
+  const accountId = made.data;
+  if (!judgeWrite(around, 'accounts.create', made) || accountId === undefined) return;
   const retrieve = () =>
     observe(around, 'accounts.retrieve', () => client.accounts.retrieve(userId, accountId));
 
@@ -77,9 +80,9 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const kept = isDeleted ? await retrieve() : undefined;
   // Any refusal tells that the account is gone; a failure of the service tells nothing.
   if (kept?.error !== undefined && !isRefusal(kept.error)) judge(around, 'accounts.retrieve', kept);
-  const statuses = [deleted.data, kept?.data].flatMap((account) => account?.status ?? []);
+  const statuses = [deleted.data, kept?.data].map((account) => String(account?.status).toUpperCase());
   const isListed = isDeleted && (await listed(around, accountId)) === 'active';
-  const isKept = isListed || statuses.some((status) => status.toUpperCase() === 'ACTIVE');
+  const isKept = isListed || statuses.includes('ACTIVE');
   if (isKept)
     note(
       report,
@@ -97,10 +100,10 @@ export async function checkAccountWrites(around: Surroundings): Promise<void> {
   if (isKept || !isDeleted) report.open.push(`account ${accountId}: not deleted`);
 }
 
-/** A record may mask a number, and show its end: `****6789`. What it does not show is not compared. */
+/** A record may mask a text, and show its end: `****-6789`, `A. Example`. What it does not show is not compared. */
 function showsEnd(text: string, shown: unknown): boolean {
   if (typeof shown !== 'string') return true;
-  const end = shown.split(/[*•]|x{2,}/i).at(-1) ?? '';
+  const end = shown.split(/^\d+$/.test(text) ? /\D/ : /[^\p{L}\s]|x{2,}/iu).at(-1) ?? '';
   return text.toLowerCase().endsWith(end.trim().toLowerCase());
 }
 
@@ -116,7 +119,7 @@ async function listed(
     let searched = 0;
     for await (const account of client.accounts.list(userId)) {
       if (accountIdOf(account) === accountId)
-        return account.status?.toUpperCase() === 'ACTIVE' ? 'active' : 'inactive';
+        return String(account.status).toUpperCase() === 'ACTIVE' ? 'active' : 'inactive';
       searched += 1;
       if (searched >= most) return undefined;
     }

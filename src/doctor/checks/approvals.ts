@@ -126,11 +126,10 @@ export async function decideAgain(
   return true;
 }
 
-/** Finds approvals that appeared during the check and belong to no record that the service returned. */
+/** Finds approvals that became pending during the check, and that no call has left so. */
 export async function findStrays(
   { client, report }: Surroundings,
   before: readonly TransferApproval[] | undefined,
-  ours: ReadonlySet<string>,
 ): Promise<void> {
   const after = before === undefined ? undefined : await pendingApprovals(client);
   if (before === undefined || after === undefined) {
@@ -138,8 +137,8 @@ export async function findStrays(
     note(report, 'writes', 'note', message);
     return;
   }
-  const known = new Set([...before.map(({ id }) => id), ...ours]);
-  const strays = after.filter(({ id }) => !known.has(id));
+  const known = [...before.map(({ id }) => id), ...report.open].join('\n');
+  const strays = after.filter(({ id }) => !known.includes(id));
   if (strays.length === 0) return;
   for (const { id, transferId } of strays)
     report.open.push(`transfer ${transferId}: its approval ${id} is pending`);
@@ -147,7 +146,7 @@ export async function findStrays(
     report,
     'writes',
     'failure',
-    'Approvals appeared during the check that no response named. If nobody else uses this sandbox now, the service made more transfers than it says.',
+    'Approvals appeared during the check, or are pending again after they were rejected. If nobody else uses this sandbox now, the service made more transfers than it says, or opens rejected ones again.',
     strays.map(({ id, transferId }) => `approval ${id} of transfer ${transferId}`),
   );
 }

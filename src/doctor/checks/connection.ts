@@ -13,41 +13,32 @@ import { failureOf, typeOf } from './judge.ts';
 export async function checkConnection(around: Surroundings): Promise<boolean> {
   const { client, report, userId } = around;
   const { error, status } = await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId));
+  const fails = (check: string, message: string): false => {
+    note(report, check, 'failure', message);
+    return false;
+  };
   // The client did not send the request: the user id cannot stand in a path.
   if (error instanceof InvalidRequestError) throw new DoctorUsageError(error.message);
-  if (error !== undefined && status === undefined && !('issues' in error)) {
-    note(report, 'reachability', 'failure', `The service cannot be reached. ${failureOf(error)}`);
-    return false;
-  }
+  if (error !== undefined && status === undefined && !('issues' in error))
+    return fails('reachability', `The service cannot be reached. ${failureOf(error)}`);
   const notJson = error !== undefined && 'issues' in error ? typeOf(around) : '';
-  if (notJson !== '') {
-    note(
-      report,
+  if (notJson !== '')
+    return fails(
       'reachability',
-      'failure',
       `The response is not one of the service${notJson}. Check the base address, and what stands before the service.`,
     );
-    return false;
-  }
   note(report, 'reachability', 'ok', 'The service responds.');
-  if (status !== undefined && status >= 300 && status < 400) {
-    note(
-      report,
+  if (status !== undefined && status >= 300 && status < 400)
+    return fails(
       'reachability',
-      'failure',
       `The base address redirects (HTTP ${status}). The client follows no redirect: use the address that it leads to.`,
     );
-    return false;
-  }
   if (error instanceof AuthenticationError) {
     noteShape(around, 'authentication', error);
-    note(
-      report,
+    return fails(
       'authentication',
-      'failure',
       'The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
     );
-    return false;
   }
   await checkWrongToken(around);
   return true;
@@ -57,22 +48,18 @@ async function checkWrongToken(around: Surroundings): Promise<void> {
   const { client, report, userId } = around;
   const stranger = client.withOptions({ accessToken: 'a-token-that-no-service-accepts' });
   const { error } = await observe(around, 'kyc.retrieve', () => stranger.kyc.retrieve(userId));
-  if (error instanceof AuthenticationError) {
+  const say = (level: 'ok' | 'warning', message: string) => note(report, 'authentication', level, message);
+  if (error === undefined) say('warning', 'The service accepts any token. Is this an emulator?');
+  else if (error instanceof AuthenticationError) {
     noteShape(around, 'authentication', error);
-    note(report, 'authentication', 'ok', 'The service accepts the token, and refuses a wrong one with 401.');
+    say('ok', 'The service accepts the token, and refuses a wrong one with 401.');
   } else if (error instanceof PermissionDeniedError) {
     noteShape(around, 'authentication', error);
-    note(
-      report,
-      'authentication',
+    say(
       'warning',
       'The service refuses a wrong token with 403. The client refreshes a token after a 401 only.',
     );
-  } else if (error === undefined) {
-    note(report, 'authentication', 'warning', 'The service accepts any token. Is this an emulator?');
-  } else {
-    note(report, 'authentication', 'warning', `A wrong token leads to ${briefly(error)} instead of a 401.`);
-  }
+  } else say('warning', `A wrong token leads to ${briefly(error)} instead of a 401.`);
 }
 
 /** Adds the shapes of the errors that reads can cause: an unknown user, and a parameter out of range. */

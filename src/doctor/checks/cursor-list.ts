@@ -11,8 +11,8 @@ import { createdAtOf, isTimeOf } from '../../pagination/item-times.ts';
 import { findItems, readPaging } from '../../pagination/read-list.ts';
 import { isRecord } from '../../shared/values.ts';
 import { briefly, type Surroundings } from '../observed-call.ts';
-import { type ListReport, note, safeName } from '../report.ts';
-import { failureOf, isRefusal } from './judge.ts';
+import { type Level, type ListReport, note, safeName } from '../report.ts';
+import { failureOf, isRefusal, levelOf } from './judge.ts';
 
 type OpenList<T> = (client: PaymentsClient, query: Record<string, number>) => PagePromise<T>;
 type Taken = ListReport['parameters'][string];
@@ -50,7 +50,7 @@ export async function checkCursorList<T>(
     note(
       report,
       operation,
-      'failure',
+      levelOf(around),
       'The second page cannot be reached. Find the name of the cursor’s parameter and set `cursorParam`.',
       tried,
     );
@@ -71,27 +71,23 @@ const walked = 12;
 
 /** Walks a list in large and in small pages, and compares what came. */
 async function checkPages<T>(
-  { report }: Surroundings,
+  around: Surroundings,
   list: ListReport,
   client: PaymentsClient,
   open: OpenList<T>,
 ): Promise<void> {
-  const { operation } = list;
+  const say = (level: Level, message: string, details?: string[]) =>
+    note(around.report, list.operation, level, message, details);
   try {
     const small = await open(client, { limit: 2 });
     if (small.items.length > 2) {
       list.limit = 'ignored';
-      note(
-        report,
-        operation,
-        'warning',
-        'The service ignores `limit`: the pages have the size that it chooses.',
-      );
+      say('warning', 'The service ignores `limit`: the pages have the size that it chooses.');
       return;
     }
-    list.limit = 'works';
     const keys = (items: readonly T[]) => items.map((item) => identityOf(item).key);
     const all = await open(client, { limit: 100 }).toArray({ limit: walked });
+    if (all.length > 2) list.limit = 'works';
     const [large, pairs] = [keys(all), keys(await small.toArray({ limit: walked }))];
     const lost = large.filter((one) => !pairs.includes(one)).length;
     const hidden = pairs.filter((one) => !large.includes(one)).length;
@@ -99,37 +95,23 @@ async function checkPages<T>(
     const ties = times.has(undefined) ? 0 : all.length - times.size;
     const tied = [`records that share their time with another: ${ties}`];
     const incomplete = 'so a walk through the list is not complete.';
-    if (lost > 0)
-      note(
-        report,
-        operation,
-        'failure',
-        `Pages of 2 lose ${lost} of ${all.length} records, ${incomplete}`,
-        tied,
-      );
+    if (lost > 0) say('failure', `Pages of 2 lose ${lost} of ${all.length} records, ${incomplete}`, tied);
     else if (hidden > 0)
-      note(
-        report,
-        operation,
+      say(
         'failure',
         `Large pages lose ${hidden} of ${pairs.length} records, ${incomplete} Ask for small pages with \`limit\`.`,
         tied,
       );
-    else
-      note(
-        report,
-        operation,
-        'ok',
-        `Pages of 2 give the same ${all.length} records; ${ties} share their time with another.`,
-      );
+    else if (all.length <= 2) say('note', `The list has ${all.length} records, too few for two pages of 2.`);
+    else say('ok', `Pages of 2 give the same ${all.length} records; ${ties} share their time with another.`);
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     if (list.limit === undefined && isRefusal(error)) {
       list.limit = 'refused';
-      note(report, operation, 'warning', `The service refuses \`limit\`: ${briefly(error)}.`);
+      say('warning', `The service refuses \`limit\`: ${briefly(error)}.`);
       return;
     }
-    note(report, operation, 'failure', `A walk in pages of 2 failed: ${failureOf(error)}`);
+    say(levelOf(around), `A walk in pages of 2 failed: ${failureOf(error)}`);
   }
 }
 

@@ -1,205 +1,215 @@
-import { isPaymentsError, type PaymentsClient, RateLimitError } from 'stablecoin-payments';
+import { type APIError, type PaymentsClient, RateLimitError } from 'stablecoin-payments';
 import { valueAt } from '../../shared/values.ts';
-import { briefly, type Observation, observe, type Surroundings } from '../observed-call.ts';
-import { note, safeWord } from '../report.ts';
-import { isRefusal, judgeWrite } from './judge.ts';
-import { compare, type Payment, type Sample, sampleDifferences, type Views } from './sample.ts';
+import { briefly, type Observation, observe, type Surroundings, settledCall } from '../observed-call.ts';
+import { type Level, note, safeWord } from '../report.ts';
+import { isOpen, isRefusal, judgeWrite } from './judge.ts';
+import { compare, type Payment, type Sample, type Views } from './sample.ts';
 
-/** Names of a known `requestId` that the client recognizes without an option. */
-const documented = ['TRANSACTION_REQUEST_ALREADY_EXISTS', 'RESOURCE_CONFLICT'];
+/** Creates a sample with an amount. */
+export type Create<T> = (client: PaymentsClient, requestId: string, amount: number) => Promise<T>;
+
+/** The ways to send a `requestId` once more. */
+const [same, changed, later] = ['sent again', 'with another amount', 'some requests later'] as const;
+type How = typeof same | typeof changed | typeof later;
 
 /**
- * Sends one create twice with the same `requestId` and compares the records.
+ * Sends one `requestId` in every way in which it may be sent again, and another one twice at the same time.
  *
- * @returns The payments that the service made. More than one is the gravest failure there is.
+ * @param close - Closes the payments of one `requestId`. Returns false if there are two, or if one may be paid.
+ * @returns The views of the first payment; none if the service made no payment, undefined if it must not make another one.
  */
-export async function createTwice<T extends Payment>(
+export async function checkKeys<T extends Payment>(
+  around: Surroundings,
+  sample: Sample,
+  make: Create<T>,
+  close: (made: readonly Views<T>[], isFirst: boolean) => Promise<boolean>,
+): Promise<readonly T[] | undefined> {
+  const requestId = crypto.randomUUID();
+  const create: Create<T> = async (...sent) => {
+    const record = await make(...sent);
+    // A batch or a bridge may be shown without `transferDetails` around it.
+    return { ...record, transferDetails: { ...record, ...record.transferDetails } };
+  };
+  const again = (views: Views<T>, how: How) => sendAgain(around, sample, views, requestId, how, create);
+  const first = await createFirst(around, sample, requestId, create);
+  if (first === undefined) return [];
+  let made = await again([first], same);
+  if (made.length === 1) made = await again(made[0], changed);
+  if (!(await close(made, true))) return undefined;
+  if (!(await close(await createAtOnce(around, sample, requestId, create, made[0]), false))) return undefined;
+  // After another key, as a service may remember only the last one.
+  const [views, ...others] = await again(made[0], later);
+  await close(others, false);
+  return others.length === 0 ? views : undefined;
+}
+
+async function createFirst<T extends Payment>(
   around: Surroundings,
   sample: Sample,
   requestId: string,
-  create: (client: PaymentsClient, requestId: string) => Promise<T>,
-): Promise<Views<T>[]> {
-  const { report } = around;
+  create: Create<T>,
+): Promise<T | undefined> {
+  const { client, report } = around;
   const { operation } = sample;
-  const call = (client: PaymentsClient) => observe(around, operation, () => create(client, requestId));
-  const first = await call(around.client);
-  const isMade = judgeWrite(around, operation, first) && first.data !== undefined;
-  if (!isMade && (first.error?.outcome === 'unknown' || first.error?.outcome === 'succeeded'))
-    report.open.push(`${operation}: may have been made. requestId ${requestId}`);
-  if (!isMade) return [];
-  const made: Views<T>[] = [[first.data]];
-  compare(around, sample, first.data);
-  const isKeyShown = valueAt(first.data, 'transferDetails.requestId') === requestId;
-  if (!isKeyShown) note(report, operation, 'warning', withoutKey);
-
-  // Another process has no memory of the first call, and reports only what the response says.
-  const second = await call(around.newcomer([]));
-  if (second.error !== undefined) {
-    await judgeRefusal(around, sample, second, requestId, call);
-    return made;
+  const made = await observe(around, operation, () => create(client, requestId, sample.amount));
+  const { data, error } = made;
+  if (isOpen(error)) report.open.push(`${operation}: may have been made. requestId ${requestId}`);
+  if (!judgeWrite(around, operation, made) || data === undefined) return undefined;
+  if (valueAt(data, 'transferDetails.id') === undefined) {
+    report.open.push(`${operation}: made without an id. requestId ${requestId}`);
+    note(report, operation, 'failure', 'The record has no id, so one payment cannot be told from two.');
+    return undefined;
   }
-  if (second.data === undefined) return made;
-  const [one, other] = [first.data.transferDetails.id, second.data.transferDetails.id];
-  if (one !== other) {
-    made.push([second.data]);
-    notePaidTwice(around, operation, 'for one `requestId`', { requestId, ids: [one, other] });
-    return made;
-  }
-  const changed = sampleDifferences(sample, second.data);
-  if (changed.length > 0)
-    note(
-      report,
-      'idempotency',
-      'failure',
-      `${operation}: the second response differs from the request.`,
-      changed,
-    );
-  else
-    note(report, 'idempotency', 'ok', `${operation}: a repeated \`requestId\` gets the first record again.`);
-  return [[first.data, second.data]];
+  compare(around, sample, data);
+  // The client has compared it with the one that was sent.
+  if (!valueAt(data, 'transferDetails.requestId')) note(report, operation, 'warning', withoutKey);
+  return data;
 }
 
 const withoutKey =
   'The record does not show its `requestId`. `resolve` and `reconcile` cannot tell which payment it is.';
 
 /**
- * Sends the `requestId` of a payment once more: with another amount, or after the payment was rejected. The service may
- * refuse that, and must not make another payment.
+ * Sends the `requestId` of a payment once more. The service must not make another payment.
  *
  * @returns The payments, with what the response shows.
  */
-export async function sendAgain<T extends Payment>(
+async function sendAgain<T extends Payment>(
   around: Surroundings,
   sample: Sample,
-  made: Views<T>[],
-  { requestId, isChanged }: { requestId: string; isChanged: boolean },
-  create: (client: PaymentsClient) => Promise<T>,
-): Promise<Views<T>[]> {
+  views: Views<T>,
+  requestId: string,
+  how: How,
+  create: Create<T>,
+): Promise<[Views<T>, ...Views<T>[]]> {
+  const { report, newcomer } = around;
   const { operation } = sample;
-  const [views, ...others] = made;
-  const { data, error } = await observe(around, operation, () => create(around.newcomer([])));
+  const isFirst = how === same;
+  const amount = how === changed ? sample.amount + 1 : sample.amount;
+  // Another process has no memory of the first call, and reports only what the response says.
+  const call = (names: readonly string[]) =>
+    observe(around, operation, () => create(newcomer(names), requestId, amount));
+  const { data, error } = await call([]);
   if (error !== undefined && !isRefusal(error)) {
-    const what = isChanged ? 'with another amount' : 'of a rejected payment';
-    const message = `${operation}: the \`requestId\` ${what} was not checked: ${briefly(error)}.`;
-    note(around.report, 'idempotency', 'warning', message);
-  }
-  if (views === undefined || data === undefined) return made;
+    if (isOpen(error))
+      report.open.push(`${operation}: a second payment may have been made. requestId ${requestId}`);
+    const level = isFirst && !(error instanceof RateLimitError) ? 'failure' : 'warning';
+    const message = `${operation}: the \`requestId\` ${how} was not checked, so a retry is not shown to be safe: ${briefly(error)}.`;
+    note(report, 'idempotency', level, message);
+  } else if (error !== undefined && isFirst) await judgeRefusal(around, operation, error, call);
+  if (data === undefined) return [views];
   const ids = [views[0], data].map(({ transferDetails }) => transferDetails.id);
-  if (ids[0] === ids[1]) {
-    compare(around, sample, data);
-    return [[...views, data], ...others];
+  if (ids[0] !== ids[1]) {
+    notePaidTwice(
+      around,
+      operation,
+      `for one \`requestId\`${isFirst ? '' : `, the second ${how}`}`,
+      requestId,
+      ids,
+    );
+    return [views, [data]];
   }
-  if (isChanged) {
-    const message = `${operation}: the service made two payments for one \`requestId\`, the second with another amount. \`resolve\` and \`reconcile\` cannot tell which of them a \`requestId\` means.`;
-    note(around.report, 'idempotency', 'failure', message, [`requestId ${requestId}`, ...ids]);
-  } else {
-    const when = 'for one `requestId`, the second after the first was rejected';
-    notePaidTwice(around, operation, when, { requestId, ids });
-  }
-  return [...made, [data]];
+  compare(around, sample, data);
+  if (isFirst)
+    note(report, 'idempotency', 'ok', `${operation}: a repeated \`requestId\` gets the first record again.`);
+  return [[...views, data]];
 }
 
 /**
  * Sends one create twice at the same time with the same `requestId`, as a retry does whose first attempt is still under
- * way.
+ * way. The `requestId` differs from that of the first payment in its last digit, as a service may compare less than all.
  *
- * @param earlier - The payments that the service made of the same sample under another `requestId`.
  * @returns The payments that the service made.
  */
-export async function createAtOnce<T extends Payment>(
+async function createAtOnce<T extends Payment>(
   around: Surroundings,
-  { operation }: Sample,
-  create: (client: PaymentsClient, requestId: string) => Promise<T>,
-  earlier: readonly Views<T>[],
+  sample: Sample,
+  firstId: string,
+  create: Create<T>,
+  [first]: Views<T>,
 ): Promise<Views<T>[]> {
   const { newcomer, report } = around;
-  const requestId = crypto.randomUUID();
+  const { operation } = sample;
+  const requestId = firstId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
   const ended = await Promise.all(
-    [0, 1].map(async () => {
-      try {
-        return { record: await create(newcomer([]), requestId) };
-      } catch (error) {
-        if (!isPaymentsError(error)) throw error;
-        return { error };
-      }
-    }),
+    [0, 1].map(() => settledCall(() => create(newcomer([]), requestId, sample.amount))),
   );
   const errors = ended.flatMap(({ error }) => error ?? []);
-  const denial = errors.find((error) => error.outcome === 'rejected' && !(error instanceof RateLimitError));
-  const records = ended.flatMap(({ record }) => record ?? []);
+  const records = ended.flatMap(({ data }) => data ?? []);
+  for (const record of records) compare(around, sample, record);
   const ids = [...new Set(records.map(({ transferDetails }) => transferDetails.id))];
-  const two = `${operation}: two requests at once with one \`requestId\``;
-  if (records.length === 0) {
-    const isOpen = errors.some(({ outcome }) => outcome !== 'rejected');
-    if (isOpen)
-      report.open.push(`${operation}: may have been made, by one of two requests. requestId ${requestId}`);
-    const why = errors.map(briefly).join(' and ');
-    note(report, 'idempotency', isOpen ? 'failure' : 'warning', `${two} both failed: ${why}.`);
-  } else if (ids.length > 1) notePaidTwice(around, operation, 'for two requests at once', { requestId, ids });
-  else if (earlier.some(([{ transferDetails }]) => ids.includes(transferDetails.id))) {
-    const message = `${operation}: another \`requestId\` got the first record. The service takes two payments with the same content for one, so the second payment is not made.`;
-    note(report, 'idempotency', 'failure', message);
-    return [];
-  } else if (denial !== undefined) {
-    const message = `${two} make one, and one is refused: ${briefly(denial)}. The client reports \`outcome: 'rejected'\`, although the payment exists.`;
-    note(report, 'idempotency', 'failure', message);
-  } else note(report, 'idempotency', 'ok', `${two} make one.`);
+  const why = errors.map(briefly).join(' and ');
+  const denial = errors.find((error) => isRefusal(error) && error.outcome === 'rejected');
+  const isTaken =
+    ids.includes(first.transferDetails.id) ||
+    (errors.length === 2 && errors.every(({ code }) => ofAnother.includes(code)));
+  const isLost = !isTaken && errors.some((error) => isOpen(error) && (ids.length === 0 || !isRefusal(error)));
+  if (isLost)
+    report.open.push(`${operation}: may have been made, by one of two requests. requestId ${requestId}`);
+  const say = (level: Level, message: string) =>
+    note(report, 'idempotency', level, `${operation}: ${message}`);
+  const two = 'two requests at once with one `requestId`';
+  if (ids.length > 1) notePaidTwice(around, operation, 'for two requests at once', requestId, ids);
+  else if (isTaken)
+    say(
+      'failure',
+      `another \`requestId\`, which differs in the last digit, got the first record${why && ` (${why})`}. The service takes two payments for one, by their content or by a part of the \`requestId\`, so the second payment is not made.`,
+    );
+  else if (ids.length === 0) say(isLost ? 'failure' : 'warning', `${two} both failed: ${why}.`);
+  else if (denial !== undefined)
+    say(
+      'failure',
+      `${two} make one, and one is refused: ${briefly(denial)}. The client reports \`outcome: 'rejected'\`, although the payment exists.`,
+    );
+  else if (!errors.every(isRefusal)) say('warning', `${two} were not checked, because one failed: ${why}.`);
+  else say('ok', `${two} make one.`);
   return ids.flatMap((id) => {
-    const [first, ...more] = records.filter(({ transferDetails }) => transferDetails.id === id);
-    return first === undefined ? [] : [[first, ...more]];
+    const [one, ...more] = records.filter(({ transferDetails }) => transferDetails.id === id);
+    return one === undefined || id === first.transferDetails.id ? [] : [[one, ...more]];
   });
 }
+
+/** The codes of errors about the record of another `requestId`. */
+const ofAnother = ['request_id_known', 'response_mismatch'];
 
 function notePaidTwice(
   { report }: Surroundings,
   operation: string,
   when: string,
-  { requestId, ids }: { requestId: string; ids: readonly string[] },
+  requestId: string,
+  ids: readonly string[],
 ): void {
-  report.options.retries = '0 // the service pays again for a repeated requestId';
-  note(
-    report,
-    'idempotency',
-    'failure',
-    `${operation}: the service made two payments ${when}. Do not use retries of payments with this service: a retry after a timeout pays twice.`,
-    [`requestId ${requestId}`, ...ids.map((id, index) => `${index === 0 ? 'first' : 'second'}: ${id}`)],
-  );
+  const isChanged = when.endsWith(changed);
+  if (!isChanged) report.options.retries = '0 // the service pays again for a repeated requestId';
+  const meaning = isChanged
+    ? '`resolve` and `reconcile` cannot tell which of them a `requestId` means.'
+    : 'Do not use retries of payments with this service: a retry after a timeout pays twice.';
+  note(report, 'idempotency', 'failure', `${operation}: the service made two payments ${when}. ${meaning}`, [
+    `requestId ${requestId}`,
+    ...ids.map((id, index) => `${index === 0 ? 'first' : 'second'}: ${id}`),
+  ]);
 }
 
 /** Judges the refusal of a `requestId` of which a record exists, in a process without a memory of the first call. */
 async function judgeRefusal(
-  around: Surroundings,
-  { operation }: Sample,
-  { error, status }: Observation<unknown>,
-  requestId: string,
-  call: (client: PaymentsClient) => Promise<Observation<unknown>>,
+  { report, knownRefusals }: Surroundings,
+  operation: string,
+  error: APIError,
+  call: (names: readonly string[]) => Promise<Observation<unknown>>,
 ): Promise<void> {
-  const { report, newcomer, knownRefusals } = around;
-  if (error === undefined) return;
-  if (status === 429) {
-    const why = 'not checked, because the service limits the rate (HTTP 429).';
-    note(report, 'idempotency', 'warning', `${operation}: ${why}`);
-    return;
-  }
-  if (!isRefusal(error)) {
-    report.open.push(`${operation}: a second payment may have been made. requestId ${requestId}`);
-    const why = 'the second request with the same `requestId` failed, so a retry is not shown to be safe';
-    note(report, 'idempotency', 'failure', `${operation}: ${why}: ${briefly(error)}.`);
-    return;
-  }
   const how = `${operation}: a repeated \`requestId\` is refused: ${briefly(error)}.`;
   const name = safeWord(error.service.error);
-  if (name !== undefined && !documented.includes(name)) {
-    const known = [...new Set([...knownRefusals, name])];
-    report.options.refusals = `{ known: [${known.map((one) => `'${one}'`).join(', ')}] }`;
-  }
-  if (error.code === 'request_id_known') {
+  const isKnown = error.code === 'request_id_known';
+  const known = new Set([...knownRefusals, ...(isKnown || name === undefined ? [] : [name])]);
+  if (known.size > 0)
+    report.options.refusals = `{ known: [${[...known].map((one) => `'${one}'`).join(', ')}] }`;
+  if (isKnown) {
     note(report, 'idempotency', 'ok', how);
     return;
   }
   const isUnknown = error.outcome === 'unknown';
   const meaning = `The client reports \`outcome: '${error.outcome}'\`${isUnknown ? '' : ', although the payment exists'}.`;
-  const remedy = name === undefined ? nameless : await adviceAbout(name, await call(newcomer([name])));
+  const remedy = name === undefined ? nameless : adviceAbout(name, await call([name]));
   note(report, 'idempotency', isUnknown ? 'warning' : 'failure', `${how} ${meaning} ${remedy}`);
 }
 

@@ -1,6 +1,6 @@
-import { APIError, PermissionDeniedError } from 'stablecoin-payments';
+import { APIError, type PaymentsError, PermissionDeniedError } from 'stablecoin-payments';
 import type { Observation, Surroundings } from '../observed-call.ts';
-import { note, safeWord } from '../report.ts';
+import { type Level, note, safeWord } from '../report.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
 export function judge(
@@ -37,7 +37,7 @@ export function judge(
       'The service does not find it (HTTP 404). Check the id that you gave, and that the base address is complete.',
     );
   } else {
-    note(report, operation, 'failure', `The call failed: ${failureOf(error)}`);
+    note(report, operation, levelOf(around), `The call failed: ${failureOf(error)}`);
   }
   return false;
 }
@@ -72,6 +72,13 @@ export const failureOf = (error: NonNullable<Observation<unknown>['error']>): st
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
 
 const mismatchPath = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
+
+/** The level of a call that failed. A limit of the rate only leaves a check undone. */
+export const levelOf = ({ wire }: Surroundings): Level => (wire.last?.status === 429 ? 'warning' : 'failure');
+
+/** Checks whether a call that failed may have been carried out. */
+export const isOpen = (error: PaymentsError | undefined): boolean =>
+  error?.outcome === 'unknown' || error?.outcome === 'succeeded';
 
 /** Checks whether the service refused a request for what it contains. A limit of the rate says nothing about that. */
 export const isRefusal = (error: unknown): error is APIError =>

@@ -2,7 +2,7 @@ import { isPaymentsError, type Page, type PaymentsClient } from 'stablecoin-paym
 import { briefly, type Surroundings } from '../observed-call.ts';
 import { note } from '../report.ts';
 import { type Named, partsOf } from './cursor-list.ts';
-import { isRefusal } from './judge.ts';
+import { isRefusal, levelOf } from './judge.ts';
 
 /** Finds the key of a list by offset, and checks that the offset selects other items. */
 export async function checkOffsetList<T>(
@@ -39,7 +39,7 @@ export async function checkOffsetList<T>(
     const what = isRefusal(error)
       ? 'The service refuses `limit` and `offset`'
       : 'The call with `limit` and `offset` failed';
-    note(report, operation, 'failure', `${what}: ${briefly(error)}.`);
+    note(report, operation, levelOf(around), `${what}: ${briefly(error)}.`);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Payment {
 /** A sample of a create: what was sent, by the path of the field under which a record shows it. */
 export interface Sample {
   readonly operation: string;
+  /** The amount that is sent; in a batch, to the first recipient. */
+  readonly amount: number;
   /** The amount, the payer and the recipient, in words. */
   readonly pays: string;
   readonly sent: Readonly<Record<string, string | number>>;
@@ -57,8 +59,8 @@ function showsSame(sent: string | number, shown: unknown): boolean {
   if (typeof sent === 'number') return Number(shown) === sent;
   if (typeof shown !== 'string') return true;
   const [expected, actual] = [sent.toLowerCase(), shown.toLowerCase()];
-  // `POLYGON_MAINNET` is the chain `POLYGON`.
-  return actual === expected || actual.startsWith(`${expected}_`);
+  // `POLYGON_MAINNET` and `POLYGON-AMOY` are the chain `POLYGON`.
+  return actual === expected || (actual.startsWith(expected) && /[_\W]/.test(actual.charAt(expected.length)));
 }
 
 /** A number may be shown; a text may be anything. */

@@ -19,13 +19,17 @@ export async function jwtScheme(
   const { alg, claims } = readToken(token);
   const names = Object.keys(claims).map(safeName);
   const details = [`algorithm: ${alg}`, `claims: ${names.join(', ') || 'none'}`];
-  if (!asymmetric.test(alg)) {
-    const message = `The token is signed with ${alg}, which \`jwtBearer\` does not accept: whoever can verify it could forge it.`;
-    return { name: 'unknown', option: undefined, level: 'failure', message, details };
-  }
+  const codes: string[] = [];
+  const fails = (message: string, name = 'jwt-bearer'): Scheme => {
+    return { name, option: undefined, level: 'failure', message, details: [...details, ...codes] };
+  };
+  if (!asymmetric.test(alg))
+    return fails(
+      `The token is signed with ${alg}, which \`jwtBearer\` does not accept: whoever can verify it could forge it.`,
+      'unknown',
+    );
   const fault = faultOf(claims);
-  if (fault !== undefined)
-    return { name: 'jwt-bearer', option: undefined, level: 'failure', message: fault, details };
+  if (fault !== undefined) return fails(fault);
   const signed =
     keys.publicKey === undefined ? await signAgain(token, alg) : { token, publicKey: keys.publicKey };
   const shown = new Headers(delivery.headers);
@@ -42,7 +46,6 @@ export async function jwtScheme(
     keys.publicKey === undefined
       ? 'Its claims were tried; set WEBHOOK_PUBLIC_KEY to verify its signature, too.'
       : 'Its signature and its claims were verified.';
-  const codes: string[] = [];
   for (const bodyBinding of ['required', 'none']) {
     const options = { bodyBinding, freshness, ...common };
     const { option } = candidateOf('jwtBearer', options, undefined, () => async () => false);
@@ -54,22 +57,11 @@ export async function jwtScheme(
     codes.push(`bodyBinding ${bodyBinding}: ${refused.code}`);
     // Without the binding, the receiver would accept what the sender's own claims contradict.
     if (refused.code === 'webhook_body_mismatch' && refused.status < 500)
-      return {
-        name: 'jwt-bearer',
-        option: undefined,
-        level: 'failure',
-        message: `The delivery has a JWT in \`${header}\`. Its claims are about a body, and not about this one. Capture the body byte by byte. If it is as it was received, do not accept such deliveries.`,
-        details: [...details, ...codes],
-      };
+      return fails(
+        `The delivery has a JWT in \`${header}\`. Its claims are about a body, and not about this one. Capture the body byte by byte. If it is as it was received, do not accept such deliveries.`,
+      );
   }
-  const message = `The delivery has a JWT in \`${header}\`. The receiver refuses it with every option.`;
-  return {
-    name: 'jwt-bearer',
-    option: undefined,
-    level: 'failure',
-    message,
-    details: [...details, ...codes],
-  };
+  return fails(`The delivery has a JWT in \`${header}\`. The receiver refuses it with every option.`);
 }
 
 function accepted(

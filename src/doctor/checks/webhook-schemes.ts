@@ -1,5 +1,12 @@
 import { hmacSha256, publicKeySignature, standardWebhooks } from 'stablecoin-payments/webhooks';
-import { candidateOf, type Scheme, secondsIn, tried, type WebhookKeys } from './webhook-candidates.ts';
+import {
+  type Candidate,
+  candidateOf,
+  type Scheme,
+  secondsIn,
+  tried,
+  type WebhookKeys,
+} from './webhook-candidates.ts';
 import type { Delivery } from './webhook-delivery.ts';
 import { jwtScheme } from './webhook-jwt.ts';
 
@@ -56,21 +63,22 @@ async function signatureScheme(
   const options = { header, encoding } as const;
   const timedOptions = timestampHeader === undefined ? options : { ...options, timestampHeader };
   // The time may be signed, or be a header that is not.
-  const forms = [timedOptions, ...(timestampHeader === undefined ? [] : [options])];
-  if (bytes === 32) {
-    const of = (form: typeof timedOptions) =>
-      candidateOf('hmacSha256', form, secret, (key) => hmacSha256({ secret: key, ...form }));
-    const message = `The delivery has an HMAC of SHA-256 in \`${header}\` (${encoding}).`;
-    return tried('hmac-sha256', message, [of(timedOptions), ...forms.slice(1).map(of)], delivery, at);
-  }
+  const untimed = timestampHeader === undefined ? [] : [options];
+  const tryAll = (name: string, what: string, of: (form: typeof timedOptions) => Candidate) => {
+    const message = `The delivery has ${what} in \`${header}\` (${encoding}).`;
+    return tried(name, message, [of(timedOptions), ...untimed.map(of)], delivery, at);
+  };
+  if (bytes === 32)
+    return tryAll('hmac-sha256', 'an HMAC of SHA-256', (form) =>
+      candidateOf('hmacSha256', form, secret, (key) => hmacSha256({ secret: key, ...form })),
+    );
   if (bytes >= 64) {
     const algorithm = bytes >= 256 ? 'RSA-SHA256' : 'Ed25519';
-    const of = (form: typeof timedOptions) =>
+    return tryAll('public-key', `a signature of ${bytes} bytes`, (form) =>
       candidateOf('publicKeySignature', { algorithm, ...form }, publicKey, (key) =>
         publicKeySignature({ publicKey: key, algorithm, ...form }),
-      );
-    const message = `The delivery has a signature of ${bytes} bytes in \`${header}\` (${encoding}).`;
-    return tried('public-key', message, [of(timedOptions), ...forms.slice(1).map(of)], delivery, at);
+      ),
+    );
   }
   const message = `\`${header}\` has ${bytes} bytes, which is not a signature that the receiver verifies.`;
   return { name: 'unknown', option: undefined, level: 'failure', message };

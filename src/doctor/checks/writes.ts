@@ -1,4 +1,4 @@
-import { approvalOf, type PaymentsClient, type TransferApproval } from 'stablecoin-payments';
+import { approvalOf, type TransferApproval } from 'stablecoin-payments';
 import type { Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
@@ -10,7 +10,7 @@ import {
   pendingApprovals,
   rejectApproval,
 } from './approvals.ts';
-import { createAtOnce, createTwice, sendAgain } from './idempotency.ts';
+import { type Create, checkKeys } from './idempotency.ts';
 import { checkOnramp } from './onramp.ts';
 import type { Payment, Sample, Views } from './sample.ts';
 
@@ -29,27 +29,11 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const before = await pendingApprovals(client);
   const { amount, currency, chain } = small;
   const party = { userId };
-  const ours = new Set<string>();
-  const isClosed = async (
-    sample: Sample,
-    create: (by: PaymentsClient, requestId: string, amount?: number) => Promise<Approved>,
-    isFirst = false,
-  ) => {
-    const requestId = crypto.randomUUID();
-    const again = (made: Views<Approved>[], isChanged: boolean) =>
-      sendAgain(around, sample, made, { requestId, isChanged }, (by) =>
-        create(by, requestId, isChanged ? amount + 1 : amount),
-      );
-    let made = await createTwice(around, sample, requestId, create);
-    if (made.length === 1) made = await again(made, true);
-    if (!(await closeAll(around, sample, made, ours, isFirst))) return false;
-    if (made.length === 0) return true;
-    const atOnce = await createAtOnce(around, sample, create, made);
-    if (!(await closeAll(around, sample, atOnce, ours))) return false;
-    // After another key, as a service may remember only the last one.
-    const [views = [], ...others] = await again(made, false);
-    await closeAll(around, sample, others, ours);
-    return others.length === 0 && isHeld(around, sample, views.slice(-1), 'rejected');
+  const isClosed = async (sample: Sample, create: Create<Approved>, isFirst = false) => {
+    const views = await checkKeys(around, sample, create, (made, isFirstKey) =>
+      closeAll(around, sample, made, isFirst && isFirstKey),
+    );
+    return views !== undefined && isHeld(around, sample, views, 'rejected');
   };
 
   const transfer = { ...small, source: party, destination: party, requireApproval: true };
@@ -75,25 +59,31 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const pays = (what: string) => `${what} ${currency} on ${chain} from the user ${userId} to the same user`;
   const goesOn =
     (await isClosed(
-      { operation: 'transfers.create', pays: pays(String(amount)), sent: { ...small, ...people } },
-      (by, requestId, of = amount) => by.transfers.create({ ...transfer, amount: of, requestId }),
+      { operation: 'transfers.create', amount, pays: pays(String(amount)), sent: { ...small, ...people } },
+      (by, requestId, of) => by.transfers.create({ ...transfer, amount: of, requestId }),
       true,
     )) &&
     (await isClosed(
       {
         operation: 'transfers.createBatch',
+        amount,
         pays: pays(`${amount} and ${second}`),
         sent: { amount: amount + second, currency, chain, 'source.userId': userId },
         batch: { userId, amounts: [amount, second] },
       },
-      (by, requestId, of = amount) => by.transfers.createBatch({ ...batch(of), requestId }),
+      (by, requestId, of) => by.transfers.createBatch({ ...batch(of), requestId }),
     )) &&
     (await isClosed(
-      { operation: 'bridges.create', pays: pays(String(amount)), sent: { amount, ...people, ...routes } },
-      (by, requestId, of = amount) => by.bridges.create({ ...bridge, amount: of, requestId }),
+      {
+        operation: 'bridges.create',
+        amount,
+        pays: pays(String(amount)),
+        sent: { amount, ...people, ...routes },
+      },
+      (by, requestId, of) => by.bridges.create({ ...bridge, amount: of, requestId }),
     ));
   if (!goesOn) note(report, 'writes', 'failure', 'Stopped: the doctor sends no further payment here.');
-  await findStrays(around, before, ours);
+  await findStrays(around, before);
   if (goesOn) await checkOnramp(around);
   note(
     report,
@@ -120,8 +110,7 @@ async function closeAll(
   around: Surroundings,
   sample: Sample,
   made: readonly Views<Approved>[],
-  ours: Set<string>,
-  again = false,
+  again: boolean,
 ): Promise<boolean> {
   let isClosed = true;
   for (const views of made) {
@@ -134,7 +123,6 @@ async function closeAll(
       continue;
     }
     if (!isHeld(around, sample, views, 'pending')) isClosed = false;
-    ours.add(approval.id);
     if (approval.status === 'PENDING') await checkListed(around, approval.id);
     const isRejected = await rejectApproval(around, approval.id, id);
     if (isRejected && again && views === made[0] && !(await decideAgain(around, approval.id, id)))
@@ -170,7 +158,11 @@ function isHeld(
   views: readonly Approved[],
   decision: 'pending' | 'rejected',
 ): boolean {
-  const running = views.find(({ transferDetails }) => executes.test(transferDetails.status));
+  const isCreated = (view: Approved | undefined) => view?.transferDetails.status === 'CREATED';
+  const isApproved = decision === 'rejected' && !isCreated(views[0]);
+  const running = views.find(
+    (view) => executes.test(view.transferDetails.status) || (isApproved && isCreated(view)),
+  );
   if (running !== undefined) {
     const { id, status } = running.transferDetails;
     report.open.push(`transfer ${id}: executes while its approval is ${decision} (${status}): ${pays}`);
@@ -178,7 +170,7 @@ function isHeld(
     note(report, operation, 'failure', message, [`transfer ${id} pays ${pays}`]);
     return false;
   }
-  if (decision === 'pending' && views.some(({ transferDetails }) => transferDetails.status === 'CREATED'))
+  if (decision === 'pending' && views.some(isCreated))
     note(
       report,
       operation,
