@@ -445,6 +445,23 @@ describe('what a person does', () => {
     await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('notices that nobody');
   });
 
+  test.each([
+    ['given up', async () => {}],
+    ['cancelled', ({ payouts }: Bench) => payouts.cancel({ by: 'Ada' })],
+  ])(
+    'a slow worker that finds the key of a payout known that was %s is not forgotten',
+    async (_name, act) => {
+      const at = await underWay({ lookup: async () => null });
+      await act(at);
+      await at.end(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS');
+      expect(await at.states()).toEqual([['made', 'TRANSACTION_REQUEST_ALREADY_EXISTS']]);
+      await at.pass(121);
+      await at.payouts.sweep();
+      expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+      await expect(at.payouts.payAgain(at.requestId, 'derived')).rejects.toThrow('another key');
+    },
+  );
+
   test('a slow worker that finds the key known is stronger than a lookup that found nothing', async () => {
     const at = await underWay({ lookup: async () => null });
     await at.pass(121);

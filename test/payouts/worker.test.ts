@@ -190,6 +190,7 @@ describe('a worker', () => {
 
   test('a transfer whose id cannot be stored is for a person, and blocks no other', async () => {
     const at = await bench(db(), {
+      lookup: async () => null,
       through: (emulator) => async (url, init) => {
         const response = await emulator.fetch(url, init);
         const body = await response.text();
@@ -203,6 +204,11 @@ describe('a worker', () => {
       ['undecided', 'RESULT_NOT_STORABLE'],
       ['accepted', null],
     ]);
+    // The service said that it made the transfer. A lookup that finds nothing is no proof that it did not.
+    await at.pass(121);
+    await at.payouts.sweep();
+    const [row] = await at.rows();
+    await expect(at.payouts.payAgain(row?.request_id ?? '', 'derived')).rejects.toThrow('another key');
   });
 
   test('stops within its patience while the database is away', async () => {

@@ -2,7 +2,15 @@ import { refuseUnknown } from '../../shared/option-names.ts';
 import { refuse } from './checks.ts';
 import { type Change, change, type Payment, type Resolution, undecided } from './payment.ts';
 import type { Reading } from './record.ts';
-import { endOfDoubt, KEY_KNOWN, NOT_FOUND, REFUSED_AFTER, rejectOrSplit, seeReading } from './see-record.ts';
+import {
+  endOfDoubt,
+  endsByAbsence,
+  KEY_KNOWN,
+  NOT_FOUND,
+  REFUSED_AFTER,
+  rejectOrSplit,
+  seeReading,
+} from './see-record.ts';
 
 /** The result of one call: what it proves of its key. */
 export type Finding =
@@ -81,10 +89,15 @@ export function seeAttempt(
     return change(state === 'queued' && decides ? retryLater(payment, finding, rules) : {});
   }
   if (finding.finding === 'known') {
-    const isOpen = (state === 'queued' && attempt > fence) || payment.reason === NOT_FOUND;
-    if (isOpen) return change(known(payment, finding.reason, doubts));
+    // Where a lookup that finds nothing would prove that nothing was paid, this comes first.
+    const isOpen =
+      state === 'queued'
+        ? attempt > fence
+        : payment.reason === NOT_FOUND || (!payment.refused && endsByAbsence(payment));
     // The service has a request under the key: no attempt in doubt is proved to have done nothing.
-    return change(payment.refused ? { doubts } : {});
+    if (!payment.refused) return change(isOpen ? madeUnseen(finding.reason) : {});
+    // The service may refuse the key because it remembers its own refusal. Then this proves no transfer.
+    return change({ doubts, ...(isOpen && undecided(KEY_KNOWN)) });
   }
   const refused = payment.refused || finding.finding === 'refused';
   const facts = { doubts, refused };
@@ -113,11 +126,6 @@ function seeMade(
   if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';
   return open ? madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID') : { doubts };
-}
-
-/** The service may refuse the key because it remembers its own refusal. Then this proves no transfer. */
-function known({ refused }: Payment, reason: string, doubts: number): Change {
-  return refused ? { ...undecided(KEY_KNOWN), doubts } : madeUnseen(reason);
 }
 
 /** Nobody has seen the transfer, so the attempts stay in doubt: a refusal, or a key that is forgotten, proves nothing. */

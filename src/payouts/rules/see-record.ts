@@ -110,7 +110,11 @@ export const rejectOrSplit = ({ size }: Payment, reason: string, proof: Change):
   size > 1 ? { action: 'split', reason } : change({ ...proof, state: 'rejected', reason });
 
 /** Reasons of payments that the service may have made. */
-const UNANSWERED: readonly string[] = ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER', 'RESULT_NOT_STORABLE'];
+const UNANSWERED: readonly string[] = ['RETRIES_USED_UP', 'KEY_LIFETIME_OVER'];
+
+/** Returns true for a payment that nobody has refused, and that a lookup which finds nothing proves unpaid. */
+export const endsByAbsence = ({ reason }: Payment): boolean =>
+  reason === CANCELLED.inDoubt || UNANSWERED.includes(reason ?? '');
 
 /** The decision on an approval, as events announce it. */
 export type ApprovalDecisionKind = 'APPROVED' | 'REJECTED' | 'EXPIRED';
