@@ -210,6 +210,19 @@ describe('fastifyPlugin', () => {
     expect(response.statusCode).toBe(200);
   });
 
+  it.each(['json', '', 'application', 'application/json,application/json'])(
+    'receives an event whose content type %j is none',
+    async (type) => {
+      const app = fastify();
+      app.register(plugin());
+      closers.push(() => app.close());
+      const { body, headers } = await signed(rejected);
+      const sent = { ...headers, 'content-type': type };
+      const response = await app.inject({ method: 'POST', url: '/', payload: body, headers: sent });
+      expect([response.statusCode, response.json()]).toEqual([200, { received: true }]);
+    },
+  );
+
   it('refuses an empty body', async () => {
     const app = fastify();
     app.register(plugin());

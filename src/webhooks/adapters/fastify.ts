@@ -11,6 +11,8 @@ export interface FastifyRequestLike {
   readonly method: string;
   /** As Node gives them: with lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The content type without its parameters; undefined where Fastify cannot read it. */
+  readonly mediaType?: string | undefined;
   /** The body, raw within the plugin. */
   readonly body?: unknown;
 }
@@ -44,7 +46,7 @@ export interface FastifyLike {
   /** Adds a route for every method. */
   all(
     path: string,
-    options: { bodyLimit: number },
+    options: { bodyLimit: number; onRequest: (request: FastifyRequestLike) => Promise<void> },
     handler: (request: FastifyRequestLike, reply: FastifyReplyLike) => Promise<unknown>,
   ): unknown;
 }
@@ -80,7 +82,11 @@ export function fastifyPlugin(
       if (problem === undefined) throw error;
       return sendReply(reply, refuse(core, problem));
     });
-    instance.all(path, { bodyLimit }, async (request, reply) => {
+    // Fastify would respond with 415, after which no sender retries.
+    const onRequest = async ({ headers, mediaType }: FastifyRequestLike) => {
+      if (mediaType === undefined) Reflect.deleteProperty(headers, 'content-type');
+    };
+    instance.all(path, { bodyLimit, onRequest }, async (request, reply) => {
       const response = await handle({
         method: request.method,
         headers: request.headers,
