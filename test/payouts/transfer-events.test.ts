@@ -89,17 +89,20 @@ describe('an event about a transfer', () => {
     ]);
   });
 
-  test('that shows the end of an approval does not end a transfer that executes', async () => {
-    const at = await called(true);
-    await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
-    expect(await at.states()).toEqual([['accepted', null]]);
-    await at.update('PENDING_APPROVAL', { approval: { status: 'REJECTED' } });
-    expect(await at.states()).toEqual([['accepted', null]]);
-    const [row] = await at.payouts.review(MONTH);
-    expect(row?.notices).toEqual([`CONTRADICTION ${at.transferId} rejected by event`]);
-    await at.update('COMPLETED');
-    expect(await at.states()).toEqual([['paid', null]]);
-  });
+  test.each(['REJECTED', 'CANCELLED'])(
+    'that shows an approval as %s ends no transfer that executes',
+    async (status) => {
+      const at = await called(true);
+      await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
+      expect(await at.states()).toEqual([['accepted', null]]);
+      await at.update('PENDING_APPROVAL', { approval: { status } });
+      expect(await at.states()).toEqual([['accepted', null]]);
+      const [row] = await at.payouts.review(MONTH);
+      expect(row?.notices).toEqual([`CONTRADICTION ${at.transferId} rejected by event`]);
+      await at.update('COMPLETED');
+      expect(await at.states()).toEqual([['paid', null]]);
+    },
+  );
 
   test('that comes out of order never takes a payout back', async () => {
     const at = await called(true);

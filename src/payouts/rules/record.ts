@@ -55,7 +55,7 @@ export function readRecord(record: TransferRecord): Reading | undefined {
   if (decided === 'REJECTED') return { transferId, state: 'rejected', reason: 'APPROVAL_REJECTED', ...waits };
   if (endedWithoutMoney.includes(status)) {
     const reason = isCancelled ? 'TRANSFER_CANCELLED' : 'TRANSFER_FAILED';
-    return { transferId, state: 'rejected', reason };
+    return { transferId, state: 'rejected', reason, ...waits };
   }
   if (status !== 'PENDING_APPROVAL') return { transferId, state: 'made', reason: 'STATUS_NOT_DOCUMENTED' };
   const approvalId = storableId(approval?.id);
