@@ -381,6 +381,29 @@ describe('an event about a transfer', () => {
     expect(await at.work()).toBe(0);
   });
 
+  test('of a refused transfer that was paid again under another key is shown, if it executes after all', async () => {
+    const at = await called(true);
+    await at.send('TRANSFER.APPROVAL.REJECTED', { transferId: at.transferId });
+    await at.payouts.payAgain(at.requestId, 'derived');
+    // It waited for its approval before.
+    await at.update('PENDING_APPROVAL');
+    expect(await at.states()).toEqual([['queued', null]]);
+    await at.update('PENDING');
+    const [row] = await at.payouts.review(MONTH);
+    expect(row).toMatchObject({ notices: [`EVENT_FOR_PAST_TRANSFER ${at.transferId} accepted`] });
+    expect(await at.states()).toEqual([['undecided', 'MADE_UNDER_PAST_KEY']]);
+    expect(await at.work()).toBe(0);
+  });
+
+  test('that a failed transfer was approved stops no payment under another key', async () => {
+    const at = await called(true);
+    await at.update('FAILED');
+    await at.payouts.payAgain(at.requestId, 'derived');
+    await at.send('TRANSFER.APPROVAL.APPROVED', { transferId: at.transferId });
+    expect(await at.states()).toEqual([['queued', null]]);
+    expect(await at.payouts.review(MONTH)).toEqual([]);
+  });
+
   test('that shows the transfer of a key that was replaced is shown', async () => {
     const at = await called();
     await db().query(

@@ -4,7 +4,7 @@ import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Database, Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
 import { isKey } from '../rules/checks.ts';
-import { change, type Payment, type Resolution } from '../rules/payment.ts';
+import { change, contradicts, type Payment, type Resolution } from '../rules/payment.ts';
 import {
   differences,
   type Reading,
@@ -103,7 +103,7 @@ export async function noteDecision(db: Database, { id, transferId, decision }: D
        where (known.decision = 'APPROVED') <> (excluded.decision = 'APPROVED')`,
       [transferId, decision, id],
     );
-    const past = await pastOf(sql, transferId, null);
+    const past = await pastOf(sql, transferId, null, false);
     await tellOfPast(sql, past, `${transferId} ${decision}`, decision === 'APPROVED');
     await applyEvents(sql, [transferId]);
   });
@@ -164,7 +164,8 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
     }
     const { state } = reading;
     const isUnpaid = state === 'rejected' || state === 'expired';
-    const past = isUnpaid ? [] : await pastOf(sql, state === 'paid' ? transferId : null, requestId);
+    const moved = contradicts('rejected', state) ? transferId : null;
+    const past = isUnpaid ? [] : await pastOf(sql, moved, requestId, state === 'paid');
     await tellOfPast(sql, past, `${transferId} ${state}`, true);
     await apply(sql, found.request_id, record);
     await applyEvents(sql, [transferId]);
@@ -213,16 +214,21 @@ function seeEvent(payment: Payment, reading: Reading, differs: readonly string[]
   return change(seeReading(payment, reading, 'event') ?? {});
 }
 
-/** Returns the replaced payments that made this transfer, or have the key and are not known to have made another. */
+/**
+ * Returns the replaced payments that made this transfer, or have the key and are not known to have made another. A
+ * transfer that failed was approved and under way before: only that it is paid is news.
+ */
 async function pastOf(
   sql: Sql,
   transferId: string | null,
   requestId: string | null,
+  isPaid: boolean,
 ): Promise<readonly string[]> {
   const { rows } = await sql.query<{ request_id: string }>(
     `select distinct request_id from payout_past
-     where transfer_id = $1 or (transfer_id is null and request_id = $2::uuid)`,
-    [transferId, requestId],
+     where (transfer_id = $1 and ($3 or reason is distinct from 'TRANSFER_FAILED'))
+       or (transfer_id is null and request_id = $2::uuid)`,
+    [transferId, requestId, isPaid],
   );
   return rows.map(({ request_id }) => request_id);
 }
