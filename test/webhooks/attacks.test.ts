@@ -87,6 +87,24 @@ it('takes the same event in another spelling for a duplicate, where a token vouc
   expect([forged.status, handled.mock.calls.length]).toEqual([401, 1]);
 });
 
+it.each(['1234567890123456789', '" "', '1e400'])(
+  'handles two events whose id %s does not tell them apart, and neither twice',
+  async (id) => {
+    const handled: unknown[] = [];
+    const handle = createWebhookReceiver({ verifier: async () => true, dedupe: memoryDedupe() }).handler({
+      otherwise: ({ data }) => handled.push(data.transferId),
+    });
+    const near = id.replace(/9$/, '8');
+    const bodies = [
+      `{"id":${id},"eventType":"NEW.KIND","data":{"transferId":"tr_1"}}`,
+      `{"id":${near},"eventType":"NEW.KIND","data":{"transferId":"tr_2"}}`,
+    ];
+    for (const body of [...bodies, ...bodies])
+      await handle(new Request('http://receiver.test/', { method: 'POST', body }));
+    expect(handled).toEqual(['tr_1', 'tr_2']);
+  },
+);
+
 it('responds with 500 to a body that something else has begun to read, so that the sender retries', async () => {
   const errors: unknown[] = [];
   const handle = createWebhookReceiver({

@@ -106,8 +106,9 @@ function jsonOfBody(body: Uint8Array): unknown {
 export async function idOfEvent(event: WebhookEvent): Promise<string> {
   const given: readonly unknown[] = [event.eventId, event.id];
   for (const id of given) {
-    if (typeof id === 'string' && id !== '') return id;
-    if (typeof id === 'number') return String(id);
+    if (typeof id === 'string' && id.trim() !== '') return id;
+    // A larger number was rounded when it was read: two events may have it.
+    if (Number.isSafeInteger(id)) return String(id);
   }
   return `sha256:${encodeBytes(await sha256(utf8(sortedJson(event))), 'hex')}`;
 }
