@@ -174,6 +174,20 @@ describe('a claim while the handler runs', () => {
     expect(reasons).toHaveLength(1);
   });
 
+  it('lasts from the moment at which it was asked for, because the store may have made it then', async () => {
+    const claims = [() => new Promise<'claimed'>((resolve) => setTimeout(resolve, 4000, 'claimed'))];
+    const down = () => Promise.reject(new Error('down'));
+    const asked = performance.now();
+    const lost: number[] = [];
+    const dedupe = store({ claimTtl: 6, claim: () => (claims.shift() ?? down)() });
+    const { deliver } = receive({ dedupe }, (_event, { signal }) => {
+      signal.addEventListener('abort', () => lost.push(performance.now() - asked));
+      return untilAborted(signal, []);
+    });
+    expect((await passing(10, deliver())).status).toBe(500);
+    expect(lost).toEqual([6000]);
+  });
+
   it('is given up where the handler never ends, so that another delivery can handle the event', async () => {
     const dedupe = memoryDedupe({ claimTtl: 30 });
     const reasons: unknown[] = [];

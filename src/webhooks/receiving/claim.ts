@@ -60,6 +60,7 @@ export async function claimEvent(
     }
   };
 
+  const asked = performance.now();
   try {
     const found = await claim(limit);
     if (found !== 'claimed') return found;
@@ -67,7 +68,7 @@ export async function claimEvent(
     ended = true;
     throw error;
   }
-  const renewal = keepRenewed(store.claimTtl, limit, claim);
+  const renewal = keepRenewed(store.claimTtl, limit, asked, claim);
   const end = async (action: () => Promise<void>) => {
     ended = true;
     await renewal.stop();
@@ -84,12 +85,12 @@ export async function claimEvent(
 function keepRenewed(
   claimTtl: number | undefined,
   limit: number,
+  beginning: number,
   claim: (seconds: number) => Promise<string>,
 ): { readonly signal: AbortSignal; stop(): Promise<void> } {
   const controller = new AbortController();
   const { signal } = controller;
   if (claimTtl === undefined) return { signal, stop: async () => {} };
-  const beginning = performance.now();
   let renewedAt = beginning;
   let timer: ReturnType<typeof setTimeout>;
   let stopped = false;
