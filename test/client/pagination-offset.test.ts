@@ -304,7 +304,8 @@ describe('the deadline of a walk', () => {
       }
     });
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ limit: 'deadline', operation: 'approvals.list' });
+    const message = expect.stringContaining('30 ms (`deadline`)');
+    expect(error).toMatchObject({ limit: 'deadline', operation: 'approvals.list', message });
     expect(server.queries).toHaveLength(1);
   });
 

@@ -41,10 +41,11 @@ export interface WebhookReceiver {
   ): Promise<WebhookEvent>;
   /**
    * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It
-   * responds with 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign; 400
-   * to a signed one that is not an event; 405 to other methods; 413 to one that is too large; 500 when the handler
-   * failed or the receiver is set up wrongly; and 503 with Retry-After while another delivery of the event is being
-   * handled, a store or a key set is down, a signed delivery is not fresh, or an upload broke off.
+   * responds with 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign, or
+   * 500 until it has verified its first delivery; 400 to a signed one that is not an event; 405 to other methods; 413 to
+   * one that is too large; 500 when the handler failed or the receiver is set up wrongly; and 503 with Retry-After while
+   * another delivery of the event is being handled, a store or a key set is down, a signed delivery is not fresh, or an
+   * upload broke off.
    *
    * @param handlers - The handlers, by kind of event or wildcard.
    * @param options - `acknowledge`: respond after or before handling.
