@@ -33,7 +33,12 @@ export function seeReading(
   const { transferId, state, waits = false } = reading;
   if (payment.transfer_id !== null && payment.transfer_id !== transferId)
     return twoTransfers(payment, transferId);
-  if (payment.reason === 'TWO_TRANSFERS' || payment.state === 'replaced') return undefined;
+  if (payment.reason === 'TWO_TRANSFERS') return undefined;
+  if (payment.state === 'replaced') {
+    // A person may have replaced it while it was looked up. What events show of it is told elsewhere.
+    if (evidence !== 'lookup' || state === 'rejected' || state === 'expired') return undefined;
+    return { notice: { kind: 'LATE_RESULT', detail: `${payment.request_id} ${transferId}` } };
+  }
   const contradiction = { kind: 'CONTRADICTION', detail: `${transferId} ${state} by ${evidence}` } as const;
   // The transfer executes, so somebody approved it.
   if (payment.state === 'accepted' && waits) return { notice: contradiction };

@@ -281,6 +281,29 @@ describe('a lookup', () => {
     },
   );
 
+  test('that finds the transfer of a key that was replaced meanwhile stops the payment under the new key', async () => {
+    let isThere = false;
+    const at = await bench(db(), {
+      lookup: async ({ requestId }) => {
+        if (!isThere) return null;
+        await at.payouts.payAgain(requestId, 'derived');
+        return { transferDetails: { id: 't1', requestId, status: 'COMPLETED' } };
+      },
+    });
+    await at.enqueue([{}]);
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.payouts.giveUp(requestId);
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+    isThere = true;
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'MADE_UNDER_PAST_KEY']]);
+    expect((await at.payouts.review())[0]?.notices).toEqual([`LATE_RESULT ${requestId} t1`]);
+    expect(await at.work()).toBe(0);
+  });
+
   test.each([
     ['amount', { amount: 11 }],
     ['payee', { destination: { userId: 'somebody else' } }],
