@@ -1,5 +1,5 @@
 import { requestIdFrom } from 'stablecoin-payments';
-import { createPayouts } from 'stablecoin-payments/payouts';
+import { createPayouts, type Sql } from 'stablecoin-payments/payouts';
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench, MONTH, refusal, responding, usingDatabase } from './support.ts';
 
@@ -277,6 +277,37 @@ describe('what a person does', () => {
     ).rejects.toThrow('payer is not a payer of these payouts. Nothing was changed.');
     expect(await at.payouts.settleByHand({ employee: ' E1 ' }, { state: 'rejected', by: 'Ada' })).toBe(1);
     expect(await at.payouts.settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(1);
+  });
+
+  test('settles by filter nothing that has moved on since it was selected', async () => {
+    const at = await waiting();
+    await at.pass(121);
+    await db().query(
+      `update payout_payment set state = 'undecided', reason = 'DECISION_NOT_HEARD', undecided_since = now()`,
+    );
+    let isHeard = false;
+    const hearing = (sql: Sql): Sql => ({
+      async query<Row extends object>(text: string, values?: unknown[]) {
+        const found = await sql.query<Row>(text, values);
+        if (!isHeard && text.includes(`state <> 'replaced'`)) {
+          // Another process hears of the decision at this moment.
+          isHeard = true;
+          const other = createPayouts({
+            ...{ queue: at.queue, payments: at.client, userId: at.userId },
+            db: { ...sql, transaction: (work) => work(sql) },
+          });
+          await other.noteDecision({ id: 'e1', transferId: at.transferId, decision: 'APPROVED' });
+        }
+        return found;
+      },
+    });
+    const { settleByHand } = createPayouts({
+      ...{ queue: at.queue, payments: at.client, userId: at.userId },
+      db: { ...hearing(db()), transaction: (work) => db().transaction((sql) => work(hearing(sql))) },
+    });
+    const filter = { month: MONTH, reason: 'DECISION_NOT_HEARD' };
+    expect(await settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(0);
+    expect(await at.states()).toEqual([['accepted', null]]);
   });
 
   test('one transfer settles one payment', async () => {

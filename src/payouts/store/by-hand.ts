@@ -5,7 +5,7 @@ import { checkRequestId } from '../rules/checks.ts';
 import { type Change, change, type Payment, undecided } from '../rules/payment.ts';
 import { CANCELLED, seeAbsence } from '../rules/see-record.ts';
 import { applyEvents } from './events.ts';
-import { lockPayments, lockTransfers, writeResolved } from './payments.ts';
+import { lockSelected, lockTransfers, writeResolved } from './payments.ts';
 import {
   checkScope,
   findPayments,
@@ -117,14 +117,6 @@ export async function cancel(
   });
 }
 
-/** Locks what a selection fits. A payment that was replaced before its lock came has successors, which it fits, too. */
-async function lockSelected(sql: Sql, selection: Selection): Promise<Payment[]> {
-  for (;;) {
-    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
-    if (payments.every(({ state }) => state !== 'replaced')) return payments;
-  }
-}
-
 /** A call that may have been carried out cannot be taken back: whether it was must be found out. */
 function cancelOne(payment: Payment): [keyof CancelReport, Change?] {
   const { state, doubts, transfer_id } = payment;
@@ -156,12 +148,12 @@ export async function settleByHand(
 ): Promise<number> {
   checkFinding(finding);
   const { state, transferId, by } = finding;
-  const requestIds = await findPayments(db, selection);
-  if (state === 'paid' && requestIds.length > 1)
-    refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
   const transferIds = transferId === undefined ? [] : [transferId];
   return db.transaction(async (sql) => {
     await lockTransfers(sql, transferIds);
+    const requestIds = (await lockSelected(sql, selection)).map(({ request_id }) => request_id);
+    if (state === 'paid' && requestIds.length > 1)
+      refuseDecision('A transfer pays one payment: give its requestId instead of a filter.');
     // A transfer that was made under an earlier key pays the payment that took over the payouts of that key.
     await sql.query(
       `update payout_payment past_one set transfer_id = null

@@ -3,8 +3,8 @@ import type { NewPayoutJob, PayoutQueue } from '../queue.ts';
 import type { Payment } from '../rules/payment.ts';
 import { NOT_FOUND } from '../rules/see-record.ts';
 import type { FleetRules } from './attempts.ts';
-import { lockPayments, rekey } from './payments.ts';
-import { findPayments, type Selection } from './selection.ts';
+import { lockSelected, rekey } from './payments.ts';
+import type { Selection } from './selection.ts';
 
 /** The key under which a payout is paid again. */
 export type PayAgainKey = 'same' | 'derived';
@@ -90,14 +90,13 @@ interface Candidate {
 }
 
 async function candidates(sql: Sql, selection: Selection): Promise<Candidate[]> {
-  const requestIds = await findPayments(sql, selection);
-  const payments = await lockPayments(sql, 'request_id', requestIds);
+  const payments = await lockSelected(sql, selection);
   const { rows } = await sql.query<{ request_id: string; notices: boolean; doubt_age: number | null }>(
     `select request_id, extract(epoch from clock_timestamp() - doubt_since)::float8 as doubt_age,
        exists (select from payout_notice n join payout_order o using (payer, month, employee)
          where o.request_id = p.request_id and n.seen_at is null) as notices
      from payout_payment p where request_id = any($1::uuid[])`,
-    [requestIds],
+    [payments.map(({ request_id }) => request_id)],
   );
   const facts = new Map(rows.map((row) => [row.request_id, row]));
   return payments.map((payment) => ({ payment, ...facts.get(payment.request_id) }));

@@ -4,7 +4,7 @@ import { bodyUnder, readableBody } from '../rules/body.ts';
 import type { Change, Payment, Resolution } from '../rules/payment.ts';
 import { againRequestId, partRequestId } from '../rules/request-ids.ts';
 import { KEY_KNOWN, REFUSED_AFTER } from '../rules/see-record.ts';
-import { succeeds } from './selection.ts';
+import { findPayments, type Selection, succeeds } from './selection.ts';
 
 const COLUMNS = `request_id, payer, month, batch, size, state, reason, evidence, attempts, doubts, refused, fence,
   failures, pauses, again, transfer_id`;
@@ -21,6 +21,18 @@ export async function lockPayments(
     [values],
   );
   return rows;
+}
+
+/**
+ * Locks what a selection fits, also if it changed while the locks were waited for. A payment that was replaced meanwhile
+ * has successors, which the selection fits, too.
+ */
+export async function lockSelected(sql: Sql, selection: Selection): Promise<Payment[]> {
+  for (;;) {
+    const payments = await lockPayments(sql, 'request_id', await findPayments(sql, selection));
+    const fits = new Set(await findPayments(sql, selection));
+    if (payments.every(({ request_id }) => fits.has(request_id))) return payments;
+  }
 }
 
 /**
