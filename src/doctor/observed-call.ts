@@ -52,7 +52,7 @@ export const watched =
     let response = await fetch(input, init);
     for (let left = 60; response.status === 429; ) {
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      left -= Math.max(seconds, 1);
+      left -= Math.max(seconds, 5);
       if (!(left >= 0)) break;
       await response.body?.cancel();
       await setTimeout(seconds * 1000, undefined, { ...(init.signal && { signal: init.signal }) });

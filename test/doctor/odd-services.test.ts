@@ -37,6 +37,19 @@ const RIGHT: [what: string, instead: () => Instead, faults?: Faults][] = [
     ],
   ),
   [
+    'that names the currency',
+    () => creating(/transfers/, (details) => Object.assign(details, { currency: 'USD Coin' })),
+  ],
+  [
+    'that responds to a late approval with the decision that it has',
+    () => (request) => {
+      const [action, approvalId] = request.path.split('/').reverse();
+      return action === 'approve'
+        ? { body: { success: true, message: 'no change', approvalId, status: 'REJECTED' } }
+        : undefined;
+    },
+  ],
+  [
     'that limits the rate for a moment',
     () => {
       let count = 0;

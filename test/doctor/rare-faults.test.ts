@@ -102,6 +102,45 @@ const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp
     /rejected, and the transfer is CREATED/,
   ],
   [
+    'that decides the approval of a batch twice',
+    () => {
+      let approvalId: unknown;
+      return (request, right) => {
+        if (request.path.endsWith(`${approvalId}/approve`))
+          return { body: { success: true, message: 'ok', approvalId, status: 'APPROVED' } };
+        return creating(/batches$/, (details) => {
+          approvalId ??= valueAt(details, 'receipt.approval.id');
+        })(request, right);
+      };
+    },
+    'approvals.approve',
+    /decides one approval twice/,
+  ],
+  [
+    'that shows other amounts under `recipients`',
+    () =>
+      creating(/batches$/, (details) =>
+        Object.assign(details, {
+          destination: {},
+          recipients: ['9', '2'].map((amount) => ({ userId: USER, amount })),
+        }),
+      ),
+    'transfers.createBatch',
+    /did not make what was asked for/,
+  ],
+  [
+    'that pays in another currency whose name begins alike',
+    () => creating(/transfers$/, (details) => Object.assign(details, { currency: 'usdc.e' })),
+    'transfers.create',
+    /did not make what was asked for/,
+  ],
+  [
+    'that pays on another chain, in words',
+    () => creating(/transfers$/, (details) => Object.assign(details, { chain: 'Solana Mainnet' })),
+    'transfers.create',
+    /did not make what was asked for/,
+  ],
+  [
     'whose batches have no id',
     () => creating(/batches$/, (details) => Reflect.deleteProperty(details, 'id')),
     'transfers.createBatch',
@@ -188,5 +227,23 @@ describe('a service', () => {
     expect(status).toBe(1);
     expect(levelsOf(report, 'accounts.create')).toEqual(['failure']);
     expect(report.open).toContainEqual(expect.stringMatching(/^account .*: may have been created/));
+  });
+
+  it('that fails at the approval of a rejected transfer may have approved it, which is said', async () => {
+    const { status, report } = await examine(({ path }) =>
+      path.endsWith('/approve') ? problem(500, 'INTERNAL_ERROR') : undefined,
+    );
+    expect(status).toBe(1);
+    expect(report.open).toContainEqual(expect.stringMatching(/^transfer .*: rejected, and perhaps approved/));
+  });
+
+  it('that shows another reference of a deposit for a known key gets a warning', async () => {
+    const { report } = await examine(
+      creating(/onramps$/, (details) =>
+        Object.assign(details, { depositInfo: { reference: crypto.randomUUID() } }),
+      ),
+    );
+    const words = report.findings.flatMap(({ level, message }) => (level === 'warning' ? [message] : []));
+    expect(words).toContainEqual(expect.stringContaining('another reference of the deposit'));
   });
 });

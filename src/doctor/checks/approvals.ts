@@ -1,13 +1,13 @@
 import {
-  APIError,
   isPaymentsError,
   NotFoundError,
   type PaymentsClient,
+  ResponseValidationError,
   type TransferApproval,
 } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
-import { note } from '../report.ts';
-import { judge, judgeWrite } from './judge.ts';
+import { type Level, note } from '../report.ts';
+import { isOpen, isRefusal, judge, judgeWrite } from './judge.ts';
 
 /** More pending approvals than this are not compared. */
 const most = 1000;
@@ -93,38 +93,26 @@ export async function decideAgain(
   const { client, report } = around;
   const check = 'approvals.approve';
   const again = await observe(around, check, () => client.approvals.approve(approvalId));
-  if (again.data?.status === 'REJECTED') {
-    note(report, check, 'ok', 'A rejected approval stays rejected.');
-    return true;
-  }
-  if (again.data !== undefined) {
+  const { data, error } = again;
+  const say = (level: Level, message: string) => note(report, check, level, message);
+  if (data !== undefined || (isOpen(error) && !saysRejected(error)))
     report.open.push(
-      `transfer ${transferId}: rejected and then approved (approval ${approvalId}). It may be paid`,
+      `transfer ${transferId}: rejected, and ${data === undefined ? 'perhaps ' : ''}approved afterwards (approval ${approvalId}). It may be paid`,
     );
-    note(
-      report,
-      check,
+  if (data !== undefined)
+    say(
       'failure',
       'The service decides one approval twice: it was rejected, and could be approved afterwards.',
     );
-    return false;
-  }
-  const { error } = again;
-  if (error instanceof APIError && error.status < 500 && error.status >= 400) {
-    const isForbidden = error.status === 403 || error.status === 429;
-    note(
-      report,
-      check,
-      isForbidden ? 'note' : 'ok',
-      isForbidden
-        ? `A second decision was not checked (HTTP ${error.status}).`
-        : `A rejected approval cannot be approved (HTTP ${error.status}).`,
-    );
-    return true;
-  }
-  judge(around, check, again);
-  return true;
+  else if (saysRejected(error)) say('ok', 'A rejected approval stays rejected.');
+  else if (!isRefusal(error)) judge(around, check, again);
+  else if (error.status === 403) say('note', 'A second decision was not checked (HTTP 403).');
+  else say('ok', `A rejected approval cannot be approved (HTTP ${error.status}).`);
+  return data === undefined;
 }
+
+const saysRejected = (error: unknown): boolean =>
+  error instanceof ResponseValidationError && error.issues.some(({ code }) => code === 'contradicts_call');
 
 /** Finds approvals that became pending during the check, and that no call has left so. */
 export async function findStrays(

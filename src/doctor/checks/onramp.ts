@@ -32,7 +32,11 @@ export async function checkOnramp(around: Surroundings): Promise<void> {
         destination: { userId, currency: 'usdc', chain: 'POLYGON' },
       }),
     async (made, isFirst) => {
-      for (const [onramp] of made) {
+      for (const [onramp, ...more] of made) {
+        const references = [onramp, ...more].flatMap(
+          (one) => one.transferDetails.depositInfo?.reference ?? [],
+        );
+        if (isFirst && new Set(references).size > 1) note(report, sample.operation, 'warning', newReference);
         report.open.push(`onramp ${onramp.transferDetails.id}: waits for a deposit, which nobody makes`);
         if (isFirst && canRefreshQuote(onramp)) await checkRefresh(around, sample, onramp);
       }
@@ -40,6 +44,9 @@ export async function checkOnramp(around: Surroundings): Promise<void> {
     },
   );
 }
+
+const newReference =
+  'A repeated `requestId` shows another reference of the deposit. Ask the operator whether a deposit with the first one is found.';
 
 async function checkRefresh(around: Surroundings, sample: Sample, onramp: Onramp): Promise<void> {
   const { client, report } = around;

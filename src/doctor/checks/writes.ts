@@ -29,9 +29,9 @@ export async function checkWrites(around: Surroundings): Promise<void> {
   const before = await pendingApprovals(client);
   const { amount, currency, chain } = small;
   const party = { userId };
-  const isClosed = async (sample: Sample, create: Create<Approved>, isFirst = false) => {
-    const views = await checkKeys(around, sample, create, (made, isFirstKey) =>
-      closeAll(around, sample, made, isFirst && isFirstKey),
+  const isClosed = async (sample: Sample, create: Create<Approved>) => {
+    const views = await checkKeys(around, sample, create, (made, isFirst) =>
+      closeAll(around, sample, made, isFirst),
     );
     return views !== undefined && isHeld(around, sample, views, 'rejected');
   };
@@ -61,7 +61,6 @@ export async function checkWrites(around: Surroundings): Promise<void> {
     (await isClosed(
       { operation: 'transfers.create', amount, pays: pays(String(amount)), sent: { ...small, ...people } },
       (by, requestId, of) => by.transfers.create({ ...transfer, amount: of, requestId }),
-      true,
     )) &&
     (await isClosed(
       {
