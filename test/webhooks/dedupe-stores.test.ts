@@ -156,7 +156,7 @@ describe('postgresDedupe', () => {
   ])('that did not get the claim and finds the row %j says %s', async (row, claim) => {
     const { sent, store } = recorded([[], [row]], { table: 'app.seen' });
     expect(await store.claim('e1', 'a')).toBe(claim);
-    expect(sent[1]).toEqual(['select handled from app.seen where id = $1', ['e1']]);
+    expect(sent[1]).toEqual(['select handled::int from app.seen where id = $1', ['e1']]);
   });
 
   it('commits what it owns, for three days', async () => {

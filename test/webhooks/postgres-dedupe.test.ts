@@ -86,6 +86,26 @@ it('works with a client that resolves with the rows themselves, in a table of a 
   expect(await store.claim('e1', 'b')).toBe('committed');
 });
 
+it("recognizes what was committed with a client that leaves booleans as PostgreSQL's text", async () => {
+  const texts = new Map<unknown, string>([
+    [true, 't'],
+    [false, 'f'],
+  ]);
+  const asText: Query = async (text, values) => {
+    const { rows } = await db.query(text, values);
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(Object(row)).map(([name, value]) => [name, texts.get(value) ?? String(value)]),
+      ),
+    );
+  };
+  const store = postgresDedupe({ query: asText });
+  await store.claim('e1', 'a');
+  expect(await store.claim('e1', 'b')).toBe('in-progress');
+  await store.commit('e1', 'a');
+  expect(await store.claim('e1', 'b')).toBe('committed');
+});
+
 it('waits where the claim of another is gone before it can be read', async () => {
   const store = postgresDedupe({ query: async () => ({ rows: [] }) });
   expect(await store.claim('e1', 'a')).toBe('in-progress');

@@ -84,7 +84,7 @@ export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeSt
 
   return storeOf(claimTtl, {
     claim: async (eventId, owner) => (await run(claimStatement(table), [eventId, owner, claimTtl]))[0],
-    find: async (eventId) => (await run(`select handled from ${table} where id = $1`, [eventId]))[0],
+    find: async (eventId) => (await run(`select handled::int from ${table} where id = $1`, [eventId]))[0],
     commit: async (eventId, owner) => (await run(commitStatement(table), [eventId, owner, ttl]))[0],
     release: (eventId, owner) =>
       run(`delete from ${table} where id = $1 and owner = $2 and not handled`, [eventId, owner]),
