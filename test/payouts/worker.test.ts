@@ -1,6 +1,6 @@
 import type { Database } from 'stablecoin-payments/payouts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Bench, bench, refusal, usingDatabase } from './support.ts';
+import { type Bench, bench, refusal, responding, usingDatabase } from './support.ts';
 
 const db = usingDatabase();
 const quick = { pollSeconds: 0.01, keepAliveSeconds: 0.05 };
@@ -209,6 +209,23 @@ describe('a worker', () => {
     await at.payouts.sweep();
     const [row] = await at.rows();
     await expect(at.payouts.payAgain(row?.request_id ?? '', 'derived')).rejects.toThrow('another key');
+  });
+
+  test('calls again as soon as somebody ends a pause that the service asked for', async () => {
+    let calls = 0;
+    const busy = responding(429, refusal('SLOW_DOWN'), { 'retry-after': '60' });
+    const at = await bench(db(), {
+      through: (emulator) => (url, init) => {
+        calls += 1;
+        return calls === 1 ? busy(url, init) : emulator.fetch(url, init);
+      },
+    });
+    await at.enqueue([{}, {}]);
+    const worker = at.payouts.startWorker({ ...quick, concurrency: 1 });
+    await vi.waitFor(async () => expect((await db().query('select from payout_payer')).rows).toHaveLength(1));
+    await at.payouts.resume();
+    await vi.waitFor(() => expect(at.ledger()).toHaveLength(1), { timeout: 10_000 });
+    await worker.stop();
   });
 
   test('stops within its patience while the database is away', async () => {

@@ -123,7 +123,7 @@ export async function noteBrakes(
 }
 
 /** The pause that a result asks for, for all payouts of the payer. */
-export function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
+function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
   if (finding.finding === 'refused' && finding.about === 'payer')
     return [{ seconds: 0, reason: finding.reason }];
   if (finding.finding !== 'not-reached' && finding.finding !== 'open') return [];

@@ -4,7 +4,7 @@ import type { PayoutJob, PayoutQueue } from '../queue.ts';
 import { isBatch, type PaymentBody } from '../rules/body.ts';
 import type { Finding } from '../rules/see-attempt.ts';
 import { type Attempt, type Attempted, begin, type FleetRules, settle } from '../store/attempts.ts';
-import { type Brakes, pauseIn, readBrakes } from '../store/brakes.ts';
+import { readBrakes } from '../store/brakes.ts';
 import { Pace, signalOf } from './pace.ts';
 import { InterruptibleWait, stopwatch } from './time.ts';
 
@@ -52,8 +52,6 @@ export class Worker implements PayoutWorker {
   #ended = false;
   /** The number of times that a result alone could not be stored. */
   readonly #tries = new WeakMap<Attempt, number>();
-  /** The end of the pause that the service asked for, by payer; it is stored a moment later. */
-  readonly #pausedUntil = new Map<string, number>();
   readonly #running: Promise<void>;
 
   constructor(parts: WorkerParts, options: Required<PayoutWorkerOptions>) {
@@ -127,7 +125,7 @@ export class Worker implements PayoutWorker {
     const { db, queue, rules } = this.#parts;
     let sinceNoted = () => Number.POSITIVE_INFINITY;
     const { jobs, begun } = await db.transaction(async (sql) => {
-      const brakes = this.#withPauses(await readBrakes(sql, rules.payers, rules.maxRefusals));
+      const brakes = await readBrakes(sql, rules.payers, rules.maxRefusals);
       const most = Math.min(room, brakes.room - this.#calls.size);
       const jobs = most < 1 ? [] : await queue.take(sql, most);
       if (jobs.length === 0) return { jobs, begun: undefined };
@@ -143,27 +141,13 @@ export class Worker implements PayoutWorker {
     return jobs.length;
   }
 
-  /** The pauses that results of this worker asked for hold at once, before they are stored. */
-  #withPauses(brakes: Brakes): Brakes {
-    const now = performance.now();
-    const pausedFor = (payer: string): number =>
-      Math.max(brakes.pausedFor(payer), ((this.#pausedUntil.get(payer) ?? 0) - now) / 1000);
-    const allPaused = this.#parts.rules.payers.every((payer) => pausedFor(payer) > 0);
-    return { ...brakes, room: allPaused ? 0 : brakes.room, pausedFor };
-  }
-
   async #pay(attempt: Attempt, sinceNoted: () => number): Promise<void> {
     const call = { started: performance.now(), abort: new AbortController() };
     this.#calls.set(attempt.job, call);
-    const { body, payer } = attempt;
+    const { body } = attempt;
     const timer = setTimeout(() => call.abort.abort(), LONGEST - sinceNoted());
     const finding = sinceNoted() > STALE ? stale : await this.#parts.request(body, call.abort.signal);
     clearTimeout(timer);
-    for (const { seconds } of pauseIn(finding)) {
-      const milliseconds = Math.min(seconds, this.#parts.rules.pauses.mostRetryAfterSeconds) * 1000;
-      const until = Math.max(this.#pausedUntil.get(payer) ?? 0, performance.now() + milliseconds);
-      this.#pausedUntil.set(payer, until);
-    }
     this.#pace.end(signalOf(finding), isBatch(body) ? body.requestId : body.destination.userId);
     this.#results.push({ attempt, finding });
     if (!this.#settling) await this.#settleAll();
