@@ -27,7 +27,7 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   /**
    * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
    * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`. One
-   * emulator can use a file at a time: a lock file beside it says which.
+   * emulator can use a file at a time: a lock file next to it names the process.
    */
   stateFile?: string;
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */

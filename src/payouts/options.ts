@@ -35,8 +35,8 @@ export interface PayoutsOptions {
   /** Rejected payouts in a row after which the payer's payouts are held until `resume`, from 1. Default 25. */
   readonly maxRefusals?: number;
   /**
-   * Seconds for which your service surely keeps an idempotency key, above 0. A payment whose first attempt in doubt is
-   * older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
+   * Seconds for which your service certainly keeps an idempotency key, above 0. A payment whose first attempt in doubt
+   * is older is not retried: a service that has forgotten the key would pay it again. Default 86,400, a day.
    */
   readonly keyLifetime?: number;
 }

@@ -209,8 +209,8 @@ export interface Payouts {
    * Pays a rejected, expired or undecided payout again. Call it only after a person decided so.
    *
    * @param requestId - The idempotency key of the payout or batch.
-   * @param key - `same`, or `derived` for a payout that surely moved no money: it was rejected, it expired, or a lookup
-   * found nothing under its key.
+   * @param key - `same`, or `derived` for a payout that certainly moved no money: it was rejected, it expired, or a
+   * lookup found nothing under its key.
    * @returns The idempotency key in use now, and the number of its payouts.
    * @throws Error when money may have moved, or when the same key is older than `keyLifetime`. Then nothing is changed.
    * @example

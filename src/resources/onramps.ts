@@ -92,7 +92,7 @@ export class Onramps {
    * Replaces the quote of an onramp. The service allows it only while the status is `OPEN_QUOTE` (see
    * `canRefreshQuote`).
    *
-   * Retried: a second refresh only replaces a quote that nobody has seen.
+   * Retried: a second refresh only replaces a quote that was never shown.
    *
    * Spec: POST /v2/onramps/\{transferId\}/quote/refresh.
    *

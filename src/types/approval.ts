@@ -39,7 +39,7 @@ export interface TransferApproval {
   id: string;
   /** The transfer that waits: `transferDetails.id` of its record. */
   transferId: string;
-  /** Tells the deadline: an `OFFRAMP` expires after one day, the others after one week. */
+  /** Decides the deadline: an `OFFRAMP` expires after one day, the others after one week. */
   transferType: ApprovalTransferType;
   /** `PENDING` in lists. Decisions return `APPROVED` or `REJECTED`. */
   status: ApprovalStatus | (string & {});

@@ -72,8 +72,8 @@ function accepted(
   details: readonly string[],
 ): Scheme {
   const binding = isBound
-    ? 'Its claims vouch for the body.'
-    : 'Nothing in it vouches for the body: whoever sees one token can send any body with it until it is too old.';
+    ? 'Its claims prove the body.'
+    : 'Nothing in it proves the body: whoever sees one token can send any body with it until it is too old.';
   return {
     name: 'jwt-bearer',
     option,

@@ -12,11 +12,11 @@ export type QuotedFamily = 'onramps' | 'offramps' | 'bridges';
 
 /** Every decision that the service's description leaves open, and how the emulator takes it. */
 export interface Dialect {
-  /** The key that holds the records of an account list. */
+  /** The key of the records in an account list. */
   accountListKey: string;
-  /** The key that holds the records of the approval list. */
+  /** The key of the records in the approval list. */
   approvalListKey: string;
-  /** The key that holds the records of an external wallet list. */
+  /** The key of the records in an external wallet list. */
   externalWalletListKey: string;
   /** The query parameter that takes a cursor; `either` takes `cursor` and `createdBefore`. */
   cursorParam: string;

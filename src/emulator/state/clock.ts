@@ -45,7 +45,7 @@ export const tenths = (milliseconds: number): number => Math.round(milliseconds 
 export interface EmulatorClockOptions {
   /** The instant at which the clock starts. Default: the real time, or 2026-01-01T00:00:00Z where frozen. */
   start?: Date | string | number;
-  /** Time stands still but for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
+  /** True stops the time, except for `advance`. Default: `true` where a `seed` is given and no clock, else `false`. */
   frozen?: boolean;
   /** Returns the real time in milliseconds since 1970. Default `Date.now`. */
   now?: () => number;

@@ -38,8 +38,8 @@ export interface OperationDefinition {
   /** The field or header for the idempotency key; see `CustomRequest`. */
   readonly idempotencyKey?: IdempotencyKey;
   /**
-   * The fields that show which request a response belongs to. Default: each path parameter, such as `userId`, stands under
-   * the same name at the top, and so does the idempotency key. `{}` compares nothing.
+   * The fields that show which request a response belongs to. Default: the fields at the top with the names of the path
+   * parameters, such as `userId`, and of the idempotency key. `{}` compares nothing.
    */
   readonly identity?: OperationIdentity;
 }

@@ -130,7 +130,7 @@ export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix
  *
  * @param options - `secret` or `secrets`: base64, with or without the prefix `whsec_`, or raw bytes.
  * `headerPrefix: 'svix'` reads `svix-id`, `svix-timestamp` and `svix-signature` instead.
- * @returns A verifier for `createWebhookReceiver`. It vouches for the message id.
+ * @returns A verifier for `createWebhookReceiver`. The signature covers the message id.
  * @throws ConfigurationError when there is no secret, or one is blank, a placeholder such as `undefined`, or not base64.
  * @example
  * ```ts

@@ -199,10 +199,10 @@ describe('the claims and the body', () => {
   const required = { bodyBinding: 'required' };
   const named = { bodyBinding: 'digest' };
   const event = JSON.parse(body);
-  const other = ['webhook_body_mismatch', "The token's claims vouch for another body than the one received."];
+  const other = ['webhook_body_mismatch', "The token's claims are about another body than the one received."];
   const silent = [
     'webhook_body_mismatch',
-    expect.stringContaining("None of the token's claims vouches for the body."),
+    expect.stringContaining("None of the token's claims proves the body."),
   ];
   const statusOf = (jwt: string, more: object, text = body) =>
     verify(jwt, more, moment, text).then(
@@ -308,7 +308,7 @@ describe('the words for an option that cannot work', () => {
     'algorithms must be a non-empty list of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, ' +
     'Ed25519.';
   const binding =
-    "jwtBearer needs bodyBinding: 'required', the name of the claim that vouches for the body, or 'none' to accept " +
+    "jwtBearer needs bodyBinding: 'required', the name of the claim that proves the body, or 'none' to accept " +
     'any body with a valid token.';
   const freshness = 'freshness must be "strict", "none" or { maxAgeSeconds } in seconds.';
 

@@ -114,7 +114,7 @@ export interface EmulatedTransferState {
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
   requestId: string;
-  /** Tells which of the four operations created it. */
+  /** The one of the four operations that created it. */
   transferType: TransferType;
   /** The record of the transfer, as the service returns it. */
   transferDetails: EmulatedTransferDetails;

@@ -25,7 +25,7 @@ import { type JwtKeys, type KeyCandidates, keyCandidates } from './keys.ts';
 /** Options of `jwtBearer`. */
 export type JwtBearerOptions = JwtKeys & {
   /**
-   * The claims that must vouch for the body: `'required'`, the name of the claim that does, or `'none'`. A token without
+   * The claims that must prove the body: `'required'`, the name of the claim that does, or `'none'`. A token without
    * such a claim authenticates its sender and not the body, so there is no default.
    */
   readonly bodyBinding: JwtBodyBinding;
@@ -51,7 +51,7 @@ const asymmetric = /* @__PURE__ */ words(
  * Verifies a JWT in the Authorization header. The algorithms are pinned here and never taken from the
  * token; `none` and the HMAC family are refused whatever the options say.
  *
- * **A JWT authenticates its sender, not the body**, unless one of its claims vouches for the body. With
+ * **A JWT authenticates its sender, not the body**, unless one of its claims proves the body. With
  * `bodyBinding: 'none'` whoever sees one valid token can send any body with it until the token is too old.
  *
  * A delivery whose token has a bad signature is refused with 401. Where the signature is good and the token is too old,
@@ -104,7 +104,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
   requireFreshness(freshness);
   if (typeof bodyBinding !== 'string' || bodyBinding.trim() === '') {
     throw new ConfigurationError(
-      "jwtBearer needs bodyBinding: 'required', the name of the claim that vouches for the body, or 'none' to accept " +
+      "jwtBearer needs bodyBinding: 'required', the name of the claim that proves the body, or 'none' to accept " +
         'any body with a valid token.',
     );
   }

@@ -6,7 +6,7 @@ import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerificati
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The claims that must vouch for the body.
+ * The claims that must prove the body.
  *
  * - `'required'`: one of the claims, of any name, is the SHA-256 of the body or the event itself; or the claims together
  *   are the event, with or without the claims that libraries add, such as `iat`.
@@ -15,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>;
  */
 export type JwtBodyBinding = 'required' | 'none' | (string & {});
 
-/** Refuses a body for which the claims do not vouch as `binding` says. */
+/** Refuses a body that the claims do not prove as `binding` says. */
 export async function requireBinding(binding: JwtBodyBinding, claims: Claims, body: Bytes): Promise<void> {
   if (binding === 'none') return;
   const candidates =
@@ -29,14 +29,14 @@ export async function requireBinding(binding: JwtBodyBinding, claims: Claims, bo
   ) {
     throw refusal(
       'webhook_body_mismatch',
-      "The token's claims vouch for another body than the one received.",
+      "The token's claims are about another body than the one received.",
     );
   }
   // The sender signed this token and says nothing of the body: the chosen binding may be wrong.
   throw refusal(
     'webhook_body_mismatch',
     binding === 'required'
-      ? "None of the token's claims vouches for the body. If the service's tokens never do, set bodyBinding: 'none' and " +
+      ? "None of the token's claims proves the body. If the service's tokens never do, set bodyBinding: 'none' and " +
           '`dedupe`, and read the record through the client before you act on an event.'
       : `The token has no claim ${JSON.stringify(binding)}, which bodyBinding names.`,
     { status: 500 },
