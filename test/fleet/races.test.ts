@@ -5,6 +5,7 @@ import { createWebhookReceiver, signWebhook, standardWebhooks } from 'stablecoin
 import { expect, test, vi } from 'vitest';
 import { openPostgres } from '../../examples/payout-fleet/src/database.ts';
 import { openQueue } from '../../examples/payout-fleet/src/queue.ts';
+import { lookupOver } from '../../examples/payout-fleet/src/settings.ts';
 import { measureCosts } from './costs.ts';
 import { withScratchDatabase } from './server.ts';
 
@@ -195,6 +196,20 @@ test('a connection that breaks within a transaction ends no process, and is repl
     expect((await db.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction(async () => 'works')).toBe('works');
   }));
+
+test('a lookup under a path that the service does not have does not say that there is no transfer', async () => {
+  const emulator = createEmulator();
+  const query = { requestId: crypto.randomUUID(), transferId: undefined };
+  const lookedUp = async (fetch: Fetch) =>
+    lookupOver(
+      new PaymentsClient({ baseUrl: 'https://service.test', accessToken: 'token', fetch }),
+      '/v2/transfers?requestId={requestId}',
+    )(query);
+  await expect(lookedUp(emulator.fetch)).rejects.toThrow('ROUTE_NOT_FOUND');
+  const error = { code: 'TRANSACTION_NOT_FOUND', message: 'no such transfer' };
+  const none = Response.json({ status: 'error', error }, { status: 404 });
+  expect(await lookedUp(async () => none)).toBeNull();
+});
 
 test('a sweep takes 50,000 open payouts within a minute, where the service can list', async () => {
   const { sweep, paid } = await measureCosts(50_000);

@@ -28,9 +28,10 @@ function readToken(): string {
 
 /**
  * Looks transfers up where your service can: PAYMENTS_LOOKUP_PATH is its path, such as
- * `/v2/wallets/transfers?requestId={requestId}`. Only a 404 in the service's own words means that there is none.
+ * `/v2/wallets/transfers?requestId={requestId}`. Only the code for a missing transfer means that there is none: a path that
+ * the service does not have gets a 404, too.
  */
-function lookupOver(payments: PaymentsClient, template: string): TransferLookup {
+export function lookupOver(payments: PaymentsClient, template: string): TransferLookup {
   return async ({ requestId, transferId = '' }) => {
     if (transferId === '' && template.includes('{transferId}')) throw new Error('No transfer id is known.');
     const filled = template.replace('{requestId}', requestId).replace('{transferId}', transferId);
@@ -39,7 +40,7 @@ function lookupOver(payments: PaymentsClient, template: string): TransferLookup 
     try {
       return await payments.request<TransferRecord>({ method: 'GET', path: pathname, query });
     } catch (error) {
-      if (error instanceof NotFoundError && typeof error.service.code === 'string') return null;
+      if (error instanceof NotFoundError && error.service.code === 'TRANSACTION_NOT_FOUND') return null;
       throw error;
     }
   };
