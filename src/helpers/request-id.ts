@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { InvalidRequestError } from '../errors/index.ts';
-import { isTextOfNothing, kindOf } from '../shared/values.ts';
+import { isExact, isTextOfNothing, kindOf } from '../shared/values.ts';
 
 /** The UUIDv5 of `stablecoin-payments` in the DNS namespace. Fixed for ever: another would give other ids. */
 const namespace = 'd059861b-e655-5da1-951c-2c533fe1e6bb';
@@ -28,7 +28,7 @@ export function requestIdFrom(...parts: [string | number, ...(string | number)[]
 }
 
 function partText(part: unknown, index: number): string {
-  if (typeof part === 'number' && Math.abs(part) <= Number.MAX_SAFE_INTEGER) return String(part);
+  if (isExact(part)) return String(part);
   if (typeof part === 'string' && isTextOfNothing(part))
     throw wrong(`part ${index + 1} is "${part.trim()}", which other payments would share`);
   if (typeof part === 'string' && part.trim() !== '') return part.normalize();

@@ -1,4 +1,4 @@
-import { isRecord } from '../shared/values.ts';
+import { isExact, isRecord } from '../shared/values.ts';
 
 /** A time as a service writes it: ISO 8601 with any precision and zone, or seconds or milliseconds since 1970. */
 export interface Stamp {
@@ -68,10 +68,10 @@ export function innerRecord(item: Record<string, unknown>): Record<string, unkno
   return found;
 }
 
-/** A field of a record that is a text or a number, and not empty. */
+/** A field of a record that is an exact number or a text, and not empty. */
 export function ownText(record: Record<string, unknown>, field: string): string | number | undefined {
   const value = Object.hasOwn(record, field) ? record[field] : undefined;
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
+  return (typeof value === 'string' && value !== '') || isExact(value) ? value : undefined;
 }
 
 function timeIn(record: Record<string, unknown>): string | number | undefined {

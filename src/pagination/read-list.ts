@@ -1,5 +1,5 @@
 import { plainName } from '../shared/option-names.ts';
-import { isRecord, kindOf } from '../shared/values.ts';
+import { isExact, isRecord, kindOf } from '../shared/values.ts';
 
 export interface ReceivedPage<T> {
   readonly items: readonly T[];
@@ -54,8 +54,7 @@ export function readPaging(body: unknown): Paging {
   const cursor = first<Paging>(cursorNames, (value, name) => {
     if (value === undefined || value === null || value === '' || isLink(name, value)) return undefined;
     const isPageToken = name === pageName || (name === 'next' && typeof value === 'number');
-    if (typeof value === 'string' || typeof value === 'number')
-      return { nextCursor: String(value), isPageToken };
+    if (typeof value === 'string' || isExact(value)) return { nextCursor: String(value), isPageToken };
     if (typeof value === 'boolean' && (isPageToken || name === 'next')) return undefined;
     return { nextCursor: undefined, cursorFault: kindOf(value) };
   });

@@ -17,6 +17,10 @@ export function kindOf(value: unknown): string {
 export const isTextOfNothing = (text: string): boolean =>
   /^\s*(?:undefined|null|NaN|\[object \w+\])\s*$/.test(text);
 
+/** Returns true for a number that stands for no other: beyond 2^53, JSON.parse reads several numbers as one. */
+export const isExact = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+
 /** Returns true for an object with named fields, neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

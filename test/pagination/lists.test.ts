@@ -78,6 +78,7 @@ describe('the identity of an item', () => {
     [{ address: '0x1' }, 'address:0x1  ', true],
     [{ id: null, name: 'x' }, '{"id":null,"name":"x"}', false],
     [{ id: true }, '{"id":true}', false],
+    [{ id: 2 ** 60, name: 'x' }, '{"id":1152921504606847000,"name":"x"}', false],
     [{ accountId: 'b', createdAt: '2026-01-01' }, 'accountId:b  2026-01-01', true],
     [{ chain: 'base' }, '{"chain":"base"}', false],
     ['text', '"text"', false],

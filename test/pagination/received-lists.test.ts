@@ -161,6 +161,7 @@ describe('the cursor of a page', () => {
   it.each([
     [{}, 'an object'],
     [true, 'a boolean'],
+    [2 ** 60, 'a number'],
   ])('is not %j', async (nextCursor, what) => {
     const body = { externalWallets: [{ address: '0x1' }], nextCursor };
     await expect(cursorOf(body)).rejects.toMatchObject({

@@ -31,6 +31,28 @@ const micros = (text: string): number => {
   return whole + Number(fraction.padEnd(6, '0').slice(0, 6));
 };
 
+it('gives every record of ids beyond 2^53, which JSON.parse rounds to those of others', async () => {
+  const records = Array.from({ length: 50 }, (_, index) => {
+    const at = new Date(start - Math.floor(index / 3) * 1000).toISOString();
+    return {
+      at,
+      text: `{"id":${1234567890123456000n + BigInt(index * 130)},"createdAt":"${at}","n":${index}}`,
+    };
+  });
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    fetch: async (url: string) => {
+      const before = new URL(url).searchParams.get('createdBefore') ?? '9999';
+      const page = records.filter(({ at }) => at < before).slice(0, 10);
+      const nextCursor = JSON.stringify(page.at(-1)?.at ?? null);
+      return new Response(`{"banks":[${page.map(({ text }) => text).join()}],"nextCursor":${nextCursor}}`);
+    },
+  });
+  const accounts = await payments.accounts.list('user').toArray({ limit: 100 });
+  expect(accounts.map((account) => Reflect.get(account, 'n'))).toEqual(records.map((_, index) => index));
+});
+
 interface Service {
   /** The times of the records, in units before the start; each stands as often as records share it. */
   readonly times: readonly number[];

@@ -1,6 +1,7 @@
 import * as z from '../../schemas/zod.ts';
 import { LatestMap } from '../../shared/latest-map.ts';
 import { sortedJson } from '../../shared/sorted-json.ts';
+import { isExact } from '../../shared/values.ts';
 import { type KnownWebhookEvent, type WebhookEvent, webhookEventTypes } from '../../types/webhook-event.ts';
 import { encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import { refusal } from '../schemes/verifier.ts';
@@ -107,8 +108,7 @@ export async function idOfEvent(event: WebhookEvent): Promise<string> {
   const given: readonly unknown[] = [event.eventId, event.id];
   for (const id of given) {
     if (typeof id === 'string' && id.trim() !== '') return id;
-    // A larger number was rounded when it was read: two events may have it.
-    if (Number.isSafeInteger(id)) return String(id);
+    if (isExact(id)) return String(id);
   }
   return `sha256:${encodeBytes(await sha256(utf8(sortedJson(event))), 'hex')}`;
 }
