@@ -88,7 +88,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       `This client has a token that moves money, and a browser shows it to every visitor. ${
         imitation === undefined
           ? 'Call the service from your server'
-          : `This test runs in ${imitation}, which imitates a browser: put \`@vitest-environment node\` or \`@jest-environment node\` into a comment at the top of the file`
+          : `This test runs in ${imitation}: begin the file with the comment \`@vitest-environment node\` or \`@jest-environment node\``
       }; or set \`dangerouslyAllowBrowser: true\`.`,
     );
   }
@@ -97,7 +97,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
   const baseUrl = resolveBaseUrl(options);
   const headers = checkHeaders(options.headers, fail);
   if (headers['idempotency-key'] !== undefined)
-    fail('`headers` would send all payments with one idempotency key: use `requestId` in the parameters.');
+    fail('`headers`: the idempotency key is `requestId` in the parameters, not a header.');
   const config: ResolvedConfig = {
     baseUrl,
     origin: new URL(baseUrl).origin,

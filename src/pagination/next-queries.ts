@@ -161,7 +161,7 @@ export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way
     const leadsOn = isMore || (nextCursor !== undefined && !isEcho);
     if (cursorFault !== undefined || hasMore === false || !leadsOn) return [];
     if (walked.isAfterEmpty === true)
-      throw fail('two empty pages came one after the other, and the second one says that there are more');
+      throw fail('two empty pages came in a row, and the second one says that there are more');
   } else if (cursorFault !== undefined) {
     throw fail(`the next page cannot be fetched: \`nextCursor\` must be a string, but is ${cursorFault}`);
   }

@@ -147,7 +147,7 @@ function rejected(account: AccountWord, accountId: string, attempts: number): Ac
 
 function statusMissing(account: Account, attempts: number): ResponseValidationError {
   return new ResponseValidationError(
-    `${operation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` contains the response.`,
+    `${operation}: the account has neither \`status\` nor \`isValid\`. Nothing was changed. Wait for the event ACCOUNT.ONRAMP.UPDATE or ACCOUNT.OFFRAMP.UPDATE. \`error.body\` has the response.`,
     {
       operation,
       attempts,

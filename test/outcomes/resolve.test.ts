@@ -281,6 +281,27 @@ describe('resolve', () => {
     });
   });
 
+  it('speaks of no requestId where the parameters of an account are wrong', async () => {
+    const payments = clientOf(scripted(json({})));
+    const error = await failure(payments.accounts.create('', usParams));
+    expect(await payments.resolve(error)).toMatchObject({
+      state: 'undecided',
+      next: 'Correct what the error names, then send it again.',
+    });
+  });
+
+  it('keeps the requestId of wrong parameters whose key may have paid', async () => {
+    const payments = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
+    await failure(payments.transfers.create(transferParams));
+    const error = await failure(payments.transfers.create({ ...transferParams, amount: -1 }));
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      outcome: 'unknown',
+      requestId: transferParams.requestId,
+    });
+    expect((await payments.resolve(error)).next).toContain(`with the same requestId ${error.requestId}`);
+  });
+
   it('does not take "not found" for the success of a create', async () => {
     const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_NOT_FOUND' }, 404));
     const payments = clientOf(fetch, { retries: 0 });

@@ -66,7 +66,7 @@ describe('a walk by cursor', () => {
     expect(error).toMatchObject({
       name: 'PaginationError',
       message:
-        'externalWallets.list: two empty pages came one after the other, and the second one says that there are more. The list is not complete.',
+        'externalWallets.list: two empty pages came in a row, and the second one says that there are more. The list is not complete.',
     });
   });
 

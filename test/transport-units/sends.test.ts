@@ -80,7 +80,7 @@ describe('the fetch option', () => {
     expect(() => chooseSend({ fetch: fetchOf(), dispatcher: { dispatch: () => true } })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
-        message: 'Give `fetch` or `dispatcher`, not both: a fetch brings connections of its own.',
+        message: 'Give `fetch` or `dispatcher`, not both.',
       }),
     );
   });
@@ -104,7 +104,7 @@ describe('the dispatcher option', () => {
     expect(() => chooseSend({ dispatcher })).toThrow(
       expect.objectContaining({
         name: 'ConfigurationError',
-        message: `\`dispatcher\` must be an undici dispatcher, an object with a \`dispatch\` method, but is ${what}.`,
+        message: `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${what}.`,
       }),
     );
   });

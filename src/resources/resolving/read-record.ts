@@ -57,7 +57,7 @@ function readDecision(
   throw useless(error, 'an approval without a documented `status`');
 }
 
-const still = 'The outcome of the call is still unknown.';
+export const still = 'The outcome of the call is still unknown.';
 
 const useless = ({ operation, requestId }: PaymentsError, what: string) =>
   new InvalidRequestError(

@@ -14,7 +14,7 @@ import type { RunningCalls } from '../../transport/call/admission.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
 import { checkLimit, checkSignal } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
-import { readFound } from './read-record.ts';
+import { readFound, still } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
@@ -59,10 +59,11 @@ export async function resolve(
     if (!(thrown instanceof Interrupted)) throw thrown;
     if (thrown.by !== 'aborted') return isMade(call) ? made('error', last) : undecided(last);
     const { requestId } = error;
-    throw new AbortedError(
-      `${operation} was aborted by the caller's signal. The outcome of the call is still unknown.`,
-      { operation, requestId, cause: thrown.reason },
-    );
+    throw new AbortedError(`${operation} was aborted by the caller's signal. ${still}`, {
+      operation,
+      requestId,
+      cause: thrown.reason,
+    });
   } finally {
     limits.dispose();
   }
@@ -162,8 +163,10 @@ const notMade = (evidence: Resolution['evidence'], error: PaymentsError): Resolu
   state: 'not-made',
   evidence,
   error,
-  next: 'Correct what the error names, then send it again.',
+  next: correct,
 });
+
+const correct = 'Correct what the error names, then send it again.';
 
 const undecided = (error: PaymentsError, next = nextFor(error)): Resolution => ({
   state: 'undecided',
@@ -175,8 +178,7 @@ const undecided = (error: PaymentsError, next = nextFor(error)): Resolution => (
 function nextFor({ operation: of, requestId, code }: PaymentsError): string {
   if (of === 'approvals.approve' || of === 'approvals.reject')
     return 'List the pending approvals: one that is missing was decided. Give `lookup` the event.';
-  if (code === 'invalid_request')
-    return 'Correct what the error names, then call again with the same requestId.';
+  if (code === 'invalid_request' && requestId === undefined) return correct;
   if (of === 'accounts.create') return "List the user's accounts before you create it again.";
   if (code === 'request_id_known' || code === 'request_id_reused')
     return `A request with the requestId ${requestId ?? ''} exists. Look it up; do not use a new requestId.`;

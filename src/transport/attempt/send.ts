@@ -12,10 +12,7 @@ import type { FetchLike, Send, WholeResponse, WireRequest } from './wire.ts';
 export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Send {
   const { fetch, dispatcher } = given;
   if (fetch !== undefined) {
-    if (dispatcher !== undefined)
-      throw new ConfigurationError(
-        'Give `fetch` or `dispatcher`, not both: a fetch brings connections of its own.',
-      );
+    if (dispatcher !== undefined) throw new ConfigurationError('Give `fetch` or `dispatcher`, not both.');
     if (typeof fetch !== 'function')
       throw new ConfigurationError(`\`fetch\` must be a function, but is ${kindOf(fetch)}.`);
     return sendByFetch((url, init) => fetch(url, init));
@@ -23,7 +20,7 @@ export function chooseSend(given: { fetch?: unknown; dispatcher?: unknown }): Se
   if (dispatcher !== undefined) {
     if (!isDispatcher(dispatcher)) {
       throw new ConfigurationError(
-        `\`dispatcher\` must be an undici dispatcher, an object with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
+        `\`dispatcher\` must be an undici dispatcher with a \`dispatch\` method, but is ${kindOf(dispatcher)}.`,
       );
     }
     return afterIdle((request) => dispatch(dispatcher, true, request));

@@ -68,14 +68,12 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
     case 'known':
       return isPayment
         ? 'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.'
-        : 'The service has a request with this idempotency key. Look it up; do not use a new idempotency key.';
+        : ofEarlierCall(finding, { isPayment });
     case 'open':
       if (safety === 'read') return 'Nothing was changed: it is safe to try again.';
       if (isPayment) return 'The payment may have been made: retry with the same requestId, or look it up.';
       if (safety === 'once') return 'The request may have been carried out: check before you send it again.';
-      return requestId === undefined
-        ? 'The request may have been carried out: it is safe to send it again.'
-        : 'The request may have been carried out: it is safe to send it again with the same idempotency key.';
+      return `The request may have been carried out: it is safe to send it again${requestId === undefined ? '' : ' with the same idempotency key'}.`;
   }
 }
 
