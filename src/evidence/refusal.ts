@@ -52,19 +52,25 @@ export function readRefusal(body: unknown, names: RefusalNames, requestId: strin
   if (said.some(({ words }) => ofAnEarlierOne.test(words))) return 'unsure';
   const refuses = ({ words }: Text) => refusing.test(words);
   const isUnread = (one: Text) =>
-    foreign.test(one.text) || (/\p{L}\s+\p{L}/u.test(one.text) && !refuses(one) && !english.test(one.words));
+    foreign.test(one.text) ||
+    undecided.test(one.words) ||
+    (/[a-z]\s+[a-z]/i.test(one.text) && !refuses(one) && !english.test(one.words));
   return said.some(refuses) && !said.some(isUnread) ? 'worded' : undefined;
 }
 
-/** A letter of a script in which no word is recognized. */
-const foreign = /(?=\p{L})\P{Script=Latin}/u;
+/** A letter that English does not have. In another language the words below mean something else, or are not there. */
+const foreign = /(?=\p{L})[^a-z]/iu;
 
 /** Words that an English sentence has. What a sentence in another language says is not known. */
 const english = /\b(?:the|is|are|be|has|for|of|to|and|with|your|please|expected)\b/;
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /n t\b|(?<!could )\bnot?\b(?! (?:respo|answer))|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block|suspend|disabl|expir|unverif|malform|sanction|(?:check|screening|account|trading|market)(?: \w+){0,3} (?:failed|closed)|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+  /(?<!could ?)(?:n t|\bnot)\b|\bno (?:\w+ )?(?:such|longer|funds|balance|account|user|wallet)|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block(?:ed|list)|suspend|disabl|expir|unverif|malform|sanction|(?:account|check|trading)(?: \w+){0,3} (?:failed|closed)|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+
+/** Words of a payment that may still be made. Next to them a refusing word proves nothing. */
+const undecided =
+  /\b(?:answer|await|confirm|deadline|determin|final|held|lock|on hold|retries|settled|t(?:aking|ook) too|timed? ?out|(?<!please |require |your )(?:approval|review|state\b))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
@@ -77,7 +83,7 @@ const aboutTheKey = /* @__PURE__ */ anyOf(() => [
 /** Words that a service uses when it has a record already, or has not finished with one. */
 const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
   String.raw`\b(?:already|dup|twice|double|once|prior|under ?way|ongoing|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
-  String.raw`\b(?:duplic|conflict|collision|clash|identical|reus|repla|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
+  String.raw`\b(?:duplic|conflict|collision|clash|identical|reus|repl|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
   String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
   // Also the status of a record that was made.

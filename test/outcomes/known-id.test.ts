@@ -63,6 +63,9 @@ const unsure: readonly [what: string, step: Step][] = [
     json({ transferType: 'X', transferDetails: { id: 't1', requestId, status: 'CREATED' } }, 400),
   ],
   ['a record in an envelope', json({ message: 'Bad Request', data: { id: 't1', status: 'COMPLETED' } }, 422)],
+  ['a payment under review', json({ error: 'Bad Request', message: 'Manual review required' }, 422)],
+  ['a timeout', json({ message: 'context deadline exceeded' }, 400)],
+  ['a language in which no is another word', json({ message: 'Pagamento ja registrado no sistema' }, 400)],
   ['a record of an onramp', json({ transferDetails: { id: 't1', status: 'FIAT_INITIATED' } }, 402)],
 ];
 
