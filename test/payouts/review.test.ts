@@ -275,6 +275,7 @@ describe('what a person does', () => {
     await expect(
       at.payouts.settleByHand({ payer: 'third' }, { state: 'rejected', by: 'Ada' }),
     ).rejects.toThrow('payer is not a payer of these payouts. Nothing was changed.');
+    await at.pass(121);
     expect(await at.payouts.settleByHand({ employee: ' E1 ' }, { state: 'rejected', by: 'Ada' })).toBe(1);
     expect(await at.payouts.settleByHand(filter, { state: 'rejected', by: 'Ada' })).toBe(1);
   });
@@ -435,6 +436,23 @@ describe('what a person does', () => {
     const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
     expect(await at.payouts.settleByHand(at.requestId, paid)).toBe(1);
     await at.end(404, 'USER_NOT_FOUND');
+  });
+
+  test('cannot say that a call whose response was lost pays nothing, while it may be on its way', async () => {
+    const at = await bench(db(), { maxFailures: 1 });
+    await at.enqueue([{}]);
+    let arrive = (): unknown => undefined;
+    await at.work(async (url, init) => {
+      arrive = () => at.emulator.fetch(url, { ...init, signal: null });
+      throw new TypeError('terminated');
+    });
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await expect(at.payouts.settleByHand(requestId, rejected)).rejects.toThrow('may still pay it');
+    expect(await at.states()).toEqual([['undecided', 'RETRIES_USED_UP']]);
+    await arrive();
+    expect(at.ledger()).toHaveLength(1);
+    await at.pass(121);
+    expect(await at.payouts.settleByHand(requestId, rejected)).toBe(1);
   });
 
   test('a stale refusal by a slow worker does not reject a payout that was given back by hand', async () => {

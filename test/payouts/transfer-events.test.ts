@@ -292,6 +292,7 @@ describe('an event about a transfer', () => {
     const at = await unanswered();
     const { transferId, requestId } = at;
     await at.payouts.giveUp(requestId);
+    await at.pass(121);
     await at.payouts.settleByHand(requestId, { state: 'rejected', by: 'Ada' });
     await at.send('WALLET.TRANSFER.CREATE', { transferId, requestId, status: 'PENDING_APPROVAL' });
     const [row] = await at.payouts.review(MONTH);

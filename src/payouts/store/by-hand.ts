@@ -167,7 +167,7 @@ export async function settleByHand(
        union all
        select 'A call for the payment ' || request_id || ' may still pay it: settle it two minutes after the call began.'
        from payout_attempt a join payout_payment using (request_id)
-       where request_id = any($1::uuid[]) and ${OPEN} and $3 <> 'paid' and a.settled_at is null
+       where request_id = any($1::uuid[]) and ${OPEN} and $3 <> 'paid' and (a.settled_at is null or a.finding = 'open')
          and began_at > clock_timestamp() - interval '2 minutes'`,
       [requestIds, transferId ?? null, state],
     );
