@@ -32,6 +32,7 @@ async function bundleKy(path: string): Promise<string> {
       // ky makes one as it loads, for the progress of uploads only; jsdom under Jest has none.
       TextEncoder: 'LightResponse',
       'Object.entries': 'lightEntries',
+      'Object.hasOwn': 'lightHasOwn',
     },
   });
   const [file] = outputFiles;
