@@ -133,6 +133,17 @@ describe('refusals in a row', () => {
     await second.stop();
   });
 
+  test('do not count payouts that a person cancelled while their calls were under way', async () => {
+    const at = await bench(db(), { maxRefusals: 2 });
+    await at.enqueue([{}, {}, {}]);
+    await at.work(async (url, init) => {
+      await at.payouts.cancel({ by: 'Ada' });
+      return responding(429, refusal('SLOW_DOWN'))(url, init);
+    });
+    expect(new Set((await at.states()).map(([, reason]) => reason))).toEqual(new Set(['CANCELLED']));
+    expect((await db().query('select from payout_hold')).rows).toEqual([]);
+  });
+
   test('are counted anew after each payout that the service takes', async () => {
     const at = await bench(db(), { maxRefusals: 3 });
     await at.enqueue(Array.from({ length: 12 }, (_, place) => (place % 3 === 2 ? {} : { payee: 'nobody' })));

@@ -134,13 +134,16 @@ function pauseIn(finding: Finding): { seconds: number; reason: string }[] {
 /** Returns true if the service has the payment. Then the payer can pay. */
 const hasPayment = ({ finding }: Finding): boolean => finding === 'made' || finding === 'known';
 
-/** The reasons of rejections after the last payout that the service took. A batch that is tried in halves is not yet. */
+/**
+ * The reasons of rejections after the last payout that the service took. A batch that is tried in halves is not yet, nor
+ * is a payout that a person cancelled.
+ */
 function rejectedInARow(results: readonly Noted[]): string[] {
   const reasons: string[] = [];
   for (const { finding, resolution } of results) {
+    const { state, reason, evidence } = resolution.action === 'change' ? resolution.change : {};
     if (hasPayment(finding)) reasons.length = 0;
-    else if (resolution.action === 'change' && resolution.change.state === 'rejected')
-      reasons.push(resolution.change.reason ?? '');
+    else if (state === 'rejected' && evidence !== 'person') reasons.push(reason ?? '');
   }
   return reasons;
 }
