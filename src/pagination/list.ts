@@ -27,8 +27,11 @@ export function list<T>(
     if (total === undefined) return options;
     const remaining = total - (monotonicNow() - startedAt);
     if (remaining > 0) return { ...options, deadline: remaining };
-    const what = `the walk through the pages took longer than ${total} ms (\`deadline\`).`;
-    throw new TimeoutError(`${name}: ${what}`, 'deadline', { operation: name, outcome: 'not-sent' });
+    throw new TimeoutError(
+      `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,
+      'deadline',
+      { operation: name, outcome: 'not-sent' },
+    );
   };
   const context: PageContext<T> = {
     operation: name,

@@ -2,12 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { createEmulator } from '../../src/emulator/index.ts';
 import {
   AccountRejectedError,
+  defineResource,
   errorFromJSON,
   type LookupResult,
   ofType,
   PaginationError,
   type PaymentsClient,
   ResponseMismatchError,
+  type StandardSchema,
   TimeoutError,
   WebhookVerificationError,
 } from '../../src/index.ts';
@@ -24,6 +26,11 @@ async function knownPayment(): Promise<{ payments: PaymentsClient; error: unknow
   await failure(payments.transfers.create(transferParams));
   return { payments, error: await failure(payments.transfers.create(transferParams)) };
 }
+
+/** A schema that no record passes. */
+const textShape: StandardSchema<string> = {
+  '~standard': { validate: () => ({ issues: [{}] }) },
+};
 
 const record = (details: object) => ({
   transferType: 'WALLET.TRANSFER',
@@ -197,6 +204,15 @@ describe('what is no payment', () => {
     const error = await failure(last.nextPage());
     expect(error).toMatchObject({ code: 'no_next_page', outcome: 'succeeded' });
     expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', next: callAgain });
+  });
+
+  it('is not made: a read that you declare, whose error comes from another process', async () => {
+    const lookup = { method: 'GET', path: '/v2/transfers/{transferId}', response: textShape } as const;
+    const { own } = clientOf(scripted(json({ id: 't1' }))).with({ own: defineResource('own', { lookup }) });
+    const error = await failure(own.lookup('t1'));
+    expect(error).toMatchObject({ code: 'response_validation', outcome: 'succeeded' });
+    const copy = errorFromJSON(JSON.parse(JSON.stringify(error)));
+    expect(await clientOf(scripted(json({}))).resolve(copy)).toMatchObject({ state: 'undecided' });
   });
 
   it('is not made: a read whose response is unusable', async () => {

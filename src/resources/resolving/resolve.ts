@@ -79,8 +79,9 @@ const reads = /^(?:accounts|approvals|externalWallets|kyc|reporting)\.(?:list|re
 /** The resolution that the error and the memory of its key prove, or undefined if they prove nothing. */
 function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
   const finding = readError(error);
-  // Where another call made the payment, the body of this one shows no record.
-  if (error.outcome === 'succeeded')
+  // Without the call and a key, the error may be that of a read. Where another call made the payment, the body of this
+  // one shows no record.
+  if (error.outcome === 'succeeded' && (call ?? error.requestId) !== undefined)
     return made('error', error, finding === 'made' ? peek(error, 'body') : undefined);
   // Without a memory of the key nothing is proved: another call with the id may have been carried out.
   if (call === undefined || !isClosed(finding) || error.code === 'request_id_reused') return undefined;
