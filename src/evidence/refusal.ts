@@ -66,11 +66,11 @@ const english = /\b(?:the|is|are|be|has|for|of|to|and|with|your|please|expected)
 
 /** Words in which a request is refused. Without any of them nothing is proved. */
 const refusing =
-  /(?<!could ?)(?:n t|\bnot)\b|\bno (?:\w+ )?(?:such|longer|funds|balance|account|user|wallet)|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block(?:ed|list)|suspend|disabl|expir|unverif|malform|sanction|(?:account|check|trading)(?: \w+){0,3} (?:failed|closed)|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
+  /(?<!could ?)(?:n t|\bnot)\b|\bno (?:\w+ )?(?:such|longer|access|account|balance|funds|permission|quote|rail|user|wallet)|\b(?:cannot|never|too|below|above|less|only|must|should|bad request|enough|frozen|m[ai][nx]imum)\b|\b(?:in(?:valid|suffic|correct)|missing|requir|validat|unprocess|exceed|limit|unsupp|unauth|forbid|deni|declin|reject|refus|restrict|block(?:ed|list)|suspend|disabl|expir|unverif|malform|sanction|(?:account|check|trading)(?: \w+){0,3} (?:failed|closed)|(?:unknown|wrong) (?:amount|currency|chain|user|account|wallet))/;
 
 /** Words of a payment that may still be made. Next to them a refusing word proves nothing. */
 const undecided =
-  /\b(?:answer|await|confirm|deadline|determin|final|held|lock|on hold|retries|settled|t(?:aking|ook) too|timed? ?out|(?<!please |require |your )(?:approval|review|state\b))/;
+  /\b(?:answer|await|confirm|deadline|determin|final|held|lock|on hold|retries|settled|t(?:aking|ook) too|timed? ?out|(?:in|execution) time|time limit|(?:be|not) new|(?<!please |require |your )(?:approval|review|state\b))/;
 
 /** Words about the idempotency key, or about a request that came before or is in progress. */
 const aboutTheKey = /* @__PURE__ */ anyOf(() => [
@@ -82,7 +82,8 @@ const aboutTheKey = /* @__PURE__ */ anyOf(() => [
 
 /** Words that a service uses when it has a record already, or has not finished with one. */
 const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
-  String.raw`\b(?:already|dup|twice|double|once|prior|under ?way|ongoing|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
+  // In six languages: their words for refusals are near to the English ones.
+  String.raw`\b(?:already|bereits|deja|gia|ja|tayari|ya|dup|twice|double|once|prior|under ?way|ongoing|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
   String.raw`\b(?:duplic|conflict|collision|clash|identical|reus|repl|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
   String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
