@@ -43,8 +43,11 @@ export async function deliver(
 ): Promise<Response> {
   await waitOrAbort(exchange.latency, signal);
   if (exchange.delivery === 'whole') return response;
-  if (exchange.delivery === 'reset') throw connectionReset();
-  if (exchange.delivery === 'stall-headers') return aborted(signal);
+  // A 204 has no body: the connection breaks or stalls before one would begin.
+  const hasBody = response.body !== null;
+  if (exchange.delivery === 'reset' || (exchange.delivery === 'cut-body' && !hasBody))
+    throw connectionReset();
+  if (exchange.delivery === 'stall-headers' || !hasBody) return aborted(signal);
   const whole = new Uint8Array(await response.arrayBuffer());
   const half = firstHalf(whole);
   // The announced length is that of the whole, so that what is missing is missed.
