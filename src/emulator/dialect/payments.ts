@@ -85,12 +85,16 @@ const BY_KIND: Partial<Record<TransferType, readonly EmulatedTransferStatus[]>> 
   OFFRAMP: ['CREATED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'FIAT_INITIATED', 'FIAT_PENDING', 'COMPLETED'],
 };
 
-/** The statuses that a transfer passes through once it executes. */
-export function stepsOf(
+/** The next status of an executing transfer. If the dialect changes meanwhile, its later statuses are of the kind of the first. */
+export function nextStatus(
   { conversionStatuses }: Dialect,
   transferType: TransferType,
-): readonly EmulatedTransferStatus[] {
-  return (conversionStatuses === 'by-kind' ? BY_KIND[transferType] : undefined) ?? COMMON;
+  status: EmulatedTransferStatus,
+): EmulatedTransferStatus | undefined {
+  const byKind = BY_KIND[transferType] ?? COMMON;
+  const [own, other] = conversionStatuses === 'by-kind' ? [byKind, COMMON] : [COMMON, byKind];
+  const steps = !own.includes(status) && other.includes(status) ? other : own;
+  return steps[steps.indexOf(status) + 1];
 }
 
 /** The statuses of a transfer other than those of its execution. */

@@ -82,6 +82,21 @@ describe('the options of a dialect', () => {
   });
 });
 
+it.each([
+  ['by-kind', 'common', 'SOURCE_PROCESSED', 'DESTINATION_INITIATED'],
+  ['common', 'by-kind', 'INITIATED', 'PENDING'],
+] as const)('a transfer on its way ends as it began: %s, then %s', async (first, second, before, after) => {
+  const { emulator, call } = bench({ settlementStep: '1m', dialect: { conversionStatuses: first } });
+  await call('POST', '/v2/wallets/bridges', bridge(emulator.createUser().userId));
+  const status = () => emulator.state().transfers[0]?.transferDetails.status;
+  for (let minutes = 0; status() !== before && minutes < 9; minutes += 1) emulator.clock.advance('1m');
+  emulator.setDialect({ conversionStatuses: second });
+  emulator.clock.advance('1m');
+  expect(status()).toBe(after);
+  emulator.clock.advance('1h');
+  expect(status()).toBe('COMPLETED');
+});
+
 describe('lists', () => {
   it('stand under the keys of the dialect', async () => {
     const { call, userId } = speaking({

@@ -1,4 +1,4 @@
-import { stepsOf, waitsForAcceptance } from '../../dialect/payments.ts';
+import { nextStatus, waitsForAcceptance } from '../../dialect/payments.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
@@ -64,8 +64,7 @@ export function quoteOf(
 /** The next status of an executing transfer, at the time it is due. */
 export function stepTransfer(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const details = transfer.transferDetails;
-  const steps = stepsOf(world.dialect, transfer.transferType);
-  const next = steps[steps.indexOf(details.status) + 1];
+  const next = nextStatus(world.dialect, transfer.transferType, details.status);
   if (next === undefined) return;
   details.status = next;
   details.updatedAt = new Date(at).toISOString();
