@@ -52,22 +52,23 @@ async function walk(): Promise<void> {
   const payee = emulator.createUser({ rails: ['usd'] }).userId;
 
   step('Register a mobile-money account in Uganda and wait until it is active');
+  const accountHolder = {
+    type: 'individual',
+    name: 'Amina Okello',
+    phone: '+256700000000',
+    email: 'amina@example.com',
+    address: {
+      addressLine1: '1 Kampala Road',
+      city: 'Kampala',
+      stateProvinceRegion: 'Central',
+      postalCode: '00000',
+      country: 'UGA',
+    },
+  } as const;
   const account = await payments.accounts.create(userId, {
     rail: 'onramp',
     type: 'africa',
-    accountHolder: {
-      type: 'individual',
-      name: 'Amina Okello',
-      phone: '+256700000000',
-      email: 'amina@example.com',
-      address: {
-        addressLine1: '1 Kampala Road',
-        city: 'Kampala',
-        stateProvinceRegion: 'Central',
-        postalCode: '00000',
-        country: 'UGA',
-      },
-    },
+    accountHolder,
     africa: {
       financialInstitute: 'MTN',
       accountType: 'momo',
@@ -154,9 +155,23 @@ async function walk(): Promise<void> {
     amount: 50,
     requireApproval: true,
   });
+  const bank = await payments.accounts.create(userId, {
+    rail: 'offramp',
+    type: 'us',
+    accountHolder,
+    us: {
+      transferType: 'ach',
+      accountType: 'checking',
+      accountNumber: '000123456789',
+      routingNumber: '021000021',
+      bankName: 'Example Bank',
+      currency: 'usd',
+    },
+  });
+  emulator.validateAccount(accountIdOf(bank), { status: 'ACTIVE' });
   const offramp = await payments.offramps.create({
     source: { userId, currency: 'usdc', chain: 'POLYGON', amount: 80 },
-    destination: { userId, currency: 'usd', accountId },
+    destination: { userId, currency: 'usd', accountId: accountIdOf(bank) },
     requireApproval: true,
   });
   done('a batch, a bridge and an offramp wait as well');

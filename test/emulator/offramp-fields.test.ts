@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bench, offramp } from './support.ts';
+import { AFRICA_ACCOUNT, bench, offramp, US_ACCOUNT } from './support.ts';
 
 const line = 'x'.repeat(35);
 
@@ -15,6 +15,37 @@ it.each([
   ['a list of four lines', [line, line, line, line]],
 ])('a wire message that is %s is accepted', async (_what, wireMessage) => {
   expect((await send(wireMessage)).status).toBe(201);
+});
+
+it.each([
+  ['is its own', { ...US_ACCOUNT, rail: 'offramp' }, 'ACTIVE', 201],
+  ['is not there, as any other text', undefined, 'ACTIVE', 201],
+  ['pays onramps', US_ACCOUNT, 'ACTIVE', 400],
+  ['has another currency', { ...AFRICA_ACCOUNT, rail: 'offramp' }, 'ACTIVE', 400],
+  ['is still validated', { ...US_ACCOUNT, rail: 'offramp' }, 'PENDING', 400],
+  ['was rejected', { ...US_ACCOUNT, rail: 'offramp' }, 'REJECTED', 400],
+  ['is of another user', { ...US_ACCOUNT, rail: 'offramp' }, 'ACTIVE', 404],
+] as const)('to an account that %s', async (_what, account, state, expected) => {
+  const { emulator, call } = bench({ accountValidation: 'manual' });
+  const { userId } = emulator.createUser({ rails: ['usd', 'africa'] });
+  let accountId = 'an-account';
+  if (account !== undefined) {
+    accountId = (await call('POST', `/v2/users/${userId}/accounts`, account)).body.id;
+    emulator.validateAccount(accountId, { status: state });
+  }
+  const payer = expected === 404 ? emulator.createUser().userId : userId;
+  const body = offramp(payer, { destination: { accountId, currency: 'usd' } });
+  expect((await call('POST', '/v2/offramps', body)).status).toBe(expected);
+  expect(emulator.payments()).toHaveLength(expected === 201 ? 1 : 0);
+});
+
+it.each(['EUR', 'stones'])('the currency %j is refused, as in an onramp', async (currency) => {
+  const { emulator, call } = bench();
+  const body = offramp(emulator.createUser().userId, { destination: { accountId: 'a', currency } });
+  const response = await call('POST', '/v2/offramps', body);
+  expect(response.body.error.fields).toEqual([
+    { field: 'destination.currency', message: 'is not a currency of the emulator' },
+  ]);
 });
 
 it.each([

@@ -136,7 +136,7 @@ const offrampBody = withRules(
     }),
     destination: object({
       accountId: text,
-      currency: text,
+      currency: fiat,
       userId: optionalText,
       amount: z.nullish(amount),
       ...instructions,

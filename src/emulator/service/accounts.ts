@@ -1,4 +1,4 @@
-import { notFound, printable } from '../problem.ts';
+import { invalidField, notFound, printable, ServiceProblem } from '../problem.ts';
 import type { World } from '../state/world.ts';
 import { emitAccount } from './events.ts';
 import { COUNTRIES } from './quotes.ts';
@@ -50,6 +50,30 @@ export function findAccount(world: World, userId: string, accountId: string): Ac
   findUser(world, userId);
   const account = world.accounts.get(accountId);
   if (account === undefined || account.userId !== userId) throw notFound('account', accountId);
+  return account;
+}
+
+/** A user's account that can pay an onramp or receive an offramp in a currency; a refusal where it cannot. */
+export function usableAccount(
+  world: World,
+  userId: string,
+  accountId: string,
+  { rail, currency }: { rail: 'onramp' | 'offramp'; currency: string },
+): AccountRecord {
+  const account = findAccount(world, userId, accountId);
+  const field = `${rail === 'onramp' ? 'source' : 'destination'}.accountId`;
+  if (account.rail !== rail) throw invalidField(field, `is an account of the rail ${account.rail}`);
+  const region = bankDetailsOf(account);
+  if ((region.currency ?? (account.type === 'us' ? 'usd' : currency)) !== currency) {
+    throw invalidField(field, `is an account of another currency than ${currency}`);
+  }
+  if (account.type === 'africa' && !isUsedIn(currency, region.country)) {
+    throw invalidField(field, `is an account of another country than that of ${currency}`);
+  }
+  if (account.status !== 'ACTIVE') {
+    const message = `The account is ${account.status}; an ${rail} needs an ACTIVE one`;
+    throw new ServiceProblem(400, 'ACCOUNT_NOT_ACTIVE', message);
+  }
   return account;
 }
 

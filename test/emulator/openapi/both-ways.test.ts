@@ -65,7 +65,7 @@ function bodies(userId: string, accountId: string): [path: string, body: Json][]
         supportingDocumentUrl: 'https://x.test/i',
         source: { userId, externalWalletId: 'w', currency: 'usdc', chain: 'POLYGON', amount: 5 },
         destination: {
-          accountId,
+          accountId: 'an-account',
           currency: 'usd',
           userId,
           ...INSTRUCTIONS,
@@ -78,7 +78,7 @@ function bodies(userId: string, accountId: string): [path: string, body: Json][]
       {
         requestId: newId(),
         source: { externalWalletId: 'w', currency: 'usdc', chain: 'POLYGON' },
-        destination: { accountId, currency: 'eur', amount: 7 },
+        destination: { accountId: 'an-account', currency: 'eur', amount: 7 },
       },
     ],
     ...REGIONS.map((region, place) => account({ ...region, rail: place === 0 ? 'onramp' : 'offramp' })),

@@ -85,7 +85,8 @@ export async function playAll(dialect: DialectName) {
       formationDate: '2010-01-31',
     };
     // The lists of a region's words are wide here, and the client checks what it sends.
-    const params = { rail: 'onramp', accountHolder, ...region } as AccountCreateParams;
+    const rail = accountIds.length === 0 ? 'offramp' : 'onramp';
+    const params = { rail, accountHolder, ...region } as AccountCreateParams;
     accountIds.push(see('Account', await payments.accounts.create(userId, params)).id ?? '');
   }
   const [accountId = ''] = accountIds;

@@ -7,6 +7,7 @@ import {
   walletTransfer,
   withoutInstructions,
 } from '../../reading/payment-bodies.ts';
+import { usableAccount } from '../../service/accounts.ts';
 import { acceptOnrampQuote, createOnramp, refreshQuote } from '../../service/onramps/onramps.ts';
 import type { FeeRequest } from '../../service/quotes.ts';
 import type { EmulatedTransferRecord } from '../../service/records/transfer.ts';
@@ -77,7 +78,11 @@ export const transferRoutes = [
     body: newOfframp,
     make: (world, params) => {
       const { source, destination, purposeOfPayment = null, description = null } = params;
-      const { userId = null, amount: receiveAmount = null, currency } = destination;
+      const { userId = null, amount: receiveAmount = null, currency, accountId } = destination;
+      const owner = world.accounts.peek(accountId)?.userId;
+      // Any other text stands for an account that was made elsewhere.
+      if (owner !== undefined)
+        usableAccount(world, userId ?? source.userId ?? owner, accountId, { rail: 'offramp', currency });
       const part =
         receiveAmount === null
           ? { amount: source.amount ?? 0, field: 'source.amount' }

@@ -1,13 +1,13 @@
 import { waitsForAcceptance } from '../../dialect/payments.ts';
-import { invalidField, notFound, ServiceProblem } from '../../problem.ts';
+import { notFound, ServiceProblem } from '../../problem.ts';
 import type { NewOnramp } from '../../reading/payment-bodies.ts';
 import type { Micros } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
-import { isUsedIn } from '../accounts.ts';
+import { usableAccount } from '../accounts.ts';
 import { emitOnramp } from '../events.ts';
 import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, newQuote } from '../quotes.ts';
 import type { DepositInfo, EmulatedOnrampDetails, Money, OnrampRecord } from '../records/onramp.ts';
-import { type AccountRecord, bankDetailsOf } from '../records/users.ts';
+import type { AccountRecord } from '../records/users.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 
@@ -150,27 +150,9 @@ function renewQuote(world: World, { receiveAmount, transferDetails: details }: O
 
 /** The registered account that an onramp draws on. Without one the deposit is a one-time one. */
 function sourceAccount(world: World, { source }: NewOnramp): AccountRecord | undefined {
-  const { accountId, currency } = source;
+  const { accountId, currency, userId } = source;
   if (typeof accountId !== 'string') return undefined;
-  const account = world.accounts.get(accountId);
-  if (account === undefined || account.userId !== source.userId) throw notFound('account', accountId);
-  if (account.rail !== 'onramp')
-    throw invalidField('source.accountId', 'is an account that receives offramps');
-  const region = bankDetailsOf(account);
-  if ((region.currency ?? (account.type === 'us' ? 'usd' : currency)) !== currency) {
-    throw invalidField('source.accountId', `is an account of another currency than ${currency}`);
-  }
-  if (account.type === 'africa' && !isUsedIn(currency, region.country)) {
-    throw invalidField('source.accountId', `is an account of another country than that of ${currency}`);
-  }
-  if (account.status !== 'ACTIVE') {
-    throw new ServiceProblem(
-      400,
-      'ACCOUNT_NOT_ACTIVE',
-      `The account is ${account.status}; an onramp needs an ACTIVE one`,
-    );
-  }
-  return account;
+  return usableAccount(world, userId, accountId, { rail: 'onramp', currency });
 }
 
 function transferRailOf(account: AccountRecord | undefined): string | null {
