@@ -58,16 +58,21 @@ async function payBatch(
   params: TransferBatchCreateParams & { readonly requestId: string },
 ): Promise<BatchReport> {
   const report = { requestId: params.requestId, recipients: params.destination.batch.length };
+  const ofAnotherList = {
+    ...report,
+    result: 'unknown',
+    reason: 'The service has another list under this id.',
+  } as const;
+  const isOfAnotherList = async (record: unknown) => (await reconcile([params], [record])).differs.length > 0;
   try {
     const transfer = await payments.transfers.createBatch(params);
-    const { differs } = await reconcile([params], [transfer]);
-    return differs.length > 0
-      ? { ...report, result: 'unknown', reason: 'The service has another list under this id.' }
-      : { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
+    if (await isOfAnotherList(transfer)) return ofAnotherList;
+    return { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     // Sends the batch again under the same id where that is safe; it never pays twice.
-    const { state, next } = await payments.resolve(error);
+    const { state, next, record } = await payments.resolve(error);
+    if (await isOfAnotherList(record)) return ofAnotherList;
     const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
     return { ...report, result: results[state], reason: `${error.message} ${next}` };
   }

@@ -45,7 +45,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
   --dialect <which>          how the service does what its description leaves open: spec, field, random:<seed>, or single
                              decisions as JSON (default spec)
-  --duplicates <how>         a repeated requestId gets the first answer or a refusal: replay or refuse (default: what the
+  --duplicates <how>         a known requestId gets the first response or a refusal: replay or refuse (default: what the
                              dialect says)
   --clock <how>              real or frozen, or a date at which a stopped clock stands
   --account-validation <t>   when new accounts become active: a time such as 3s, or manual (default 3s)
