@@ -1,4 +1,4 @@
-import { APIError, type PaginationError } from '../errors/index.ts';
+import type { PaginationError } from '../errors/index.ts';
 import { type Identity, identitiesOf } from './identity.ts';
 import { createdAtOf, isTimeOf } from './item-times.ts';
 import { isBeyond, KnownItems } from './known-items.ts';
@@ -16,14 +16,14 @@ import { RepeatGuard } from './repeat-guard.ts';
 import {
   type FetchPage,
   incomplete,
+  largestPage,
   type PagingStrategy,
+  refusesParameter,
   type Steps,
   type WalkedPage,
   type Way,
 } from './strategy.ts';
 
-/** The largest page that the service's documentation allows. */
-const largestPage = 100;
 /** The number of pages in a row that a walk by time may end at the same time. */
 const mostStandstills = 3;
 
@@ -163,7 +163,9 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): CursorSteps<T> {
     const { page, way } = found;
     const { length } = page.items;
     const limit = limitOf(way.query);
-    if (length < Math.min(limit ?? usualPageSize, usualPageSize)) return arrive(found, [], true);
+    // A page with fewer records than usual is full where the service's own pages are small.
+    const isSmall = length < Math.min(limit ?? usualPageSize, usualPageSize);
+    if (isSmall && (length === 1 || length < before.length)) return arrive(found, [], true);
     const created = createdAtOf(walked.page.items.at(-1));
     const ties = () =>
       incomplete(
@@ -174,6 +176,7 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): CursorSteps<T> {
     let most = 0;
     for (const query of [way.behind?.exact ?? way.query, { ...way.query, limit: largestPage }]) {
       const tried = await fetch(query).catch((error: unknown) => {
+        if (isSmall && !isOlder && refusesParameter(error)) return page;
         throw refusesParameter(error) ? ties() : error;
       });
       const identities = identitiesOf(tried.items);
@@ -184,7 +187,7 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): CursorSteps<T> {
       most = tried.items.length;
     }
     // Only a service that gives larger pages where it has more records shows that it has none.
-    const keepsToLimit = limit !== undefined || Math.max(most, before.length) > length;
+    const keepsToLimit = isSmall || limit !== undefined || Math.max(most, before.length) > length;
     if (isOlder || most >= largestPage || !keepsToLimit) throw ties();
     return arrive(found, [], true);
   };
@@ -244,6 +247,3 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): CursorSteps<T> {
     },
   };
 }
-
-const refusesParameter = (error: unknown): boolean =>
-  error instanceof APIError && (error.status === 400 || error.status === 422);

@@ -6,14 +6,13 @@ import { RepeatGuard } from './repeat-guard.ts';
 import {
   type FetchPage,
   incomplete,
+  largestPage,
   type PageQuery,
   type PagingStrategy,
   type Steps,
   type WalkedPage,
 } from './strategy.ts';
 
-/** The service's limit for a page. */
-const largestPage = 100;
 /** The number of requests for the items before a walk's offset, if the service's pages are shorter than asked for. */
 const mostLooksBack = 3;
 /** Records that are added at the front may move a page to where the next one was, once or twice. */

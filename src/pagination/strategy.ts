@@ -1,4 +1,4 @@
-import { PaginationError } from '../errors/index.ts';
+import { APIError, PaginationError } from '../errors/index.ts';
 import type { QueryValue } from '../transport/types.ts';
 import type { ReceivedPage } from './read-list.ts';
 
@@ -63,6 +63,13 @@ export interface Behind {
   /** The query for the time of the last record itself. */
   readonly exact: PageQuery;
 }
+
+/** The largest page that the service's documentation allows. */
+export const largestPage = 100;
+
+/** Returns true for a response that may refuse a query parameter. */
+export const refusesParameter = (error: unknown): boolean =>
+  error instanceof APIError && (error.status === 400 || error.status === 422);
 
 /** The error of a list whose other pages cannot be reached. */
 export const incomplete = (operation: string, why: string): PaginationError =>

@@ -64,6 +64,7 @@ interface Service {
   readonly readsMilliseconds?: boolean;
   readonly pageSize?: number;
   readonly ignoresLimit?: boolean;
+  readonly refusesLimit?: boolean;
   readonly cursorOnLastPage?: boolean;
   readonly nested?: boolean;
   /** Takes the time under this name, and refuses any other. */
@@ -87,7 +88,9 @@ function serviceOf(service: Service) {
     if (queries.length > 500) throw new Error('The walk does not end.');
     service.meanwhile?.(records, queries.length);
     const name = service.takes ?? (ascending ? 'createdAfter' : 'createdBefore');
-    const unknown = [...searchParams.keys()].filter((key) => key !== name && key !== 'limit');
+    const unknown = [...searchParams.keys()].filter(
+      (key) => key !== name && (key !== 'limit' || service.refusesLimit),
+    );
     if (service.takes !== undefined && unknown.length > 0)
       return Response.json({ error: 'FIELD_VALIDATION_ERROR' }, { status: 400 });
     const sent = searchParams.get(name);
@@ -238,6 +241,42 @@ describe('a walk by time', () => {
       }
     },
   );
+
+  it.each(walks)(
+    'loses none where a service with small pages has a page of records of one time, %s',
+    async (_way, walk) => {
+      for (const { form, unit } of named) {
+        for (const [pageSize, count, each] of [
+          [5, 40, 5],
+          [5, 40, 7],
+          [3, 6, 6],
+          [2, 9, 3],
+          [5, 3, 3],
+        ] as const) {
+          for (const inclusive of [false, true]) {
+            const options = { form, unit, inclusive, pageSize, cursorOnLastPage: true };
+            const service = serviceOf({ ...options, times: ties(count, each) });
+            expect((await walk(service.payments)).sort()).toEqual(idsOf(count));
+          }
+        }
+        const deaf = serviceOf({ times: ties(10, 5), form, unit, pageSize: 5, ignoresLimit: true });
+        await expect(walk(deaf.payments, { limit: 10 })).rejects.toThrow(PaginationError);
+      }
+    },
+  );
+
+  it('takes a small page of one time as the end where the service refuses a limit', async () => {
+    const { form, unit } = forms['milliseconds and Z'];
+    const service = serviceOf({
+      times: ties(3, 3),
+      form,
+      unit,
+      takes: 'createdBefore',
+      refusesLimit: true,
+      cursorOnLastPage: true,
+    });
+    expect((await walks[0][1](service.payments)).sort()).toEqual(idsOf(3));
+  });
 
   it.each(walks)(
     'is an error where more records are of one time than fit on the largest page, %s',
