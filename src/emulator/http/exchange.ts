@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { textWithin } from '../../shared/text-within.ts';
 import { isDeeperThan, jsonIn } from '../../shared/values.ts';
 import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
@@ -60,30 +61,12 @@ function requestJson(text: string, maxDepth = 32): unknown {
 }
 
 /** The request's body as text, read no further than the limit: a 413 past it. */
-async function readText(request: Request, limit: number): Promise<string> {
-  const announced = Number(request.headers.get('content-length') ?? '0');
-  if (announced > limit) throw tooLarge(limit);
-  if (request.body === null) return '';
-  const reader = request.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    size += value.byteLength;
-    if (size > limit) {
-      await reader.cancel().catch(() => {});
-      throw tooLarge(limit);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
+async function readText({ headers, body }: Request, limit: number): Promise<string> {
+  const announced = Number(headers.get('content-length') ?? '0');
+  const text = announced > limit ? undefined : await textWithin(body, limit);
+  if (text !== undefined) return text;
+  throw new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }
-
-function tooLarge(limit: number): ServiceProblem {
-  return new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
-}
-
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The response of an operation: a value to be written as JSON, or the very text of an earlier response. */

@@ -4,7 +4,6 @@ import { accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
 import { cursorQuery, noBody, noQuery, text, time } from '../../reading/check.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
-import { findUser } from '../../service/users.ts';
 import { NO_INPUT, ok, route } from './route.ts';
 
 const filters = {
@@ -25,7 +24,6 @@ export const accountRoutes = [
     checked: checkNewAccount,
     query: noQuery,
     handle: ({ world, path, body }) => {
-      findUser(world, path('userId'));
       const account = createAccount(world, path('userId'), accountInBody(body));
       const { id, status, invalidFields, message } = account;
       return { status: world.dialect.createStatus, json: { id, status, invalidFields, message } };

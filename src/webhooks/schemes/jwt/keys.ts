@@ -2,6 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type ProtectedHeaderParameters }
 // One by one: as a namespace they would cost every import of the package a file more.
 import { JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
 import { ConfigurationError } from '../../../errors/index.ts';
+import { textWithin } from '../../../shared/text-within.ts';
 import { importJoseKey, requireStrongJwk } from '../keys.ts';
 import { publicKeyList, type WebhookPublicKeys } from '../public-key-signature.ts';
 import { refusal, requireOneOf, requireSeconds } from '../verifier.ts';
@@ -149,7 +150,9 @@ function remoteKeySet(url: URL, times: Readonly<Record<JwksTime, number>>) {
         signal: AbortSignal.timeout(timeout),
       });
       if (response.status !== 200) throw new Error(`status ${response.status}`);
-      const keys = keySetOf(requireFew(JSON.parse(await textWithin(response, maximumBytes))));
+      const text = await textWithin(response.body, maximumBytes);
+      if (text === undefined) throw new Error(`more than ${maximumBytes} bytes`);
+      const keys = keySetOf(requireFew(JSON.parse(text)));
       loaded = { keys, at: now };
       return keys;
     } catch (cause) {
@@ -195,24 +198,6 @@ function requireFew(set: unknown): unknown {
   const keys: unknown = Reflect.get(Object(set), 'keys');
   if (Array.isArray(keys) && keys.length > maximumKeys) throw new Error(`more than ${maximumKeys} keys`);
   return set;
-}
-
-async function textWithin(response: Response, limit: number): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = response.body?.getReader();
-  let text = '';
-  let length = 0;
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > limit) {
-      reader.cancel().catch(() => {});
-      throw new Error(`more than ${limit} bytes`);
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** Workers forbids waiting for a promise of another request. */
