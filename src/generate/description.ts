@@ -85,17 +85,18 @@ export class Description {
     const resolved = this.follow(schema);
     const known = this.#properties.get(resolved);
     if (known !== undefined) return known;
-    const found = new Map<string, unknown>();
+    // Its own first: a variant that contains this schema reads what is here so far.
+    const own = isRecord(resolved.properties) ? Object.entries(resolved.properties) : [];
+    const found = new Map<string, unknown>(own);
     this.#properties.set(resolved, found);
+    const add = (name: string, inner: unknown) => found.has(name) || found.set(name, inner);
     for (const part of arrayOf(resolved.allOf))
-      for (const [name, inner] of this.propertiesOf(part)) found.set(name, inner);
+      for (const [name, inner] of this.propertiesOf(part)) add(name, inner);
     const variants = [...arrayOf(resolved.oneOf), ...arrayOf(resolved.anyOf)]
       .map((variant) => this.propertiesOf(variant))
       .filter((variant) => variant.size > 0);
     for (const [name, inner] of variants[0] ?? [])
-      if (variants.every((variant) => variant.has(name))) found.set(name, inner);
-    if (isRecord(resolved.properties))
-      for (const [name, inner] of Object.entries(resolved.properties)) found.set(name, inner);
+      if (variants.every((variant) => variant.has(name))) add(name, inner);
     return found;
   }
 

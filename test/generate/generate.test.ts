@@ -335,6 +335,20 @@ describe('what cannot be used is refused with what to do', () => {
     expect(text).toContain("retrySafety: 'once'");
   });
 
+  it('and keep the key of a base that names its variants', async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const card = { allOf: [ref('Payment'), { properties: { card: { type: 'string' } } }] };
+    const payment = { properties: { requestId: { type: 'string' } }, oneOf: [ref('Card')] };
+    const post = (name: string) => ({
+      post: { requestBody: { content: { 'application/json': { schema: ref(name) } } }, responses: {} },
+    });
+    const paths = { '/v2/a': post('Payment'), '/v2/b': post('Card') };
+    const description = small({ paths, components: { schemas: { Payment: payment, Card: card } } });
+    const { text } = await generated(description, [], { typesOf: async () => '' });
+    expect(text.match(/idempotencyKey: \{ field: 'requestId' \}/g)).toHaveLength(2);
+    expect(text).not.toContain("retrySafety: 'once'");
+  });
+
   it('YAML without a reader says how to get one', async () => {
     const readYaml = () =>
       Promise.reject(new GenerateError('Install it: npm install --save-dev openapi-typescript'));
