@@ -53,6 +53,22 @@ describe('resolve', () => {
     expect(made()).toBe(1);
   });
 
+  it('does not call a record of another amount paid: another process has used the id for it', async () => {
+    const transferDetails = { id: 't1', requestId: transferParams.requestId, status: 'COMPLETED' };
+    const resolved = async (details: object) => {
+      const body = json({ transferDetails: { ...transferDetails, ...details } });
+      const payments = clientOf(scripted(networkFailure('ECONNRESET'), body), { retries: 0 });
+      return payments.resolve(await failure(payments.transfers.create(transferParams)));
+    };
+    expect(await resolved({ amount: '25.50' })).toMatchObject({ state: 'made', ended: 'paid' });
+    expect(await resolved({ amount: 10 })).toMatchObject({
+      state: 'made',
+      ended: 'check',
+      next: 'The record differs from what was sent at `amount`. Find out which payment it is before you pay again.',
+    });
+    expect(await resolved({ destination: { userId: 'other' } })).toMatchObject({ ended: 'check' });
+  });
+
   it('takes no record from a body that shows none, where an earlier call made the payment', async () => {
     const page = text(JSON.stringify({ status: 'FAILED', error: { message: 'maintenance' } }));
     const payments = clientOf(scripted(json(heldTransfer), page), { retries: 0 });

@@ -21,16 +21,17 @@ export function readFound(value: unknown, error: PaymentsError, call: FailedCall
   if (![details.id, own.id, own.accountId, own.approvalId].some(isId))
     throw useless(error, isRecord(value) ? 'an object without an `id`' : kindOf(value));
   if (requestId !== undefined) checkRequestId(details.requestId ?? own.requestId, requestId, error);
-  const [path] = differencesOf(bodyOf(call), own);
+  const path = differenceOf(call, own);
   if (path !== undefined) throw ofAnother(error, path);
   if (error.operation === 'approvals.approve' || error.operation === 'approvals.reject')
     return readDecision(own, error, call);
   return { record: own };
 }
 
-function bodyOf(call: FailedCall | undefined): unknown {
+/** Returns a path at which a record shows another amount, currency, payer or payee than was sent. */
+export function differenceOf(call: FailedCall | undefined, record: unknown): string | undefined {
   const body = call?.sent.body;
-  return typeof body === 'string' ? jsonIn(body) : undefined;
+  return differencesOf(typeof body === 'string' ? jsonIn(body) : undefined, record)[0];
 }
 
 const isId = (id: unknown): boolean => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number';

@@ -76,7 +76,8 @@ export interface Resolution {
   /**
    * For `made`: how the payment ended, if the record says so. `paid`: completed. `not-paid`: it ended without moving
    * money (`FAILED`, `CANCELLED`, `REJECTED`, `EXPIRED`, `QUOTE_FAILED`). `check`: it failed on the way or came back,
-   * such as `FIAT_RETURNED`, or only some recipients of a batch were paid. Undefined: it has not ended.
+   * such as `FIAT_RETURNED`, only some recipients of a batch were paid, or the record shows another amount, currency,
+   * payer or payee than was sent. Undefined: it has not ended.
    */
   ended?: PaymentResult;
   /** The last error: the error that you passed, or the error of the last retry. */

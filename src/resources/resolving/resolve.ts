@@ -14,7 +14,7 @@ import type { RunningCalls } from '../../transport/call/admission.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
 import { checkLimit, checkSignal } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
-import { readFound, still } from './read-record.ts';
+import { differenceOf, readFound, still } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
@@ -106,7 +106,12 @@ async function retry(
 ): Promise<Resolution> {
   try {
     const deadline = Math.min(Math.max(limits.remaining, 1), 2_147_483_647);
-    return made('response', last, await call.again({ deadline, signal }));
+    const resolution = made('response', last, await call.again({ deadline, signal }));
+    const path = differenceOf(call, resolution.record);
+    if (path === undefined) return resolution;
+    // Another process has used the id for another payment.
+    const next = `The record differs from what was sent at \`${path}\`. Find out which payment it is before you pay again.`;
+    return { ...resolution, ended: 'check', next };
   } catch (thrown) {
     if (!isPaymentsError(thrown)) throw thrown;
     return undecided(thrown);
