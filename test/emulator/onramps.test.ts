@@ -386,7 +386,9 @@ describe('advancing an onramp by hand', () => {
     const completed = (await advance({ status: 'COMPLETED' })).body.transferDetails;
     expect(completed).not.toHaveProperty('error');
     expect(completed.receipt.transactionHash).toMatch(/^0x/);
-    await advance({ status: 'AWAITING_FUNDS' });
+    emulator.clock.advance('9d');
+    const waiting = (await advance({ status: 'AWAITING_FUNDS' })).body.transferDetails;
+    expect(Date.parse(waiting.depositInfo.depositBy) - emulator.clock.now().getTime()).toBe(7 * 86_400_000);
     emulator.clock.advance('8d');
     expect(emulator.state().onramps[0]?.transferDetails.status).toBe('EXPIRED');
     expect((await advance({ status: 'PAID' })).status).toBe(400);

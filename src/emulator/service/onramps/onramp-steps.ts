@@ -87,7 +87,7 @@ export function advanceOnramp(
   world.tasks.cancel(id);
   enter(world, onramp, change.status, world.clock.millis(), change);
   // By hand back to waiting for money means waiting again, for the whole of a new window.
-  if (change.status === 'AWAITING_FUNDS') planExpiry(world, id);
+  if (change.status === 'AWAITING_FUNDS') planExpiry(world, onramp);
   return onramp;
 }
 

@@ -74,7 +74,7 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     transferType: 'ONRAMP',
     transferDetails: details,
   });
-  if (isOneTime) planExpiry(world, id);
+  if (isOneTime) planExpiry(world, onramp);
   emitOnramp(world, 'TRANSACTION.CREATED', details);
   return onramp;
 }
@@ -112,7 +112,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
   if (details.source.accountId === null) {
     details.depositInfo = depositInfoOf(world, id, details.quoteInformation.sendGross);
   }
-  planExpiry(world, id);
+  planExpiry(world, onramp);
   emitOnramp(world, 'STATUS.AWAITING_FUNDS', details);
   return onramp;
 }
@@ -124,8 +124,10 @@ function requireOpenQuote({ status }: EmulatedOnrampDetails, change: string): vo
 }
 
 /** Lets an onramp expire if no deposit arrives within the window that begins now. */
-export function planExpiry(world: World, id: string): void {
-  world.tasks.plan({ id, kind: 'onramp.expire', at: world.clock.millis() + world.pace.depositWindow });
+export function planExpiry(world: World, { id, transferDetails: { depositInfo } }: OnrampRecord): void {
+  const at = world.clock.millis() + world.pace.depositWindow;
+  if (depositInfo !== null) depositInfo.depositBy = new Date(at).toISOString();
+  world.tasks.plan({ id, kind: 'onramp.expire', at });
 }
 
 /** The amount that the request fixes: the amount to send, or the amount to receive. */
