@@ -81,6 +81,16 @@ describe('request', () => {
       'idempotencyKey',
       'but is "null"',
     ],
+    [
+      { method: 'POST', path: '/v2/x', retrySafety: 'keyed', body: { requestId: null } },
+      'idempotencyKey',
+      'but is null',
+    ],
+    [
+      { method: 'POST', path: '/v2/x', idempotencyKey: { header: 'a', value: null } },
+      'idempotencyKey',
+      'but is null',
+    ],
     [{ method: 'POST', path: '/v2/x', essential: 'id' }, 'essential', 'must be a list of dotted paths'],
     [{ method: 'POST', path: '/v2/x', schema: {} }, 'schema', 'must be a Standard Schema'],
     [{ method: 'POST', path: '/v2/x', schema: null }, 'schema', 'must be a Standard Schema'],

@@ -51,8 +51,10 @@ export function placeKey(key: IdempotencyKey, body: unknown, options?: unknown):
   const fault = keyFault(key);
   if (fault !== undefined) return { fault };
   const { field, header, value }: { field?: string; header?: string; value?: string } = ownParams(key);
-  const given = field === undefined ? headerIn(options, String(header)) : valueIn(body, field);
-  const requestId = value ?? given ?? crypto.randomUUID();
+  const inCall = field === undefined ? headerIn(options, String(header)) : valueIn(body, field);
+  const given = value === undefined ? inCall : value;
+  // A null is a mistake: a job would pay under another key each time that it runs.
+  const requestId = given === undefined ? crypto.randomUUID() : given;
   const flaw = keyFlaw(requestId);
   if (typeof requestId !== 'string' || flaw !== undefined)
     return { fault: `must be a non-empty string, but is ${flaw}` };
