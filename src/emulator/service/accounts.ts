@@ -139,7 +139,7 @@ export function validateInTime(world: World, accountId: string, at: number): voi
 }
 
 /** Returns true if a currency is used in a country, or if the currency is not in the emulator's table. */
-export function isUsedIn(currency: unknown, country: unknown): boolean {
+function isUsedIn(currency: unknown, country: unknown): boolean {
   if (typeof currency !== 'string' || typeof country !== 'string') return false;
   return COUNTRIES.get(currency.toLowerCase())?.includes(country.toLowerCase()) ?? true;
 }
