@@ -156,6 +156,13 @@ describe('a service', () => {
     expect(stdout).not.toContain('planted-token');
   });
 
+  it('that shows a list in place of an approval is examined to the end', async () => {
+    const { report } = await examine(
+      creating(/transfers$/, (details) => Object.assign(details, { receipt: { approval: [null] } })),
+    );
+    expect(report.options).toHaveProperty('baseUrl');
+  });
+
   it('that shows the status of accounts as a number is examined to the end', async () => {
     const { report } = await examine(showing('DELETE', { status: 0 }));
     expect(report.options).toHaveProperty('baseUrl');

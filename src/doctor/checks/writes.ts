@@ -1,4 +1,5 @@
 import { approvalOf, type TransferApproval } from 'stablecoin-payments';
+import { isRecord } from '../../shared/values.ts';
 import type { Surroundings } from '../observed-call.ts';
 import { note, safeWord } from '../report.ts';
 import { checkAccountWrites } from './account.ts';
@@ -137,7 +138,7 @@ async function approvalFor(
   views: Views<Approved>,
 ): Promise<TransferApproval | undefined> {
   const { id } = views[0].transferDetails;
-  const shown = views.flatMap((view) => approvalOf(view) ?? []);
+  const shown = views.map((view) => approvalOf(view)).filter((approval) => isRecord(approval));
   const own = shown.filter(({ transferId = id }) => transferId === id);
   if (own.length < shown.length)
     note(around.report, operation, 'failure', 'The record shows the approval of another transfer.', [
