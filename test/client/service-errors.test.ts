@@ -170,12 +170,13 @@ describe('what a service says is masked', () => {
   it('ids of the path, of the query and of headers', async () => {
     const fetch = scripted((seen) =>
       Response.json(
-        { errorDetails: `No ${new URL(seen.url).pathname.split('/')[3]} for Quill in Tarn` },
+        // In small letters: a word that begins with a capital is masked wherever it comes from.
+        { errorDetails: `No ${new URL(seen.url).pathname.split('/')[3]} for quill in tarn` },
         { status: 400 },
       ),
     );
-    const call = clientOf(fetch, { headers: { 'x-team': 'Tarn' } }).kyc.retrieve('Marrow', {
-      query: { q: 'quill' },
+    const call = clientOf(fetch, { headers: { 'x-team': 'Tarn' } }).kyc.retrieve('marrow', {
+      query: { q: 'Quill' },
     });
     expect((await failure(call)).message).toBe(
       'kyc.retrieve failed: No [redacted] for [redacted] in [redacted] (HTTP 400).',
