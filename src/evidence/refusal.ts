@@ -85,7 +85,7 @@ const ofAnEarlierOne = /* @__PURE__ */ anyOf(() => [
   // In six languages: their words for refusals are near to the English ones.
   String.raw`\b(?:already|bereits|deja|gia|ja|tayari|ya|dup|twice|double|once|prior|under ?way|ongoing|in (?:use|progress|process|flight)|processing|pending|executing|queued|nonce|one \w+ per|\w+ed again)\b`,
   String.raw`\b(?:duplic|conflict|collision|clash|identical|reus|repl|repeat|concurren|unique|previous|mismatch|resubmi|resen|respon|upstream)`,
-  String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|an?other|different) (?:id\w*|key|token|re\w+))\b`,
+  String.raw`\b(?:taken|earlier|same|used|seen|known|(?:new|(?:an)?other|different) (?:id\w*|key|token|re\w+))\b`,
   String.raw`(?<!\b(?:not|no longer|never|t|cannot) )\bexist`,
   // Also the status of a record that was made.
   String.raw`(?<!\b(?:not|never|be|to) (?:\w+ )?)\b(?:submitted|accepted|completed|executed|initiated|processed|paid|sent|made|created|settled|done|posted|recorded|handled|booked|performed|succeeded|finished)\b`,
