@@ -184,7 +184,7 @@ describe('a service', () => {
     ],
     [
       'that refuses a known requestId without a name',
-      { refusal: { status: 400, body: { message: 'No.' } } },
+      { refusal: { status: 400, body: { message: 'Not allowed.' } } },
       'idempotency',
       /has no name/,
     ],
