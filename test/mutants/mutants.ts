@@ -212,8 +212,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'rejects a payout whose key is known',
     file: payouts('rules/see-attempt.ts'),
-    find: "({ state: 'made', reason,",
-    replace: "({ state: 'rejected', reason,",
+    find: "{ state: 'made', reason,",
+    replace: "{ state: 'rejected', reason,",
     tests: tests('rules-property'),
   },
   {

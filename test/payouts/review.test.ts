@@ -512,12 +512,17 @@ describe('what a person does', () => {
   );
 
   test('a slow worker that finds the key known is stronger than a lookup that found nothing', async () => {
-    const at = await underWay({ lookup: async () => null });
+    const at = await underWay({ lookup: async () => null, keyLifetime: 60 });
     await at.pass(121);
     await at.payouts.sweep();
     expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
     await at.end(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS');
     expect(await at.states()).toEqual([['made', 'TRANSACTION_REQUEST_ALREADY_EXISTS']]);
+    // A lookup that finds nothing again does not make the key one that the service surely still has.
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['undecided', 'NOT_FOUND_BY_LOOKUP']]);
+    await expect(at.payouts.payAgain(at.requestId, 'same')).rejects.toThrow('keyLifetime');
   });
 });
 

@@ -95,7 +95,7 @@ export function seeAttempt(
         ? attempt > fence
         : payment.reason === NOT_FOUND || (!payment.refused && endsByAbsence(payment));
     // The service has a request under the key: no attempt in doubt is proved to have done nothing.
-    if (!payment.refused) return change(isOpen ? madeUnseen(finding.reason) : {});
+    if (!payment.refused) return change(isOpen ? madeUnseen(payment, finding.reason) : {});
     // The service may refuse the key because it remembers its own refusal. Then this proves no transfer.
     return change({ doubts, ...(isOpen && undecided(KEY_KNOWN)) });
   }
@@ -125,11 +125,15 @@ function seeMade(
   }
   if (reading !== undefined) return { doubts, ...seeReading(payment, reading, 'response') };
   const open = payment.state === 'queued' || payment.state === 'undecided';
-  return open ? madeUnseen('RESPONSE_WITHOUT_TRANSFER_ID') : { doubts };
+  return open ? madeUnseen(payment, 'RESPONSE_WITHOUT_TRANSFER_ID') : { doubts };
 }
 
 /** Nobody has seen the transfer, so the attempts stay in doubt: a refusal, or a key that is forgotten, proves nothing. */
-const madeUnseen = (reason: string): Change => ({ state: 'made', reason, evidence: 'response' });
+const madeUnseen = ({ doubts }: Payment, reason: string): Change => ({
+  ...{ state: 'made', reason, evidence: 'response' },
+  // A lookup that found nothing had ended the doubt.
+  ...(doubts === 0 && { doubts: 1 }),
+});
 
 /** A payment that waits for the proof that its other attempts did nothing. */
 function seeLateRefusal(payment: Payment, facts: Change): Resolution {

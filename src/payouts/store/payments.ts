@@ -82,8 +82,8 @@ async function writeChanges(
   });
   await sql.query(
     `update payout_payment p set state = c.state, reason = c.reason, evidence = c.evidence, doubts = c.doubts,
-       doubt_since = case when c.doubts > 0 then p.doubt_since end, refused = c.refused, failures = c.failures,
-       pauses = c.pauses, transfer_id = coalesce(c.transfer_id, p.transfer_id),
+       doubt_since = case when c.doubts > 0 then coalesce(p.doubt_since, p.created_at) end,
+       refused = c.refused, failures = c.failures, pauses = c.pauses, transfer_id = coalesce(c.transfer_id, p.transfer_id),
        approval_id = coalesce(c.approval_id, p.approval_id), expires_at = coalesce(c.expires_at, p.expires_at),
        undecided_since = case when c.state = 'undecided' then coalesce(p.undecided_since, clock_timestamp()) end,
        undecided_for = case when c.state = 'undecided' then coalesce(c.undecided_for, p.undecided_for) end,
