@@ -90,6 +90,7 @@ describe('the words for an option that cannot work', () => {
 
   it.each<[() => unknown, string]>([
     [() => memoryDedupe({ ttl: 0 }), 'ttl must be a positive number.'],
+    [() => memoryDedupe({ ttl: Number.POSITIVE_INFINITY }), 'ttl must be a positive number.'],
     [() => memoryDedupe({ claimTtl: -1 }), 'claimTtl must be a positive number.'],
     [() => memoryDedupe({ maxEntries: Number.NaN }), 'maxEntries must be a positive number.'],
     [
@@ -106,7 +107,7 @@ describe('the words for an option that cannot work', () => {
     [() => postgresDedupe({ query, table: '.event' }), table],
     [() => postgresDedupe({ query, table: 'app.1event' }), table],
     [() => postgresDedupe({ query, table: '1app.event' }), table],
-    [() => postgresDedupeTable('a b'), table],
+    [() => postgresDedupeTable('x (); drop table y'), table],
     [() => redisDedupe({} as never), 'redisDedupe needs command: (...args) => client.sendCommand(args).'],
     [() => redisDedupe({ command, ttl: 0 }), 'ttl must be a positive number.'],
     [() => redisDedupe({ command, claimTtl: -1 }), 'claimTtl must be a positive number.'],

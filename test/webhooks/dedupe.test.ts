@@ -1,12 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { DedupeStore } from 'stablecoin-payments/webhooks';
-import {
-  memoryDedupe,
-  postgresDedupe,
-  postgresDedupeTable,
-  redisDedupe,
-  sqliteDedupe,
-} from 'stablecoin-payments/webhooks';
+import { memoryDedupe, redisDedupe, sqliteDedupe } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from './support.ts';
 
@@ -102,20 +96,6 @@ describe('memoryDedupe', () => {
     await store.commit('busy', 'a');
     expect(await store.claim('another', 'a')).toBe('claimed');
   });
-
-  it('makes room by forgetting claims that lapsed', async () => {
-    const store = memoryDedupe({ maxEntries: 1, claimTtl: 1, now });
-    await store.claim('crashed', 'a');
-    time += 1_000;
-    expect(await store.claim('next', 'a')).toBe('claimed');
-  });
-
-  it.each([{ ttl: 0 }, { claimTtl: -1 }, { maxEntries: Number.NaN }, { ttl: Number.POSITIVE_INFINITY }])(
-    'cannot be made with %o',
-    async (options) => {
-      expect(await codeOf(() => memoryDedupe(options))).toBe('configuration');
-    },
-  );
 });
 
 describe('sqliteDedupe', () => {
@@ -171,53 +151,7 @@ describe('sqliteDedupe', () => {
   });
 });
 
-describe('postgresDedupe', () => {
-  it.each([
-    ['no query', { query: undefined }],
-    ['a table that needs quotes', { table: 'Webhook Event' }],
-    ['a table that is SQL', { table: 'x; drop table payout' }],
-    ['three names', { table: 'a.b.c' }],
-    ['no time', { claimTtl: 0 }],
-  ])('cannot be made with %s', async (_name, change) => {
-    const options = { query: async () => [], ...change };
-    expect(await codeOf(() => postgresDedupe(options as never))).toBe('configuration');
-  });
-
-  it('writes the table for a schema of its own, and for no name that is SQL', async () => {
-    expect(postgresDedupeTable('app.seen')).toContain('create table if not exists app.seen (');
-    expect(await codeOf(() => postgresDedupeTable('x (); drop table y'))).toBe('configuration');
-  });
-
-  it('fails where the query function keeps its result to itself', async () => {
-    const store = postgresDedupe({ query: async () => undefined });
-    await expect(store.claim('e1', 'a')).rejects.toThrow(/without rows/);
-    await expect(store.commit('e1', 'a')).rejects.toThrow(/without rows/);
-  });
-});
-
 describe('redisDedupe', () => {
-  it('cannot be made without a command or with a time that is not positive', async () => {
-    expect(await codeOf(() => redisDedupe({} as never))).toBe('configuration');
-    expect(await codeOf(() => redisDedupe({ command: async () => null, ttl: -1 }))).toBe('configuration');
-  });
-
-  it.each([
-    ['nothing', undefined],
-    ['an error in place of a reply', new Error('LOADING')],
-  ])('fails where the command function resolves with %s', async (_name, reply) => {
-    const store = redisDedupe({ command: async () => reply });
-    await expect(store.claim('e1', 'a')).rejects.toThrow();
-    await expect(store.commit('e1', 'a')).rejects.toThrow();
-  });
-
-  it('reads replies that are bytes', async () => {
-    const replies: unknown[] = [Buffer.from('committed a')];
-    const store = redisDedupe({ command: async () => replies.shift() });
-    expect(await store.claim('e1', 'b')).toBe('committed');
-    const ok = redisDedupe({ command: async () => Buffer.from('OK') });
-    expect(await ok.claim('e1', 'b')).toBe('claimed');
-  });
-
   it('claims, commits and releases under its prefix, with times in milliseconds', async () => {
     const sent: string[][] = [];
     const replies: unknown[] = ['OK', 1, 1n, 0];
@@ -240,11 +174,6 @@ describe('redisDedupe', () => {
       ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
       ['EVAL', '1', 'events/e1', 'claimed a'],
     ]);
-  });
-
-  it('fails to commit what another owner has claimed since', async () => {
-    const store = redisDedupe({ command: async () => 0 });
-    await expect(store.commit('e1', 'slow')).rejects.toThrow(/claimTtl/);
   });
 
   it.each([
