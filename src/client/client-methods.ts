@@ -38,7 +38,7 @@ export interface ClientMethods<Client> {
   request<T = unknown>(request: CustomRequest<T>, options?: RequestOptions): APIPromise<T>;
 
   /**
-   * Finds out whether a failed call made its payment. It retries a call that has a `requestId`, with the same id and
+   * Finds out whether a failed call made its payment. It sends a call that has a `requestId` again, with the same id and
    * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
    * sends an approval decision or an account again.
    *
@@ -49,7 +49,8 @@ export interface ClientMethods<Client> {
    * between two retries, default 2000; `signal`.
    * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
    * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
-   * wait.
+   * wait. InvalidRequestError when an option or what `lookup` returns is wrong; ResponseMismatchError when `lookup`
+   * returns a record of another call.
    *
    * @example
    * ```ts

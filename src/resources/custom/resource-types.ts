@@ -39,7 +39,7 @@ export interface OperationDefinition {
   readonly idempotencyKey?: IdempotencyKey;
   /**
    * The fields that show which request a response belongs to. Default: the fields at the top with the names of the path
-   * parameters, such as `userId`, and of the idempotency key. `{}` compares nothing.
+   * parameters that end in `Id`, such as `userId`, and of the idempotency key. `{}` compares nothing.
    */
   readonly identity?: OperationIdentity;
 }
