@@ -81,7 +81,7 @@ export interface ClientOptions {
    * `requestId`. `sure`: it refused the request for a reason that has nothing to do with the `requestId`. The doctor finds the first.
    */
   refusals?: RefusalOptions;
-  /** Headers to add to every request. An `Idempotency-Key` is refused: all payments would have the same one. */
+  /** Headers to add to every request. One for an idempotency key is refused: all payments would have the same one. */
   headers?: Record<string, string | undefined>;
   /**
    * Receives one line per attempt: `console`, pino, or any object with the same methods. A function receives one object

@@ -96,7 +96,7 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
     refuseUnknown(options.baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
   const baseUrl = resolveBaseUrl(options);
   const headers = checkHeaders(options.headers, fail);
-  if (headers['idempotency-key'] !== undefined)
+  if (/idempoten/.test(Object.keys(headers).join()))
     fail('`headers`: the idempotency key is `requestId` in the parameters, not a header.');
   const config: ResolvedConfig = {
     baseUrl,

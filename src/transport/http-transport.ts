@@ -176,7 +176,7 @@ export class HttpTransport implements Transport {
     for (const given of [options?.headers, input.headers])
       if (given !== undefined) Object.assign(headers, checkHeaders(given, failWith(name)));
     // A job that runs again would pay under another key.
-    if (prepared.isNewKey && 'idempotency-key' in headers)
+    if (prepared.isNewKey && options?.headers && /idempoten/.test(Object.keys(headers).join()))
       failWith(name)('the idempotency key is `requestId` in the parameters, not a header. Nothing was sent.');
     if (body !== undefined) headers['content-type'] = contentType;
     const credentials =

@@ -164,10 +164,10 @@ describe('options', () => {
     [{ cursorParam: 7 }, '`cursorParam` must be a non-empty string, but is a number'],
     [{ fetch: 'x' }, '`fetch` must be a function, but is a string'],
     [{ fetch: null }, '`fetch` must be a function, but is null'],
-    [
-      { headers: { 'Idempotency-Key': 'k' } },
+    ...['Idempotency-Key', 'X-Idempotency-Key'].map((name): [object, string] => [
+      { headers: { [name]: 'k' } },
       '`headers`: the idempotency key is `requestId` in the parameters',
-    ],
+    ]),
     [{ headers: 'x' }, '`headers` must be an object, but is a string'],
     [{ logger: null }, '`logger` must be a function or an object, but is null'],
     [{ logger: 'x' }, '`logger` must be a function or an object, but is'],

@@ -61,16 +61,19 @@ describe('an idempotency key', () => {
     },
   );
 
-  it('in a header alone is refused for a payment, which would get another key', async () => {
-    const { requestId: _own, ...params } = transferParams;
-    const options = { headers: { 'Idempotency-Key': 'job-7' } };
-    const error = await refusal((client) => client.transfers.create(params, options));
-    expect(error).toMatchObject({ field: 'options' });
-    expect(error.message).toContain('the idempotency key is `requestId` in the parameters');
-    const fetch = scripted(json({ transferDetails: { id: 't1', status: 'CREATED' } }));
-    await clientOf(fetch).transfers.create(transferParams, options);
-    expect(fetch.seen[0]?.headers['idempotency-key']).toBe('job-7');
-  });
+  it.each(['Idempotency-Key', 'X-Idempotency-Key'])(
+    'in %s alone is refused for a payment, which would get another key',
+    async (name) => {
+      const { requestId: _own, ...params } = transferParams;
+      const options = { headers: { [name]: 'job-7' } };
+      const error = await refusal((client) => client.transfers.create(params, options));
+      expect(error).toMatchObject({ field: 'options' });
+      expect(error.message).toContain('the idempotency key is `requestId` in the parameters');
+      const fetch = scripted(json({ transferDetails: { id: 't1', status: 'CREATED' } }));
+      await clientOf(fetch).transfers.create(transferParams, options);
+      expect(fetch.seen[0]?.headers[name.toLowerCase()]).toBe('job-7');
+    },
+  );
 
   it('in a body gets no rival in a header of a hook', async () => {
     const fetch = scripted(json({ ref: 'k2' }));
