@@ -105,12 +105,11 @@ export function deleteAccount(world: World, userId: string, accountId: string): 
 export function validateAccount(
   world: World,
   accountId: string,
-  {
-    status,
-    invalidFields = [],
-  }: { status: EmulatedAccountStatus; invalidFields?: readonly string[] | undefined },
+  verdict: { status: EmulatedAccountStatus; invalidFields?: readonly string[] | null | undefined },
   at: number = world.clock.millis(),
 ): AccountRecord {
+  const { status } = verdict;
+  const invalidFields = verdict.invalidFields ?? [];
   const account = world.accounts.get(accountId);
   if (account === undefined) throw notFound('account', accountId);
   world.tasks.cancel(account.id);

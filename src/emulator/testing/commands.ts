@@ -155,8 +155,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
         return structuredClone({ transferType, transferDetails });
       },
       advanceOnramp(id: string, params: unknown) {
-        const { status, error, errorDetails } = check(onrampChange, params);
-        const change = { status, error: error ?? undefined, errorDetails: errorDetails ?? undefined };
+        const change = check(onrampChange, params);
         catchUp(world);
         return structuredClone(onrampWire(world.dialect, advanceOnramp(world, id, change)));
       },
@@ -166,11 +165,9 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
         return structuredClone(onrampWire(world.dialect, simulateDeposit(world, id, paid)));
       },
       validateAccount(id: string, params: unknown) {
-        const { status, invalidFields } = check(validation, params);
+        const verdict = check(validation, params);
         catchUp(world);
-        return structuredClone(
-          validateAccount(world, id, { status, invalidFields: invalidFields ?? undefined }),
-        );
+        return structuredClone(validateAccount(world, id, verdict));
       },
     },
     injectFault(params: unknown) {

@@ -22,11 +22,11 @@ const STEPS: readonly OnrampStatus[] = [
 const WAITING: readonly OnrampStatus[] = ['AWAITING_FUNDS', 'CREATED', 'NOT_INITIATED'];
 const FUNDABLE: readonly OnrampStatus[] = [...WAITING, 'OPEN_QUOTE', 'FIAT_INITIATED'];
 
-/** A failed status, and why. */
+/** A status, and why the onramp failed if it is a failed one. */
 interface Failure {
   status: OnrampStatus;
-  error?: string | undefined;
-  errorDetails?: string | undefined;
+  error?: string | null | undefined;
+  errorDetails?: string | null | undefined;
 }
 
 /** The next status of a funded onramp, at the time it is due. */
@@ -78,11 +78,7 @@ function enter(
 }
 
 /** Sets any status by hand, and what belongs to it: a hash when completed, a failure in failed states. */
-export function advanceOnramp(
-  world: World,
-  id: string,
-  change: { status: OnrampStatus; error?: string | undefined; errorDetails?: string | undefined },
-): OnrampRecord {
+export function advanceOnramp(world: World, id: string, change: Failure): OnrampRecord {
   const onramp = findOnramp(world, id);
   world.tasks.cancel(id);
   enter(world, onramp, change.status, world.clock.millis(), change);

@@ -11,7 +11,7 @@ function approvalLifetime(transferType: EmulatedTransferRecord['transferType']):
   return transferType === 'OFFRAMP' ? DAY : 7 * DAY;
 }
 
-export function openApproval(world: World, transfer: EmulatedTransferRecord): ApprovalRecord {
+export function openApproval(world: World, transfer: EmulatedTransferRecord): void {
   const now = world.clock.iso();
   const approval: ApprovalRecord = {
     id: world.ids.uuid('approval'),
@@ -27,7 +27,6 @@ export function openApproval(world: World, transfer: EmulatedTransferRecord): Ap
   const at = world.clock.millis() + approvalLifetime(transfer.transferType);
   world.tasks.plan({ id: transfer.id, kind: 'approval.expire', at });
   emitApproval(world, 'TRANSFER.APPROVAL.PENDING', transfer, approval);
-  return approval;
 }
 
 export function listPendingApprovals(world: World): ApprovalRecord[] {
