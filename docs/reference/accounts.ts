@@ -2,8 +2,8 @@
  * Fiat accounts of a user.
  *
  * ```ts
- * const { id } = await payments.accounts.create(userId, account);
- * const active = await payments.accounts.waitUntilActive(userId, id);
+ * const account = await payments.accounts.create(userId, params);
+ * const active = await payments.accounts.waitUntilActive(userId, accountIdOf(account));
  * ```
  *
  * @module accounts
