@@ -74,8 +74,11 @@ function wordsOf(words: unknown): string {
  * Returns true if the body of a 404 says that there is no such record: in the documented shape, `{ status: 'error', error:
  * { code, message } }`, or by a name such as `ACCOUNT_NOT_FOUND`. The 404 of a gateway is about the path.
  */
-export const saysNotFound = (body: unknown): boolean =>
-  (valueAt(body, 'status') === 'error' &&
+export function saysNotFound(body: unknown): boolean {
+  const { error = '' } = readServiceError(body);
+  const isDocumented =
+    valueAt(body, 'status') === 'error' &&
     typeof valueAt(body, 'error.code') === 'string' &&
-    typeof valueAt(body, 'error.message') === 'string') ||
-  /^(?!ROUTE)[A-Z_]+_NOT_FOUND$/.test(readServiceError(body).error ?? '');
+    typeof valueAt(body, 'error.message') === 'string';
+  return (isDocumented || /_NOT_FOUND$/.test(error)) && !/^(?:ENDPOINT|PAGE|PATH|ROUTE|URL)/.test(error);
+}

@@ -280,6 +280,11 @@ describe('resolve', () => {
     ['nothing', ''],
     ['the words of a gateway', '{"message":"no Route matched with those values"}'],
     ['the name of a gateway', '{"error":"ROUTE_NOT_FOUND"}'],
+    ['another name of a gateway', '{"error":"ENDPOINT_NOT_FOUND"}'],
+    [
+      'the name of a gateway in the shape of the service',
+      '{"status":"error","error":{"code":"ROUTE_NOT_FOUND","message":"No route"}}',
+    ],
   ])('does not take a 404 with %s for the success of a deletion', async (_what, text) => {
     const fetch = scripted(networkFailure('ECONNRESET'), () => new Response(text, { status: 404 }));
     const payments = clientOf(fetch, { retries: 0 });
