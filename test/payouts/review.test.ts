@@ -320,9 +320,11 @@ describe('what a person does', () => {
     const [first, second] = await at.rows();
     const paid = { state: 'paid', transferId: 't1', by: 'Ada' } as const;
     expect(await at.payouts.settleByHand(first?.request_id ?? '', paid)).toBe(1);
-    await expect(at.payouts.settleByHand(second?.request_id ?? '', paid)).rejects.toThrow(
-      `transferId is of the transfer that pays the payment ${first?.request_id}`,
-    );
+    for (const transferId of ['t1', ' t1\n']) {
+      await expect(
+        at.payouts.settleByHand(second?.request_id ?? '', { ...paid, transferId }),
+      ).rejects.toThrow(`transferId is of the transfer that pays the payment ${first?.request_id}`);
+    }
   });
 
   test('review shows all months unless one is asked for', async () => {

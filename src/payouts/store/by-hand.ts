@@ -147,7 +147,9 @@ export async function settleByHand(
   finding: ReviewResult,
 ): Promise<number> {
   checkFinding(finding);
-  const { state, transferId, by } = finding;
+  const { state, by } = finding;
+  // With the white space of a copy, it would be the id of another transfer.
+  const transferId = finding.transferId?.trim();
   const transferIds = transferId === undefined ? [] : [transferId];
   return db.transaction(async (sql) => {
     await lockTransfers(sql, transferIds);
