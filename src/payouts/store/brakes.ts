@@ -1,7 +1,6 @@
 import type { Sql } from '../database.ts';
 import type { Payment, Resolution } from '../rules/payment.ts';
-import type { Finding } from '../rules/see-attempt.ts';
-import { type Pauses, pauseSeconds } from '../rules/see-attempt.ts';
+import { type Finding, type Pauses, pauseSeconds } from '../rules/see-attempt.ts';
 
 /** The pauses, the holds and the refusals in a row of payers. */
 export interface Brakes {

@@ -22,7 +22,10 @@ export interface PayoutApprovals {
 export interface SweepOptions {
   /** Seconds after which an approval that left the list of pending ones is undecided, from 0. Default 600. */
   readonly graceSeconds?: number;
-  /** Seconds after the last attempt before a lookup that finds nothing counts, from 0. Default 120. */
+  /**
+   * Seconds after the last attempt before a lookup that finds nothing counts, from 0. Default 120. A call lasts up to 90
+   * seconds: with less, a payout whose request is still on its way can be paid twice.
+   */
   readonly quietSeconds?: number;
   /** Seconds after which a payout that waits is checked for a lost job, above 0. Default 3600. */
   readonly lostSeconds?: number;
