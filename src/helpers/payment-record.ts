@@ -1,5 +1,5 @@
 import { plainId } from '../evidence/key-memory.ts';
-import { isRecord, valueAt } from '../shared/values.ts';
+import { isRecord, plainDecimal, valueAt } from '../shared/values.ts';
 
 /**
  * The final result of a payment.
@@ -147,15 +147,6 @@ function isSameAmount(sent: unknown, shown: unknown): boolean {
   );
   return Number.isFinite(one) && one?.toPrecision(digits) === other?.toPrecision(digits);
 }
-
-/** A decimal number without the zeros that say nothing; undefined for anything else. No amount has more digits. */
-const plainDecimal = (text: unknown): string | undefined =>
-  typeof text === 'string' && /^\d{1,40}(?:\.\d{1,40})?$/.test(text)
-    ? text
-        .replace(/^0+(?=\d)/, '')
-        .replace(/(\.\d*?)0+$/, '$1')
-        .replace(/\.$/, '')
-    : undefined;
 
 const currencyCode = /^[a-z]{3,5}$/i;
 

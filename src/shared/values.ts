@@ -43,6 +43,15 @@ export function valueAt(value: unknown, path: string): unknown {
   return inner;
 }
 
+/** A decimal number without the zeros that say nothing; undefined for anything else. No amount has more digits. */
+export const plainDecimal = (text: unknown): string | undefined =>
+  typeof text === 'string' && /^(?=\.?\d)\d{0,40}(?:\.\d{0,40})?$/.test(text)
+    ? `0${text}`
+        .replace(/^0+(?=\d)/, '')
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '')
+    : undefined;
+
 /** Returns the value of a JSON text, or undefined for any other text. */
 export function jsonIn(text: string): unknown {
   try {

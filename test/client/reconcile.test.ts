@@ -44,6 +44,10 @@ describe('reconcile', () => {
   it.each<[sent: number | string, shown: unknown, isSame: boolean]>([
     ['1.0', '1.00', true],
     ['01.5', 1.5, true],
+    ['.5', 0.5, true],
+    ['.50', '0.5', true],
+    ['5.', 5, true],
+    ['.', '.', false],
     [0.3, 0.1 + 0.2, true],
     ['0.000000000000000001', '0.000000000000000002', false],
     ['90071992547409.93', '90071992547409.94', false],

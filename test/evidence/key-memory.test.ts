@@ -340,6 +340,7 @@ describe('two payloads are the same', () => {
     ['{"requestId":"x","a":1}', '{"requestId":"y","a":1}'],
     ['{"amount":"25"}', '{"amount":25}'],
     ['{"amount":"25.00"}', '{"amount":25}'],
+    ['{"amount":".5"}', '{"amount":0.5}'],
     ['{"amount":"025.50"}', '{"amount":25.5}'],
     ['{"amount":"25."}', '{"amount":25}'],
     ['{"amount":"0"}', '{"amount":0}'],

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
+import { isRecord, isTextOfNothing, kindOf, plainDecimal } from '../../shared/values.ts';
 import type { Operation, OperationInput } from '../types.ts';
 import { type PlainData, plainCopy } from './plain-data.ts';
 
@@ -185,14 +185,9 @@ function write(value: unknown, isAmount: boolean, leftOut?: string): string {
   return typeof plain === 'string' ? `${plain.length}:${plain}` : String(plain);
 }
 
-/** No real amount has more digits, and matching takes a time that grows with the square of their number. */
-const longestAmount = 100;
-
 /** An amount without the zeros that do not count; a string, because a number cannot keep every digit. */
 function plainAmount(text: string): unknown {
-  const match = text.length > longestAmount ? null : /^0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text);
-  if (match === null) return text;
-  const [, whole, fraction] = match;
-  const plain = fraction === undefined || fraction === '' ? `${whole}` : `${whole}.${fraction}`;
+  const plain = plainDecimal(text);
+  if (plain === undefined) return text;
   return String(Number(plain)) === plain ? Number(plain) : plain;
 }
