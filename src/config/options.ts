@@ -68,7 +68,7 @@ export interface ClientOptions {
   maxConcurrency?: number;
   /** The largest response body in bytes. Default 10 MiB. */
   maxResponseBytes?: number;
-  /** A function to use instead of the platform's `fetch`. It cannot be combined with `dispatcher`. */
+  /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */
   fetch?: FetchLike;
   /**
    * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2,
