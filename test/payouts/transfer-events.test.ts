@@ -272,21 +272,27 @@ describe('an event about a transfer', () => {
     expect(statements[0]).toMatch(/pg_advisory_xact_lock[\s\S]*\[\["t7"\]\]$/);
   });
 
-  test('with the key settles a payout whose response was lost, and no call follows', async () => {
-    const at = await unanswered();
-    await at.send('WALLET.TRANSFER.UPDATE', {
-      transferId: at.transferId,
-      requestId: at.requestId.toUpperCase(),
-      status: 'COMPLETED',
-      amount: 10,
-      source: { userId: at.userId },
-    });
-    expect(await at.rows()).toMatchObject([
-      { state: 'paid', evidence: 'event', transfer_id: at.transferId, doubts: 0 },
-    ]);
-    await at.pass(10);
-    expect(await at.work()).toBe(0);
-  });
+  test.each([
+    ['in capitals', (key: string) => key.toUpperCase()],
+    ['without hyphens', (key: string) => key.replaceAll('-', '')],
+  ])(
+    'with the key %s settles a payout whose response was lost, and no call follows',
+    async (_form, write) => {
+      const at = await unanswered();
+      await at.send('WALLET.TRANSFER.UPDATE', {
+        transferId: at.transferId,
+        requestId: write(at.requestId),
+        status: 'COMPLETED',
+        amount: 10,
+        source: { userId: at.userId },
+      });
+      expect(await at.rows()).toMatchObject([
+        { state: 'paid', evidence: 'event', transfer_id: at.transferId, doubts: 0 },
+      ]);
+      await at.pass(10);
+      expect(await at.work()).toBe(0);
+    },
+  );
 
   test('that waits for approval is shown, where a person has rejected the payout without having seen it', async () => {
     const at = await unanswered();

@@ -1,9 +1,9 @@
+import { plainId } from '../../evidence/key-memory.ts';
 import { requestIdOf } from '../../helpers/payment-record.ts';
 import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Database, Sql } from '../database.ts';
 import { readableBody } from '../rules/body.ts';
-import { isKey } from '../rules/checks.ts';
 import { change, contradicts, type Payment, type Resolution } from '../rules/payment.ts';
 import {
   differences,
@@ -142,8 +142,9 @@ export async function noteRecord(db: Database, { id, record }: RecordEvent): Pro
   const reading = readRecord(record);
   if (reading === undefined) return;
   const { transferId } = reading;
-  const shown = requestIdOf(record);
-  const requestId = shown !== undefined && isKey(shown) ? shown : null;
+  const shown = plainId(requestIdOf(record) ?? '');
+  // The database takes no other text for a UUID.
+  const requestId = /^[0-9a-f]{32}$/.test(shown) ? shown : null;
   await db.transaction(async (sql) => {
     await lockTransfers(sql, [transferId]);
     if (!(await isFirst(sql, id))) return;
