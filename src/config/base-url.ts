@@ -33,7 +33,7 @@ function addressIn({
 }
 
 function resolveEnvironment(option: unknown): 'production' | 'sandbox' {
-  const value = option ?? readVariable('PAYMENTS_ENVIRONMENT');
+  const value = option === undefined ? readVariable('PAYMENTS_ENVIRONMENT') : option;
   if (value === 'production' || value === 'sandbox') return value;
   const source = option === undefined ? 'PAYMENTS_ENVIRONMENT' : '`environment`';
   throw new ConfigurationError(

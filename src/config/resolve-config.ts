@@ -92,8 +92,9 @@ export function resolveConfig(options: ClientOptions, credentials?: Credentials)
       }; or set \`dangerouslyAllowBrowser: true\`.`,
     );
   }
-  if (isRecord(options.baseUrls))
-    refuseUnknown(options.baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
+  const { baseUrls = {} } = options;
+  if (!isRecord(baseUrls)) fail(`\`baseUrls\` must be an object, but is ${kindOf(baseUrls)}.`);
+  refuseUnknown(baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
   const baseUrl = resolveBaseUrl(options);
   const headers = checkHeaders(options.headers, fail);
   if (/idempoten/.test(Object.keys(headers).join()))

@@ -78,7 +78,12 @@ describe('the base address', () => {
     [undefined, {}, 'No environment was chosen'],
     [{}, {}, 'No environment was chosen'],
     [{ environment: 'staging' }, {}, "`environment` must be 'production' or 'sandbox'"],
-    [{ environment: null }, {}, 'No environment was chosen'],
+    [{ environment: null }, {}, "`environment` must be 'production' or 'sandbox'"],
+    [
+      { environment: null },
+      { PAYMENTS_ENVIRONMENT: 'production', PAYMENTS_PRODUCTION_URL: production },
+      "`environment` must be 'production' or 'sandbox'",
+    ],
     [{}, { PAYMENTS_ENVIRONMENT: 'prod' }, "PAYMENTS_ENVIRONMENT must be 'production' or 'sandbox'"],
     [
       { environment: 'sandbox' },
@@ -86,7 +91,12 @@ describe('the base address', () => {
       'The base address of sandbox is not known. Give `baseUrls.sandbox` or set PAYMENTS_SANDBOX_URL',
     ],
     [{ environment: 'production', baseUrls: { sandbox } }, {}, 'The base address of production is not known'],
-    [{ environment: 'sandbox', baseUrls: sandbox }, {}, 'The base address of sandbox is not known'],
+    [{ environment: 'sandbox', baseUrls: sandbox }, {}, '`baseUrls` must be an object, but is a string'],
+    [
+      { environment: 'sandbox', baseUrls: null },
+      { PAYMENTS_SANDBOX_URL: sandbox },
+      '`baseUrls` must be an object, but is null',
+    ],
     [
       { environment: 'sandbox', baseUrls: { sandbox: 7 } },
       {},
