@@ -1,3 +1,4 @@
+import { plainId } from '../../evidence/key-memory.ts';
 import type { Database, Sql } from '../database.ts';
 import type { PayoutQueue } from '../queue.ts';
 import { readableBody } from '../rules/body.ts';
@@ -104,8 +105,12 @@ export async function lookUpDue(parts: LookupParts, options: LookupOptions): Pro
 
 async function lookUpGroup(lookupMany: TransferLookupMany, rows: readonly Due[]): Promise<Found[]> {
   try {
-    const records = await lookupMany(rows.map(queryOf));
-    return rows.map((due) => ({ due, record: records.get(due.request_id) }));
+    const records = new Map<string, TransferRecord | null>();
+    for (const [key, record] of await lookupMany(rows.map(queryOf))) {
+      // The service may write a key in another way than the query, for which the map then says that there is none.
+      if (record !== null || !records.has(plainId(key))) records.set(plainId(key), record);
+    }
+    return rows.map((due) => ({ due, record: records.get(plainId(due.request_id)) }));
   } catch (error) {
     return rows.map((due, place) => ({ due, record: undefined, ...(place === 0 && { error }) }));
   }

@@ -338,6 +338,29 @@ describe('a lookup', () => {
     expect(states.filter((state) => state === 'accepted')).toHaveLength(19);
   });
 
+  test('of many finds a transfer under its key in another form, also where the key itself has none', async () => {
+    const at = await bench(db(), {
+      settlementStep: 60_000,
+      lookupMany: async (queries) =>
+        new Map([
+          ...queries.map(({ requestId }) => {
+            const id = requestId.toUpperCase();
+            return [id, { transferDetails: { id, requestId: id, status: 'COMPLETED' } }] as const;
+          }),
+          ...queries.map(({ requestId }) => [requestId, null] as const),
+        ]),
+    });
+    await at.enqueue([{}]);
+    await at.work(async () => {
+      throw new TypeError('terminated');
+    });
+    const [{ request_id: requestId = '' } = {}] = await at.rows();
+    await at.payouts.giveUp(requestId);
+    await at.pass(121);
+    await at.payouts.sweep();
+    expect(await at.states()).toEqual([['paid', null]]);
+  });
+
   test('of many transfers at once reads all that are open in a few calls', async () => {
     const asked: number[] = [];
     const at = await bench(db(), {
