@@ -66,6 +66,33 @@ describe('reconcile', () => {
     expect(differs.flatMap(({ paths }) => paths)).toEqual(isSame ? [] : ['amount']);
   });
 
+  const other = (paths: string, sent: unknown, shown: unknown) =>
+    paths.split(' ').map((path) => ({ path, sent, shown }));
+
+  it.each([
+    ...other('amount source.amount destination.amount', 25, 26),
+    ...other('currency source.currency destination.currency', 'usdc', 'usdt'),
+    ...other('source.userId source.externalWalletId destination.userId destination.walletAddress', 'a', 'b'),
+    ...other('destination.externalWalletId destination.accountId', 'a', 'b'),
+  ])('compares $path', async ({ path, sent, shown }) => {
+    const { requestId } = row(1);
+    const at = (value: unknown): object =>
+      Object(path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value));
+    const { differs } = await reconcile(
+      [{ requestId, ...at(sent) }],
+      [{ id: 't1', requestId, ...at(shown) }],
+    );
+    expect(differs.flatMap(({ paths }) => paths)).toEqual([path]);
+  });
+
+  it.each(['FAILED', 'CANCELLED', 'CANCELED', 'REJECTED', 'EXPIRED', 'QUOTE_FAILED'])(
+    'says that a payment that is %s moved no money',
+    async (status) => {
+      const { made } = await reconcile([row(1)], [record(1, { status })]);
+      expect(made.map(({ ended }) => ended)).toEqual(['not-paid']);
+    },
+  );
+
   it('compares the total of a batch with the amount that its record shows', async () => {
     const { requestId } = row(1);
     const destination = {

@@ -144,6 +144,7 @@ describe('what a service says is masked', () => {
     [['Ada Lovelace'], 'LOVELACE, ADA is frozen'],
     [['Ada Lovelace'], 'user=Ada%20Lovelace is frozen'],
     [['Ada Lovelace'], 'user=Ada+Lovelace is frozen'],
+    [['qu zo'], 'user=qu+zo is frozen'],
     [["Zoë O'Brien"], 'Zoe\u0308 O&#39;Brien is frozen'],
     [['GB29NWBK6016'], 'GB29 NWBK 6016 is frozen'],
     [['GB29 NWBK 6016'], 'gb29nwbk6016 is frozen'],
