@@ -208,4 +208,4 @@ export const responding =
     });
 
 /** A refusal in one of the service's documented forms. */
-export const refusal = (code: string) => ({ status: 'error', error: { code, message: 'no' } });
+export const refusal = (code: string) => ({ status: 'error', error: { code, message: 'not possible' } });
