@@ -182,6 +182,27 @@ export const mutants: readonly Mutant[] = [
     tests: tests('review'),
   },
   {
+    name: 'lets a result from before a person’s decision close the doubt of a later call',
+    file: payouts('rules/see-attempt.ts'),
+    find: 'attempt > fence ? Math.max',
+    replace: 'attempt > 0 ? Math.max',
+    tests: tests('review'),
+  },
+  {
+    name: 'drops what a lookup finds under a key that was replaced meanwhile',
+    file: payouts('rules/see-record.ts'),
+    find: "if (evidence !== 'lookup' ||",
+    replace: 'if (evidence.length > 0 ||',
+    tests: ATTEMPTS,
+  },
+  {
+    name: 'lets a person settle as unpaid what is still on its way',
+    file: payouts('store/by-hand.ts'),
+    find: " or a.finding = 'open'",
+    replace: '',
+    tests: tests('review'),
+  },
+  {
     name: 'drops the late result of a key that was replaced',
     file: payouts('rules/see-attempt.ts'),
     find: 'return change(lateResult(payment, finding, doubts));',
