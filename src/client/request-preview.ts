@@ -29,7 +29,8 @@ export async function preview(
   let shown: PreparedCall | undefined;
   const show = (prepared: PreparedCall): never => {
     shown ??= prepared;
-    throw new TypeError('A preview sends nothing.');
+    const { operation } = prepared;
+    throw new InvalidRequestError(`${operation}: a preview sends nothing.`, { operation });
   };
   // Clients that are derived meanwhile share it, so that they send nothing, too.
   const running: RunningCalls = { calls: new Set(), refuse: undefined, show };

@@ -102,6 +102,18 @@ describe('a preview', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
+  it('tells a function that handles its errors that nothing was sent, and why', async () => {
+    const payments = clientOf(scripted(made));
+    let error: unknown;
+    await payments.preview(async (client) => {
+      error = await failure(client.transfers.create(transferParams));
+    });
+    expect(error).toMatchObject({
+      message: 'transfers.create: a preview sends nothing.',
+      outcome: 'not-sent',
+    });
+  });
+
   it('asks no token function of the call, and retries nothing', async () => {
     const accessToken = vi.fn(() => 'token');
     const payments = clientOf(scripted(made));
