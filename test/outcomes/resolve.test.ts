@@ -323,12 +323,16 @@ describe('resolve', () => {
     expect((await payments.resolve(error)).next).toContain(`with the same requestId ${error.requestId}`);
   });
 
-  it('does not take "not found" for the success of a create', async () => {
-    const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_NOT_FOUND' }, 404));
-    const payments = clientOf(fetch, { retries: 0 });
-    const error = await failure(payments.transfers.create(transferParams));
-    expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
-  });
+  it.each([400, 401, 403, 404, 422])(
+    'sends a create no third time where the second meets %i',
+    async (status) => {
+      const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_NOT_FOUND' }, status));
+      const payments = clientOf(fetch, { retries: 0 });
+      const error = await failure(payments.transfers.create(transferParams));
+      expect(await payments.resolve(error)).toMatchObject({ state: 'undecided', evidence: 'none' });
+      expect(fetch.seen).toHaveLength(2);
+    },
+  );
 
   it('says nothing of a payment where an account was made, and rejected', async () => {
     const payments = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
