@@ -47,12 +47,15 @@ const approvals = (count: number) =>
   }));
 
 const WRONG: [what: string, instead: () => Instead, check: string, words: RegExp][] = [
-  [
-    'that executes a transfer although it shows an approval',
-    () => changing(TRANSFERS, (details) => Object.assign(details, { status: 'COMPLETED' })),
+  ...[
+    ...['INITIATED', 'PENDING', 'PROCESSING', 'COMPLETED', 'APPROVED'],
+    ...['SOURCE_PENDING', 'DESTINATION_PENDING', 'CRYPTO_PENDING', 'FIAT_PENDING'],
+  ].map((status): (typeof WRONG)[number] => [
+    `that shows a transfer as ${status} although it shows an approval`,
+    () => changing(TRANSFERS, (details) => Object.assign(details, { status })),
     'transfers.create',
-    /COMPLETED/,
-  ],
+    new RegExp(`the transfer is ${status}`),
+  ]),
   [
     'that creates a bridge although it shows an approval',
     () => changing(BRIDGES, (details) => Object.assign(details, { status: 'SOURCE_INITIATED' })),

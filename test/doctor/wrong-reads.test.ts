@@ -247,7 +247,10 @@ describe('writes', () => {
       'for production',
     ],
     ['https://api.payments.example', ['--sandbox-host', 'other.example'], {}, 'names other.example, but'],
+    ['https://sandbox.prd.payments.example', [], {}, 'for production'],
     ['https://sandbox.payments.example', [], { PAYMENTS_ACCESS_TOKEN: 'sk_live_1' }, 'for production'],
+    ['https://sandbox.payments.example', [], { PAYMENTS_ACCESS_TOKEN: 'sk_prod_1' }, 'for production'],
+    ['https://sandbox.payments.example', [], { PAYMENTS_ACCESS_TOKEN: 'sk_production_1' }, 'for production'],
     [
       'https://sandbox.payments.example',
       [],
