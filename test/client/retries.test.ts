@@ -381,6 +381,21 @@ describe('the wait between attempts', () => {
 });
 
 describe('an outcome once open stays open', () => {
+  it.each([429, 425])(
+    'and is not retried after a %i without a key, where its words are about an earlier request',
+    async (status) => {
+      const fetch = scripted(json({ message: 'A transfer exists' }, status), json({ id: 'x1' }));
+      const body = { requestId: 'job-7' };
+      const call = clientOf(fetch, { retries: { limit: 2, minDelay: 0 } }).request({
+        method: 'POST',
+        path: '/v2/x',
+        body,
+      });
+      expect((await run(call)).error).toMatchObject({ outcome: 'unknown', attempts: 1 });
+      expect(fetch.seen).toHaveLength(1);
+    },
+  );
+
   const after: readonly [what: string, step: Step, own: string][] = [
     ['400', json({}, 400), 'rejected'],
     ['401', json({}, 401), 'rejected'],

@@ -91,9 +91,10 @@ export function translateStatus(
         call.refusals,
       );
   const body = json.ok ? (json.value ?? '') : answer.text;
-  // What a lost body would have said, a retry may say.
-  const isUnread = bodyLost && finding === 'open';
-  const failure = finding === 'known' ? 'final' : isUnread ? 'ambiguous' : classifyStatus(status, asksToWait);
+  const kind = classifyStatus(status, asksToWait);
+  // What a lost body would have said, a retry may say. The words of a deferral may be about a request that was taken.
+  const isAmbiguous = finding === 'open' && (bodyLost || kind === 'deferred');
+  const failure = finding === 'known' ? 'final' : isAmbiguous ? 'ambiguous' : kind;
   return failed(statusError(answer, body, finding, context, retryAfter), finding, failure, retryAfter);
 }
 
