@@ -64,11 +64,9 @@ export class HttpTransport implements Transport {
     try {
       call = this.#prepare(operation, input, options);
       const { show } = this.#running;
-      if (show !== undefined) {
-        // A call that is only shown leaves its key unused.
-        call.key?.settle('not-reached');
-        show(call);
-      }
+      // A call that is only shown leaves its key unused.
+      if (show !== undefined) call.key?.settle('not-reached');
+      show?.(call);
     } catch (thrown) {
       const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };

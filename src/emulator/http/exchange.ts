@@ -67,6 +67,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   if (text !== undefined) return text;
   throw new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The response of an operation: a value to be written as JSON, or the very text of an earlier response. */
