@@ -101,18 +101,25 @@ function pagesOf(root: string): Record<string, string[]> {
   );
 }
 
-/** A page without what only the site can show: images, tabs and front matter. Included files stand in it. */
+/**
+ * A page without the figures of the bench, and without what only the site can show: images, tabs and front matter. It
+ * contains the files that it includes.
+ */
 function onOnePage(text: string, path: string, read: Read): string {
-  return text
-    .replace(/^---\n[\s\S]*?\n---\n/, '')
-    .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
-      const source = posix.join(posix.dirname(path), file);
-      return `\`${source}\`\n\n\`\`\`typescript\n${read(source)}\n\`\`\``;
-    })
-    .replaceAll(/^:::.*\n+/gm, '')
-    .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
-    .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
-    .trim();
+  return (
+    text
+      .replace(/^---\n[\s\S]*?\n---\n/, '')
+      .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
+        const source = posix.join(posix.dirname(path), file);
+        return `\`${source}\`\n\n\`\`\`typescript\n${read(source)}\n\`\`\``;
+      })
+      .replaceAll(/^:::.*\n+/gm, '')
+      // Figures of one machine: the page says how to measure.
+      .replaceAll(/^<!-- bench:start -->[\s\S]*?^<!-- bench:end -->\n*/gm, '')
+      .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
+      .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
+      .trim()
+  );
 }
 
 const withoutImports = (source: string): string => source.replaceAll(/^import [\s\S]*?;\n/gm, '').trim();

@@ -82,6 +82,7 @@ export function ownOptions(options: ClientOptions | undefined, where: string): C
 
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
+  if (!('withResolvers' in Promise)) fail('This client needs Node.js 22 or later.');
   if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
     const imitation = imitatedBrowser();
     throw new ConfigurationError(

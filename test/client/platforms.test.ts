@@ -33,6 +33,20 @@ test("after a pause nothing of Node's is asked for where the fetch is not Node's
   expect(builtin).not.toHaveBeenCalled();
 });
 
+test('an older Node is refused where the client is created, not in each call', async () => {
+  const { withResolvers } = Promise;
+  Reflect.deleteProperty(Promise, 'withResolvers');
+  try {
+    const error = await failure(
+      () => new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token' }),
+    );
+    expect(error.name).toBe('ConfigurationError');
+    expect(error.message).toContain('Node.js 22 or later');
+  } finally {
+    Promise.withResolvers = withResolvers;
+  }
+});
+
 test('a variable that may not be read is named, with the remedy', async () => {
   const refusing = new Proxy(
     {},

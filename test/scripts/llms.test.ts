@@ -57,7 +57,7 @@ describe('from a small repository', () => {
     write('docs/pages.json', '{ "Start": ["first.md", "missing.md"] }');
     write(
       'docs/first.md',
-      '# The first\n\n![a picture](a.svg)\n\nSee [this](b.md)\nfirst: it helps. More.\n',
+      '# The first\n\n![a picture](a.svg)\n\nSee [this](b.md)\nfirst: it helps. More.\n\n<!-- bench:start -->\n| 31 µs |\n<!-- bench:end -->\n',
     );
     write('AGENTS.md', '# Rules\n\nBe careful.\n');
     mkdirSync(join(root, 'src/types'), { recursive: true });
@@ -84,6 +84,12 @@ describe('from a small repository', () => {
     const text = llmsFullText(root);
     expect(text).toContain('# Rules\n\nBe careful.');
     expect(text).toContain('```typescript\n/** A thing. */\nexport interface Thing {\n  a: A;\n}\n```');
+  });
+
+  test('leaves out the figures of the bench, which say nothing to a reader of code', () => {
+    const text = llmsFullText(root);
+    expect(text).toContain('More.');
+    expect(text).not.toMatch(/bench|31 µs/);
   });
 
   test('--check fails until the file is written, and after the docs have changed', () => {
