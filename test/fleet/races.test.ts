@@ -206,9 +206,12 @@ test('a lookup under a path that the service does not have does not say that the
       '/v2/transfers?requestId={requestId}',
     )(query);
   await expect(lookedUp(emulator.fetch)).rejects.toThrow('ROUTE_NOT_FOUND');
-  const error = { code: 'TRANSACTION_NOT_FOUND', message: 'no such transfer' };
-  const none = Response.json({ status: 'error', error }, { status: 404 });
-  expect(await lookedUp(async () => none)).toBeNull();
+  const name = 'TRANSACTION_NOT_FOUND';
+  for (const body of [
+    { status: 'error', error: { code: name, message: 'no such transfer' } },
+    { code: 400001, error: name, errorDetails: 'no such transfer' },
+  ])
+    expect(await lookedUp(async () => Response.json(body, { status: 404 }))).toBeNull();
 });
 
 test('a sweep takes 50,000 open payouts within a minute, where the service can list', async () => {

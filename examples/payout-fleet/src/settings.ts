@@ -28,8 +28,8 @@ function readToken(): string {
 
 /**
  * Looks transfers up where your service can: PAYMENTS_LOOKUP_PATH is its path, such as
- * `/v2/wallets/transfers?requestId={requestId}`. Only the code for a missing transfer means that there is none: a path that
- * the service does not have gets a 404, too.
+ * `/v2/wallets/transfers?requestId={requestId}`. Only the error name for a missing transfer means that there is none: a
+ * path that the service does not have gets a 404, too.
  */
 export function lookupOver(payments: PaymentsClient, template: string): TransferLookup {
   return async ({ requestId, transferId = '' }) => {
@@ -40,7 +40,7 @@ export function lookupOver(payments: PaymentsClient, template: string): Transfer
     try {
       return await payments.request<TransferRecord>({ method: 'GET', path: pathname, query });
     } catch (error) {
-      if (error instanceof NotFoundError && error.service.code === 'TRANSACTION_NOT_FOUND') return null;
+      if (error instanceof NotFoundError && error.service.error === 'TRANSACTION_NOT_FOUND') return null;
       throw error;
     }
   };
