@@ -28,6 +28,9 @@ const changed =
   };
 const seen = new Map<string, number>();
 
+/** Set by the service that makes a transfer of its own after the first one. */
+let hasPaid = false;
+
 const responds =
   (method: string, path: RegExp, response: PlainResponse): Faults['instead'] =>
   (request) =>
@@ -52,6 +55,22 @@ describe('a service', () => {
     [
       'that makes a second transfer and shows the first',
       { hidesSecond: true },
+      'writes',
+      /Approvals appeared/,
+    ],
+    [
+      'that makes a second transfer whose approval has a part of the id of an earlier one',
+      {
+        instead: ({ method, path, query }, right) => {
+          if (path === TRANSFERS) hasPaid = true;
+          if (method !== 'GET' || !path.endsWith('transfer-approvals') || query.has('offset')) return undefined;
+          const page = body(right());
+          const listed = page.approvals as unknown[];
+          const stray = { id: 'a1', transferId: 't1', transferType: 'WALLET.TRANSFER', status: 'PENDING' };
+          listed.push({ ...stray, id: 'a12', transferId: 't12' }, ...(hasPaid ? [stray] : []));
+          return { body: page };
+        },
+      },
       'writes',
       /Approvals appeared/,
     ],

@@ -125,8 +125,9 @@ export async function findStrays(
     note(report, 'writes', 'note', message);
     return;
   }
-  const known = [...before.map(({ id }) => id), ...report.open].join('\n');
-  const strays = after.filter(({ id }) => !known.includes(id));
+  const told = report.open.flatMap((line) => line.split(/[\s()]+/));
+  const known = new Set([...before.map(({ id }) => id), ...told]);
+  const strays = after.filter(({ id }) => !known.has(id));
   if (strays.length === 0) return;
   for (const { id, transferId } of strays)
     report.open.push(`transfer ${transferId}: its approval ${id} is pending`);
