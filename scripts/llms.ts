@@ -102,24 +102,21 @@ function pagesOf(root: string): Record<string, string[]> {
 }
 
 /**
- * A page without the figures of the bench, and without what only the site can show: images, tabs and front matter. It
- * contains the files that it includes.
+ * A page with the code of included files, without images, tabs and front matter, which only the site can show, and
+ * without the figures of the bench, which are those of one machine.
  */
 function onOnePage(text: string, path: string, read: Read): string {
-  return (
-    text
-      .replace(/^---\n[\s\S]*?\n---\n/, '')
-      .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
-        const source = posix.join(posix.dirname(path), file);
-        return `\`${source}\`\n\n\`\`\`typescript\n${read(source)}\n\`\`\``;
-      })
-      .replaceAll(/^:::.*\n+/gm, '')
-      // Figures of one machine: the page says how to measure.
-      .replaceAll(/^<!-- bench:start -->[\s\S]*?^<!-- bench:end -->\n*/gm, '')
-      .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
-      .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
-      .trim()
-  );
+  return text
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replaceAll(/^<<< (\S+)(?: \[.*\])?$/gm, (_, file: string) => {
+      const source = posix.join(posix.dirname(path), file);
+      return `\`${source}\`\n\n\`\`\`typescript\n${read(source)}\n\`\`\``;
+    })
+    .replaceAll(/^:::.*\n+/gm, '')
+    .replaceAll(/^<!-- bench:start -->[\s\S]*?^<!-- bench:end -->\n*/gm, '')
+    .replaceAll(/^!\[.*\]\(.*\)\n+/gm, '')
+    .replaceAll(/ \{:#[\w-]+:\}$/gm, '')
+    .trim();
 }
 
 const withoutImports = (source: string): string => source.replaceAll(/^import [\s\S]*?;\n/gm, '').trim();

@@ -100,13 +100,7 @@ async function sendAgain<T extends Payment>(
   if (data === undefined) return [views];
   const ids = [views[0], data].map(({ transferDetails }) => transferDetails.id);
   if (ids[0] !== ids[1]) {
-    notePaidTwice(
-      around,
-      operation,
-      `for one \`requestId\`${isFirst ? '' : `, the second ${how}`}`,
-      requestId,
-      ids,
-    );
+    notePaidTwice(around, operation, how, requestId, ids);
     return [views, [data]];
   }
   compare(around, sample, data);
@@ -149,7 +143,7 @@ async function createAtOnce<T extends Payment>(
   const say = (level: Level, message: string) =>
     note(report, 'idempotency', level, `${operation}: ${message}`);
   const two = 'two requests at once with one `requestId`';
-  if (ids.length > 1) notePaidTwice(around, operation, 'for two requests at once', requestId, ids);
+  if (ids.length > 1) notePaidTwice(around, operation, 'at once', requestId, ids);
   else if (isTaken)
     say(
       'failure',
@@ -175,11 +169,13 @@ const ofAnother = ['request_id_known', 'response_mismatch'];
 function notePaidTwice(
   { report }: Surroundings,
   operation: string,
-  when: string,
+  how: How | 'at once',
   requestId: string,
   ids: readonly string[],
 ): void {
-  const isChanged = when.endsWith(changed);
+  const isChanged = how === changed;
+  const second = how === same ? '' : `, the second ${how}`;
+  const when = how === 'at once' ? 'for two requests at once' : `for one \`requestId\`${second}`;
   if (!isChanged) report.options.retries = '0 // the service pays again for a repeated requestId';
   const meaning = isChanged
     ? '`resolve` and `reconcile` cannot tell which of them a `requestId` means.'
