@@ -63,7 +63,8 @@ describe('a service', () => {
       {
         instead: ({ method, path, query }, right) => {
           if (path === TRANSFERS) hasPaid = true;
-          if (method !== 'GET' || !path.endsWith('transfer-approvals') || query.has('offset')) return undefined;
+          if (method !== 'GET' || !path.endsWith('transfer-approvals') || query.has('offset'))
+            return undefined;
           const page = body(right());
           const listed = page.approvals as unknown[];
           const stray = { id: 'a1', transferId: 't1', transferType: 'WALLET.TRANSFER', status: 'PENDING' };
