@@ -1,5 +1,5 @@
 import { type APIError, apiErrorClass } from './api.ts';
-import { type Outcome, PaymentsError } from './base.ts';
+import { type Finding, type Outcome, PaymentsError } from './base.ts';
 import { AbortedError, ConnectionError, TimeoutError } from './connection.ts';
 import { peek } from './foreign-values.ts';
 import { ClientClosedError, ConfigurationError, InvalidRequestError } from './request.ts';
@@ -18,7 +18,8 @@ import { WebhookVerificationError } from './webhook.ts';
  * with the same `requestId`.
  *
  * @param value - The parsed JSON.
- * @returns The error, or undefined for a value that is not such JSON. An `outcome` that cannot be read is `unknown`.
+ * @returns The error, or undefined for a value that is not such JSON. An `outcome`
+ * that cannot be read is `unknown`, and such a `finding` is `open`.
  *
  * @example
  * ```ts
@@ -30,10 +31,12 @@ export function errorFromJSON(value: unknown): PaymentsError | undefined {
   const [name, message, code] = ['name', 'message', 'code'].map((field) => textIn(value, field));
   if (name === undefined || message === undefined || code === undefined) return undefined;
   const outcome = outcomes.find((one) => one === peek(value, 'outcome')) ?? 'unknown';
+  const finding = findings.find((one) => one === peek(value, 'finding')) ?? 'open';
   const attempts = peek(value, 'attempts');
   const details: Details = {
     code,
     outcome,
+    finding,
     operation: textIn(value, 'operation'),
     requestId: textIn(value, 'requestId'),
     attempts: typeof attempts === 'number' ? attempts : undefined,
@@ -49,12 +52,15 @@ export function errorFromJSON(value: unknown): PaymentsError | undefined {
 interface Details {
   readonly code: string;
   readonly outcome: Outcome;
+  readonly finding: Finding;
   readonly operation: string | undefined;
   readonly requestId: string | undefined;
   readonly attempts: number | undefined;
   readonly traceId: string | undefined;
   readonly cause: unknown;
 }
+
+const findings: readonly Finding[] = ['made', 'known', 'refused', 'not-reached', 'open'];
 
 const outcomes: readonly Outcome[] = ['not-sent', 'rejected', 'unknown', 'succeeded'];
 

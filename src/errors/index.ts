@@ -13,7 +13,13 @@ export {
   type ServiceFieldError,
   UnprocessableEntityError,
 } from './api.ts';
-export { isPaymentsError, type Outcome, PaymentsError, type PaymentsErrorDetails } from './base.ts';
+export {
+  type Finding,
+  isPaymentsError,
+  type Outcome,
+  PaymentsError,
+  type PaymentsErrorDetails,
+} from './base.ts';
 export * from './connection.ts';
 export { errorFromJSON } from './from-json.ts';
 export * from './request.ts';

@@ -7,7 +7,7 @@ export class ConfigurationError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'configuration', outcome: 'not-sent', ...details });
+    super(message, { code: 'configuration', outcome: 'not-sent', finding: 'not-reached', ...details });
   }
 }
 
@@ -18,7 +18,7 @@ export class ClientClosedError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'client_closed', outcome: 'not-sent', ...details });
+    super(message, { code: 'client_closed', outcome: 'not-sent', finding: 'not-reached', ...details });
   }
 }
 
@@ -48,7 +48,7 @@ export class InvalidRequestError extends PaymentsError {
     message: string,
     details: Partial<PaymentsErrorDetails> & { field?: string | undefined; earlier?: EarlierCall } = {},
   ) {
-    super(message, { code: 'invalid_request', outcome: 'not-sent', ...details });
+    super(message, { code: 'invalid_request', outcome: 'not-sent', finding: 'not-reached', ...details });
     if (details.field !== undefined) this.field = details.field;
     if (details.earlier !== undefined) this.earlier = details.earlier;
   }

@@ -65,7 +65,7 @@ export class PaginationError extends PaymentsError {
   }
 
   constructor(message: string, details: Partial<PaymentsErrorDetails> = {}) {
-    super(message, { code: 'pagination', outcome: 'succeeded', ...details });
+    super(message, { code: 'pagination', outcome: 'succeeded', finding: 'not-reached', ...details });
   }
 }
 
@@ -92,7 +92,7 @@ export class AccountRejectedError extends PaymentsError {
       reason?: string;
     },
   ) {
-    super(message, { code: 'account_rejected', outcome: 'succeeded', ...details });
+    super(message, { code: 'account_rejected', outcome: 'succeeded', finding: 'not-reached', ...details });
     accountBy.set(this, details);
   }
 

@@ -1,17 +1,5 @@
-import type { Outcome, PaymentsError } from '../errors/index.ts';
+import type { Finding, Outcome } from '../errors/index.ts';
 import { type RefusalNames, readRefusal } from './refusal.ts';
-
-/**
- * The state of a payment, as far as it is proved. Only positive evidence closes it: an unrecognized response is `open`.
- *
- * - `made`: the service showed the record.
- * - `known`: the service has a request under the idempotency key, so nothing more is paid under it. A lookup or an event
- *   tells how that request ended.
- * - `refused`: the service refused the request and did not carry it out.
- * - `not-reached`: the request never reached the service.
- * - `open`: the request may have been carried out.
- */
-export type Finding = 'made' | 'known' | 'refused' | 'not-reached' | 'open';
 
 /** A response without success, as far as it could be read. */
 export interface RefusalResponse {
@@ -47,35 +35,8 @@ export function readErrorResponse(
   return reading === 'worded' && status !== 409 ? 'refused' : 'open';
 }
 
-/** Of other copies of this package, too. */
-const findingKey = Symbol.for('stablecoin-payments.finding');
-
-/** Notes on an error what its call came to, with all of its attempts and without other calls under the same key. */
-export function noteFinding(error: PaymentsError, finding: Finding): void {
-  Reflect.defineProperty(error, findingKey, { value: finding });
-}
-
-/** Codes of errors of no call. Nothing was sent, though their outcome tells what earlier calls under the key came to. */
-const unsent: readonly string[] = ['invalid_request', 'request_id_reused'];
-
 /** Codes of errors that are about something else than a payment. */
 export const noPayment = /^(?:account_rejected|no_next_page|pagination|webhook_)/;
-
-/** Reads what the call of an error proves by itself. The outcome of the error is that of its key, and may say less. */
-export function readError(error: Pick<PaymentsError, 'code' | 'outcome'>): Finding {
-  const { code, outcome } = error;
-  if (noPayment.test(code)) return 'open';
-  if (code === 'request_id_known') return 'known';
-  const noted: Finding | undefined = Reflect.get(error, findingKey);
-  return noted ?? (unsent.includes(code) ? 'not-reached' : findingOfOutcome[outcome]);
-}
-
-const findingOfOutcome: Readonly<Record<Outcome, Finding>> = {
-  succeeded: 'made',
-  unknown: 'open',
-  rejected: 'refused',
-  'not-sent': 'not-reached',
-};
 
 /** Returns true if a finding proves that nothing was carried out. */
 export const isClosed = (finding: Finding | undefined): boolean =>

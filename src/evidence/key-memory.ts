@@ -1,5 +1,5 @@
-import { type EarlierCall, InvalidRequestError } from '../errors/index.ts';
-import { type Finding, isClosed, outcomeOf, strongerOf } from './evidence.ts';
+import { type EarlierCall, type Finding, InvalidRequestError } from '../errors/index.ts';
+import { isClosed, outcomeOf, strongerOf } from './evidence.ts';
 
 /** The number of keys that are kept with their payload. Of older keys, only their use is kept. */
 const remembered = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf, readError, readErrorResponse, strongerOf } from '../../src/evidence/evidence.ts';
+import { outcomeOf, readErrorResponse, strongerOf } from '../../src/evidence/evidence.ts';
 import { refusalNames } from '../../src/evidence/refusal.ts';
 
 const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
@@ -399,29 +399,6 @@ describe('a status', () => {
     expect(read(503, undefined, requestId, true)).toBe('refused');
     expect(read(503, undefined, requestId)).toBe('open');
     for (const status of [409, 500, 502]) expect(read(status, undefined, requestId, true)).toBe('open');
-  });
-});
-
-describe('an error', () => {
-  it.each([
-    ['request_id_known', 'unknown', 'known'],
-    ['timeout', 'unknown', 'open'],
-    ['bad_request', 'rejected', 'refused'],
-    ['connection', 'not-sent', 'not-reached'],
-    ['response_validation', 'succeeded', 'made'],
-    ['pagination', 'succeeded', 'open'],
-    ['account_rejected', 'succeeded', 'open'],
-    ['webhook_verification', 'rejected', 'open'],
-    // Of their own they sent nothing, whatever the key came to before.
-    ['invalid_request', 'unknown', 'not-reached'],
-    ['request_id_reused', 'unknown', 'not-reached'],
-  ] as const)('%s with the outcome %s is %s', (code, outcome, finding) => {
-    expect(readError({ code, outcome })).toBe(finding);
-  });
-
-  it('of another copy of this package keeps the finding of its own call', () => {
-    const noted = { [Symbol.for('stablecoin-payments.finding')]: 'refused' };
-    expect(readError({ code: 'bad_request', outcome: 'unknown', ...noted })).toBe('refused');
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/evidence/evidence.ts';
 import { digestOf, KeyMemory, keyMemoryOf } from '../../src/evidence/key-memory.ts';
-import { InvalidRequestError, type PaymentsError } from '../../src/index.ts';
+import { type Finding, InvalidRequestError, type PaymentsError } from '../../src/index.ts';
 import { canonicalText, requestIdIn, withRequestId } from '../../src/transport/request/body.ts';
 
 /** The error that an action throws. */

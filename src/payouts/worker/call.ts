@@ -1,5 +1,5 @@
 import { APIError, isPaymentsError } from '../../errors/index.ts';
-import { isDeferral, readError } from '../../evidence/evidence.ts';
+import { isDeferral } from '../../evidence/evidence.ts';
 import type { RequestOptions, TransferBatchCreateParams, TransferCreateParams } from '../../index.ts';
 import { isBatch, type PaymentBody } from '../rules/body.ts';
 import { differences, hasUnusableId, readRecord, type TransferRecord } from '../rules/record.ts';
@@ -49,7 +49,7 @@ export function findingOf(error: unknown): Finding {
       ? { reason: error.code.toUpperCase(), about: 'payment' as const, isSaid: false }
       : refusalIn(response);
   const waits = response?.retryAfter === undefined ? {} : { retryAfter: response.retryAfter };
-  const finding = readError(error);
+  const { finding } = error;
   if (finding === 'known') return { finding, reason };
   if (finding === 'open' || finding === 'made') {
     // A success without a usable record is tried again: the same key shows the same transfer. A failure on the way to

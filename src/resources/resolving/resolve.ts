@@ -5,7 +5,7 @@ import {
   isPaymentsError,
   type PaymentsError,
 } from '../../errors/index.ts';
-import { isClosed, noPayment, readError } from '../../evidence/evidence.ts';
+import { isClosed, noPayment } from '../../evidence/evidence.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
@@ -78,7 +78,7 @@ const reads = /^(?:accounts|approvals|externalWallets|kyc|reporting)\.(?:list|re
 
 /** The resolution that the error and the memory of its key prove, or undefined if they prove nothing. */
 function saidByError(error: PaymentsError, call: FailedCall | undefined): Resolution | undefined {
-  const finding = readError(error);
+  const { finding } = error;
   // Without the call and a key, the error may be that of a read. Where another call made the payment, the body of this
   // one shows no record.
   if (error.outcome === 'succeeded' && (call ?? error.requestId) !== undefined)

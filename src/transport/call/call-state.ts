@@ -1,5 +1,5 @@
-import { APIError, type PaymentsError } from '../../errors/index.ts';
-import { type Finding, noteFinding, strongerOf } from '../../evidence/evidence.ts';
+import { APIError, type Finding, type PaymentsError } from '../../errors/index.ts';
+import { strongerOf } from '../../evidence/evidence.ts';
 import { monotonicNow } from '../attempt/time-limits.ts';
 import type { WireResponse } from '../attempt/wire.ts';
 import { type TranslatedFailure, traceIdOf } from '../failure/explain.ts';
@@ -109,7 +109,6 @@ export class CallState {
 
   /** The call failed for good. Gives the error back, to be thrown. */
   failure(error: PaymentsError): PaymentsError {
-    noteFinding(error, this.#found ?? 'open');
     this.#watchers.error({ ...this.#event(), error, duration: this.#duration });
     return error;
   }

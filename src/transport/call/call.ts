@@ -1,5 +1,4 @@
-import type { PaymentsError } from '../../errors/index.ts';
-import type { Finding } from '../../evidence/evidence.ts';
+import type { Finding, PaymentsError } from '../../errors/index.ts';
 import type { RunningCall } from '../../evidence/key-memory.ts';
 import type { RefusalNames } from '../../evidence/refusal.ts';
 import type { Credentials } from '../attempt/credentials.ts';

@@ -1,5 +1,5 @@
-import type { Outcome, PaymentsError } from '../../errors/index.ts';
-import { type Finding, isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
+import type { Finding, Outcome, PaymentsError } from '../../errors/index.ts';
+import { isClosed, outcomeOf, strongerOf } from '../../evidence/evidence.ts';
 import type { CallContext, PreparedCall } from '../call/call.ts';
 import type { Failure } from './retry-policy.ts';
 
@@ -33,6 +33,8 @@ export function traceIdOf(headers: Headers, secrets: readonly string[]): string 
 /** The words of an error about the money. */
 export interface Verdict {
   readonly outcome: Outcome;
+  /** What the attempts of this call prove. */
+  readonly finding: Finding;
   /** The meaning of the outcome, and the next step. Empty for a read that was refused. */
   readonly meaning: string;
 }
@@ -44,10 +46,11 @@ export interface Verdict {
 function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
   const isRead = call.safety === 'read';
   const ofCall = isRead || before === undefined || isClosed(before) ? own : strongerOf(before, own);
+  const finding = ofCall;
   const ofKey = strongerOf(isRead ? undefined : call.key?.earlier(), ofCall);
   return ofKey === ofCall || isClosed(ofKey)
-    ? { outcome: outcomeOf(ofCall), meaning: meaningOf(ofCall, call) }
-    : { outcome: outcomeOf(ofKey), meaning: ofEarlierCall(ofKey, call) };
+    ? { outcome: outcomeOf(ofCall), finding, meaning: meaningOf(ofCall, call) }
+    : { outcome: outcomeOf(ofKey), finding, meaning: ofEarlierCall(ofKey, call) };
 }
 
 type Told = Pick<PreparedCall, 'safety' | 'requestId' | 'isPayment'>;
@@ -91,11 +94,11 @@ export function ofEarlierCall(finding: Finding, { isPayment }: Pick<Told, 'isPay
 export function explain(finding: Finding, context: CallContext, what: string, next = '', headers?: Headers) {
   const { call, attempts, secrets } = context;
   const { operation, requestId } = call;
-  const { outcome, meaning } = verdictOf(finding, context);
+  const { outcome, finding: ofCall, meaning } = verdictOf(finding, context);
   const traceId = headers && traceIdOf(headers, secrets);
   return {
     message: sentences(what, meaning, next, traceId === undefined ? '' : `Trace id: ${traceId}.`),
-    details: { operation, requestId, attempts, outcome, traceId },
+    details: { operation, requestId, attempts, outcome, finding: ofCall, traceId },
   };
 }
 

@@ -1,7 +1,6 @@
 import { apiErrorClass } from '../../errors/api.ts';
-import { type APIError, ConflictError, type ServiceError } from '../../errors/index.ts';
+import { type APIError, ConflictError, type Finding, type ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
-import type { Finding } from '../../evidence/evidence.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
 import { isFieldPath } from '../../shared/plain-words.ts';
 import type { WireResponse } from '../attempt/wire.ts';
