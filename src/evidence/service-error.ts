@@ -1,14 +1,13 @@
 import type { ServiceError, ServiceFieldError } from '../errors/index.ts';
-import { isRecord, valueAt } from '../shared/values.ts';
+import { isRecord } from '../shared/values.ts';
 
 /** Reads the service's words from any of its error shapes, and from shapes like them. */
 export function readServiceError(body: unknown): ServiceError {
   if (!isRecord(body)) return {};
   const inner = isRecord(body.error) ? body.error : {};
   const code = inner.code ?? body.code;
-  const named = inner.error ?? body.error;
-  // The shape with a nested error has its name where the others have a number.
-  const error = typeof named === 'string' ? named : isName(code) ? code : undefined;
+  const names = namesIn(body);
+  const error = names.find(isCapitals) ?? textOf(inner.error) ?? textOf(body.error) ?? names[0];
   const details = [
     inner.message,
     inner.errorDetails,
@@ -21,18 +20,27 @@ export function readServiceError(body: unknown): ServiceError {
   const fields = [inner.details, body.details, inner.errors, body.errors].map(readFields);
   const found = fields.find((list) => list.length > 0);
   return {
-    ...(isCode(code) && { code }),
+    ...((typeof code === 'number' || typeof code === 'string') && { code }),
     ...(error !== undefined && { error }),
     ...(text !== undefined && { details: text }),
     ...(found !== undefined && { fields: found }),
   };
 }
 
-const isCode = (value: unknown): value is number | string =>
-  typeof value === 'number' || typeof value === 'string';
+/** The names of an error, where the documented shapes have them: in `error`, or in the `code` of either shape. */
+export function namesIn(body: unknown): readonly string[] {
+  if (!isRecord(body)) return [];
+  const inner = isRecord(body.error) ? body.error : {};
+  return [body.error, inner.code, inner.error, body.code].filter(isName);
+}
 
+/** A name has no white space, and is not a number. */
 const isName = (value: unknown): value is string =>
-  typeof value === 'string' && /^[A-Z][A-Z0-9_]{1,59}$/.test(value);
+  typeof value === 'string' && /^[A-Za-z][\w.-]{1,99}$/.test(value);
+
+const isCapitals = (name: string): boolean => /^[A-Z][A-Z0-9_]+$/.test(name);
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** More than anyone reads, and few enough for a message. */
 const mostFields = 100;
@@ -70,15 +78,6 @@ function wordsOf(words: unknown): string {
   return isRecord(words) ? wordsOf(words.message ?? Object.values(words)) : '';
 }
 
-/**
- * Returns true if the body of a 404 says that there is no such record: in the documented shape, `{ status: 'error', error:
- * { code, message } }`, or by a name such as `ACCOUNT_NOT_FOUND`. The 404 of a gateway is about the path.
- */
-export function saysNotFound(body: unknown): boolean {
-  const { error = '' } = readServiceError(body);
-  const isDocumented =
-    valueAt(body, 'status') === 'error' &&
-    typeof valueAt(body, 'error.code') === 'string' &&
-    typeof valueAt(body, 'error.message') === 'string';
-  return (isDocumented || /_NOT_FOUND$/.test(error)) && !/^(?:ENDPOINT|PAGE|PATH|ROUTE|URL)/.test(error);
-}
+/** Returns true if the body of a 404 says by name that what was to be deleted is gone. A router's 404 is about the path. */
+export const saysGone = (body: unknown): boolean =>
+  namesIn(body).some((name) => name === 'ACCOUNT_NOT_FOUND' || name === 'USER_NOT_FOUND');

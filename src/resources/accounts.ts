@@ -1,3 +1,4 @@
+import { showsAccount, showsDeletion } from '../evidence/proof.ts';
 import { cursorPaging } from '../pagination/cursor.ts';
 import type { ListOptions } from '../pagination/list.ts';
 import { list } from '../pagination/list.ts';
@@ -38,7 +39,8 @@ const create: Operation<Account> = {
   retrySafety: 'once',
   response: accountShape,
   check: (body) => checkAccount(create.name, body),
-  identity: { echoes: { userId: ['userId'] }, record: ['id', 'accountId'] },
+  identity: { echoes: { userId: ['userId'] } },
+  proof: showsAccount,
 };
 
 const listAccounts: Operation<ReceivedPage<Account>> = {
@@ -67,6 +69,7 @@ const remove: Operation<AccountDeletion> = {
   retrySafety: 'delete',
   response: accountDeletionShape,
   identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
+  proof: showsDeletion,
 };
 
 const listRules: Rules = {

@@ -1,3 +1,4 @@
+import { showsDecision } from '../evidence/proof.ts';
 import { list } from '../pagination/list.ts';
 import { listResponse } from '../pagination/list-response.ts';
 import { offsetPaging } from '../pagination/offset.ts';
@@ -36,7 +37,6 @@ const listPending: Operation<ReceivedPage<TransferApproval>> = {
     item: transferApprovalShape,
     envelope: approvalEnvelope,
   }),
-  identity: {},
 };
 
 const approve: Operation<ApprovalDecision> = {
@@ -46,11 +46,10 @@ const approve: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   check: (body) => checkParams(approve.name, body, decisionRules),
-  identity: {
-    echoes: { approvalId: ['approvalId'] },
-    record: ['approvalId'],
-    contradictions: { status: ['REJECTED', 'EXPIRED'] },
-  },
+  identity: { echoes: { approvalId: ['approvalId'] } },
+  // More votes may be needed.
+  proof: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
+  isDecision: true,
 };
 
 const reject: Operation<ApprovalDecision> = {
@@ -60,11 +59,9 @@ const reject: Operation<ApprovalDecision> = {
   retrySafety: 'once',
   response: approvalDecisionShape,
   check: (body) => checkParams(reject.name, body, decisionRules),
-  identity: {
-    echoes: { approvalId: ['approvalId'] },
-    record: ['approvalId'],
-    contradictions: { status: ['APPROVED', 'EXPIRED'] },
-  },
+  identity: { echoes: { approvalId: ['approvalId'] } },
+  proof: /* @__PURE__ */ showsDecision('REJECTED'),
+  isDecision: true,
 };
 
 const listRules: Rules = {

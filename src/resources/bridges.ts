@@ -1,3 +1,4 @@
+import { showsTransfer } from '../evidence/proof.ts';
 import { bridgeShape } from '../schemas/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
@@ -12,10 +13,8 @@ const create: Operation<Bridge> = {
   retrySafety: 'keyed',
   response: bridgeShape,
   check: checkBridge,
-  identity: {
-    echoes: { requestId: ['transferDetails.requestId'] },
-    record: ['transferDetails.id', 'id'],
-  },
+  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
+  proof: showsTransfer,
 };
 
 /** Bridges: transfers of stablecoins from one chain to another. */

@@ -1,3 +1,4 @@
+import { showsTransfer } from '../evidence/proof.ts';
 import { offrampShape } from '../schemas/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
@@ -12,10 +13,8 @@ const create: Operation<Offramp> = {
   retrySafety: 'keyed',
   response: offrampShape,
   check: checkOfframp,
-  identity: {
-    echoes: { requestId: ['transferDetails.requestId'] },
-    record: ['transferDetails.id', 'id'],
-  },
+  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
+  proof: showsTransfer,
 };
 
 /** Offramps: a user sends stablecoins and receives fiat. */

@@ -1,3 +1,4 @@
+import { showsTransfer } from '../evidence/proof.ts';
 import type { InvalidRequestError } from '../errors/index.ts';
 import { onrampShape } from '../schemas/onramp.ts';
 import { valueAt } from '../shared/values.ts';
@@ -24,10 +25,8 @@ const create: Operation<Onramp> = {
   retrySafety: 'keyed',
   response: onrampShape,
   check: checkCreate,
-  identity: {
-    echoes: { requestId: ['transferDetails.requestId'] },
-    record: ['transferDetails.id'],
-  },
+  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
+  proof: showsTransfer,
 };
 
 const refreshQuote: Operation<Onramp> = {
@@ -36,7 +35,8 @@ const refreshQuote: Operation<Onramp> = {
   path: '/v2/onramps/{transferId}/quote/refresh',
   retrySafety: 'refresh',
   response: onrampShape,
-  identity: { echoes: { transferId: ['transferDetails.id'] }, record: ['transferDetails.id'] },
+  identity: { echoes: { transferId: ['transferDetails.id'] } },
+  proof: showsTransfer,
 };
 
 /** A user of the service receives on a chain; an external wallet has one of its own. */

@@ -1,3 +1,4 @@
+import { showsTransfer } from '../evidence/proof.ts';
 import type { InvalidRequestError } from '../errors/index.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -27,10 +28,8 @@ const create: Operation<Transfer> = {
   retrySafety: 'keyed',
   response: transferShape,
   check: checkCreate,
-  identity: {
-    echoes: { requestId: ['transferDetails.requestId'] },
-    record: ['transferDetails.id'],
-  },
+  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
+  proof: showsTransfer,
 };
 
 const createBatch: Operation<TransferBatch> = {
@@ -40,10 +39,8 @@ const createBatch: Operation<TransferBatch> = {
   retrySafety: 'keyed',
   response: transferBatchShape,
   check: checkBatch,
-  identity: {
-    echoes: { requestId: ['transferDetails.requestId'] },
-    record: ['transferDetails.id', 'id'],
-  },
+  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
+  proof: showsTransfer,
 };
 
 const createRules: Rules = {

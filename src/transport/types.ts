@@ -1,5 +1,6 @@
 import type { InvalidRequestError, ResponseIssue } from '../errors/index.ts';
 import type { KeyMemory } from '../evidence/key-memory.ts';
+import type { Proof } from '../evidence/proof.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
 import type { AccessToken } from './attempt/credentials.ts';
@@ -42,6 +43,11 @@ export interface RequestOptions {
    * replace a field of the parameters.
    */
   extraBody?: Readonly<Record<string, unknown>>;
+  /**
+   * Set it if your own records say that an earlier call with this `requestId` may have been made, for example before a
+   * restart. Then only a record closes the payment: any failure has the outcome `unknown`.
+   */
+  inDoubt?: boolean;
 }
 
 /**
@@ -71,8 +77,12 @@ export interface Operation<T> {
   readonly response: ResponseShape<T> | ResponseCheck<T>;
   /** Checks the body after the client copied it into plain data; for operations whose body must be an object. */
   readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
-  /** The fields of a response that show which request it belongs to, and that the service executed it. */
+  /** The fields of a response that show which request it belongs to. */
   readonly identity?: ResponseIdentity;
+  /** Says whether the body of a success shows the operation's own record; for operations that change something. */
+  readonly proof?: Proof;
+  /** Set for a decision about an approval: a 409 may be about the decision of this very call. */
+  readonly isDecision?: boolean;
   /** The names of the call options that only this operation has, such as `prefetch` of a list. */
   readonly moreOptions?: Readonly<Record<string, true>>;
 }

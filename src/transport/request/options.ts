@@ -12,6 +12,7 @@ const callOptions: OptionNames<RequestOptions> = {
   accessToken: true,
   query: true,
   extraBody: true,
+  inDoubt: true,
 };
 
 const key = '`requestId` in the parameters of the call';
@@ -53,7 +54,9 @@ export function checkRequestOptions(
   checkLimit(options.timeout, 'timeout', fail);
   checkLimit(options.deadline, 'deadline', fail);
   resolveRetries(options.retries, usualRetries, fail);
-  const { signal, query } = options;
+  const { signal, query, inDoubt } = options;
+  if (inDoubt !== undefined && typeof inDoubt !== 'boolean')
+    return fail(`\`inDoubt\` must be a boolean, but is ${kindOf(inDoubt)}.`);
   checkSignal(signal, fail);
   if (query !== undefined && !isRecord(query))
     return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);

@@ -1,9 +1,10 @@
 import type { ResponseIssue } from '../../errors/index.ts';
-import { isRefusalName, type RefusalNames } from '../../evidence/refusal.ts';
+import type { Refusals } from '../../evidence/error-response.ts';
+import { isErrorShape } from '../../evidence/proof.ts';
 import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
 import { isDeeperThan, isRecord } from '../../shared/values.ts';
 import type { CheckedResponse, Operation } from '../types.ts';
-import { compareIdentity, type IdentityVerdict, type SentIdentity } from './identity.ts';
+import { mismatchOf, type SentIdentity, shownAt } from './identity.ts';
 
 /** A response of a successful status, judged. */
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
@@ -15,37 +16,21 @@ export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
   readonly unusable: ResponseIssue | undefined;
 }
 
-/** A text, read. */
-interface Reading {
-  readonly text: string;
-  readonly json: ParsedJson;
-  /** The comparison with its request; undefined if there is nothing to compare. */
-  readonly verdict: IdentityVerdict | undefined;
-}
-
-/** Judges the responses of one call. The JSON is parsed once, however often it is asked about. */
+/** Judges the responses of one call. */
 export class ResponseJudge<T> {
   readonly #operation: Operation<T>;
   readonly #sent: SentIdentity;
   readonly #mode: ResponseValidation;
-  readonly #refusals: RefusalNames;
-  /**
-   * Returns true for a text that names another request than this one; text that is not whole yet names none. Undefined
-   * if the operation's responses do not say which request they belong to.
-   */
-  readonly isForeign: ((text: string) => boolean) | undefined;
-  #last: Reading | undefined;
+  readonly #refusals: Refusals;
   #isRaw = false;
   /** True if the caller reads the response itself, so that nothing in it fails the call. */
   isTaken = false;
 
-  constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation, refusals: RefusalNames) {
+  constructor(operation: Operation<T>, sent: SentIdentity, mode: ResponseValidation, refusals: Refusals) {
     this.#operation = operation;
     this.#sent = sent;
     this.#mode = mode;
     this.#refusals = refusals;
-    const saysWhose = operation.identity?.echoes !== undefined;
-    this.isForeign = saysWhose ? (text) => this.#read(text).verdict?.mismatch !== undefined : undefined;
   }
 
   /**
@@ -61,64 +46,45 @@ export class ResponseJudge<T> {
 
   /** Judges a whole response. */
   judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
-    const { json, verdict } = this.#read(text);
-    const mismatch = verdict?.mismatch;
-    if (!json.ok || mismatch !== undefined) {
-      const fatal = json.ok ? [] : [{ path: '', code: json.code }];
-      const unusable = this.#isRaw ? undefined : fatal[0];
-      return { body: text, value: undefined, fatal, minor: [], mismatch, unusable };
+    const json = parseJson(text);
+    if (!json.ok) {
+      const issue = { path: '', code: json.code };
+      const unusable = this.#isRaw ? undefined : issue;
+      return { body: text, value: undefined, fatal: [issue], minor: [], mismatch: undefined, unusable };
     }
+    const body = json.value;
+    const mismatch = mismatchOf(body, this.#operation, this.#sent);
+    if (mismatch !== undefined)
+      return { body: text, value: undefined, fatal: [], minor: [], mismatch, unusable: undefined };
     const { response } = this.#operation;
     const checked =
-      typeof response === 'function'
-        ? response(json.value, this.#mode)
-        : checkShape(json.value, response, this.#mode);
+      typeof response === 'function' ? response(body, this.#mode) : checkShape(body, response, this.#mode);
     return checked instanceof Promise
-      ? checked.then((late) => this.#conclude(json.value, verdict, late))
-      : this.#conclude(json.value, verdict, checked);
+      ? checked.then((late) => this.#conclude(body, late))
+      : this.#conclude(body, checked);
   }
 
-  #conclude(
-    body: unknown,
-    verdict: IdentityVerdict | undefined,
-    checked: CheckedResponse<T>,
-  ): JudgedResponse<T> {
-    const unusable = this.#isRaw ? undefined : this.#whyUnusable(body, verdict, checked.fatal);
+  #conclude(body: unknown, checked: CheckedResponse<T>): JudgedResponse<T> {
+    const unusable = this.#isRaw ? undefined : this.#whyUnusable(body, checked.fatal);
     const fatal = unusable === undefined || checked.fatal.length > 0 ? checked.fatal : [unusable];
     return { body, value: checked.value, fatal, minor: checked.minor, mismatch: undefined, unusable };
   }
 
-  #read(text: string): Reading {
-    if (this.#last?.text === text) return this.#last;
-    const { identity } = this.#operation;
-    const json = parseJson(text);
-    const verdict =
-      identity === undefined || !json.ok ? undefined : compareIdentity(json.value, identity, this.#sent);
-    this.#last = { text, json, verdict };
-    return this.#last;
-  }
-
   /** Returns the difference that makes a response no proof of its request, or undefined if it is a proof. */
-  #whyUnusable(
-    body: unknown,
-    verdict: IdentityVerdict | undefined,
-    fatal: readonly ResponseIssue[],
-  ): ResponseIssue | undefined {
-    const { retrySafety, identity } = this.#operation;
-    const contradiction = verdict?.contradiction;
-    const moves = retrySafety !== 'read' && retrySafety !== 'delete';
-    // A response of a declared operation may look like an error without being one. Only operations that move something
-    // take the doubt seriously.
-    if ((identity !== undefined || moves) && isErrorShape(body, this.#refusals))
+  #whyUnusable(body: unknown, fatal: readonly ResponseIssue[]): ResponseIssue | undefined {
+    const { retrySafety, proof, identity, isOfCaller } = this.#operation;
+    // A response of an operation of the caller's may look like an error without being one. Only operations that change
+    // something take the doubt seriously.
+    const changes = retrySafety !== 'read';
+    if ((changes || isOfCaller !== true) && isErrorShape(body, this.#refusals))
       return { path: '', code: 'error_shape' };
-    if (contradiction !== undefined) return { path: contradiction, code: 'contradicts_call' };
-    if (verdict?.proven === true) return undefined;
-    if (moves && identity?.record !== undefined) return fatal[0] ?? { path: '', code: 'no_identity' };
-    if (moves) return fatal[0];
-    if (!saysNothing(body)) return undefined;
-    // A deletion may have nothing to say, and without validation a read may say whatever it likes.
-    const isEmptyRead = retrySafety === 'read' && identity !== undefined && this.#mode !== 'off';
-    return fatal[0] ?? (isEmptyRead ? { path: '', code: 'empty' } : undefined);
+    if (proof !== undefined) return proof(body);
+    if (identity?.record?.every((path) => shownAt(body, path).length === 0))
+      return fatal[0] ?? { path: '', code: 'no_record' };
+    if (changes) return retrySafety === 'delete' ? undefined : fatal[0];
+    // Without validation a read may say whatever it likes.
+    const isEmptyRead = isOfCaller !== true && this.#mode !== 'off' && saysNothing(body);
+    return isEmptyRead ? (fatal[0] ?? { path: '', code: 'empty' }) : undefined;
   }
 }
 
@@ -179,28 +145,6 @@ function isEssential(path: readonly string[], essential: readonly string[]): boo
  */
 export function publicSegment(segment: string): string {
   return /^(?:\d{1,4}|[A-Za-z_][\w-]{0,63})$/.test(segment) && !/\d{5}/.test(segment) ? segment : '*';
-}
-
-/**
- * Returns true if a body is an error in one of the service's shapes, or in one like them, under a status of success:
- * `{ success: false }`, `{ status: 'error' }`, `{ code: 'INSUFFICIENT_BALANCE' }`, `{ error: … }`, `{ errors: […] }`,
- * `{ errorDetails }`.
- */
-export function isErrorShape(body: unknown, refusals: RefusalNames): boolean {
-  if (!isRecord(body)) return false;
-  const { success, status, code, error, errors, errorDetails } = body;
-  if (success === false || success === 'false') return true;
-  if (status === 'error' || status === 'fail' || status === 'failure') return true;
-  if (typeof code === 'string' && isRefusalName(code, refusals)) return true;
-  for (const said of [error, errors, errorDetails])
-    if (said !== undefined && saysSomething(said)) return true;
-  return false;
-}
-
-function saysSomething(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '';
-  if (Array.isArray(value)) return value.length > 0;
-  return value === true || (isRecord(value) && Object.keys(value).length > 0);
 }
 
 /** Deeper than any response of the service, and shallow enough for every recursive reader. */
