@@ -1,7 +1,8 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { plainId } from '../evidence/key-memory.ts';
+import { differencesOf, requestIdOf } from '../evidence/record.ts';
 import { keyFlaw } from '../transport/request/body.ts';
-import { differencesOf, endOf, type PaymentResult, requestIdOf } from './payment-record.ts';
+import { endOf, type PaymentResult } from './payment-record.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
 export interface ReconcileRow {

@@ -1,4 +1,4 @@
-import { differencesOf } from '../../helpers/payment-record.ts';
+import { differencesOf } from '../../evidence/record.ts';
 import { isRecord } from '../../shared/values.ts';
 
 interface CommonBody {

@@ -1,12 +1,10 @@
-import { plainId } from '../../evidence/key-memory.ts';
+import { differencesOf, recipientsIn } from '../../evidence/record.ts';
 import { approvalExpiresAt } from '../../helpers/expiry.ts';
 import {
   approvalIn,
-  differencesOf,
   endedWithoutMoney,
   endOf,
   hasOtherResult,
-  recipientsIn,
   statusOf,
 } from '../../helpers/payment-record.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
@@ -87,8 +85,7 @@ export function differences(
   const isNamed = shownKey || (typeof transferId === 'string' && details.id === transferId);
   const status = statusIn(details);
   return [
-    (shownKey ? plainId(requestId) !== plainId(body.requestId) : from === 'lookup' && !isNamed) &&
-      'requestId',
+    from === 'lookup' && !isNamed && 'requestId',
     ...differencesOf(body, { transferDetails: details }).map((path) => fieldNames[path] ?? path),
     recipientsIn(details).some((one) => hasOtherResult(one, status)) && 'recipients.status',
   ].filter((field) => typeof field === 'string');

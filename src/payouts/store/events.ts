@@ -1,5 +1,5 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import { requestIdOf } from '../../helpers/payment-record.ts';
+import { requestIdOf } from '../../evidence/record.ts';
 import type { WebhookEvent } from '../../index.ts';
 import { isRecord, valueAt } from '../../shared/values.ts';
 import type { Database, Sql } from '../database.ts';

@@ -1,6 +1,6 @@
 import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '../../errors/index.ts';
 import { plainId } from '../../evidence/key-memory.ts';
-import { differencesOf } from '../../helpers/payment-record.ts';
+import { differsFrom } from '../../evidence/record.ts';
 import { isRecord, jsonIn, kindOf } from '../../shared/values.ts';
 import type { FailedCall } from '../../transport/call/call.ts';
 
@@ -31,7 +31,7 @@ export function readFound(value: unknown, error: PaymentsError, call: FailedCall
 /** Returns a path at which a record shows another amount, currency, payer or payee than was sent. */
 export function differenceOf(call: FailedCall | undefined, record: unknown): string | undefined {
   const body = call?.sent.body;
-  return differencesOf(typeof body === 'string' ? jsonIn(body) : undefined, record)[0];
+  return differsFrom(record, typeof body === 'string' ? jsonIn(body) : undefined);
 }
 
 const isId = (id: unknown): boolean => (typeof id === 'string' && id.trim() !== '') || typeof id === 'number';

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { differencesOf, differsFrom } from '../../src/evidence/record.ts';
+
+const key = '5f0e1b1e-6f0a-4a51-9c55-2f3a4b5c6d7e';
+
+/** Writes a value at a path such as `source.userId`. */
+const at = (path: string, value: unknown): object =>
+  Object(path.split('.').reduceRight((inner, name) => ({ [name]: inner }), value));
+
+/** The three forms in which services return records. */
+const forms = (details: object): readonly unknown[] => [
+  details,
+  { transferType: 'WALLET.TRANSFER', transferDetails: details },
+  { transferDetails: { ...details, status: 'COMPLETED', createdAt: '2026-01-01T00:00:00Z' } },
+];
+
+describe('a record of another payment', () => {
+  it.each([
+    ['requestId', key, '00000000-0000-4000-8000-000000000000'],
+    ['amount', 25, 26],
+    ['amount', 25, '25.01'],
+    ['source.amount', 100, 99.5],
+    ['destination.amount', '0.1', '0.2'],
+    ['currency', 'usdc', 'usdt'],
+    ['currency', 'test-coin-a', 'test-coin-b'],
+    ['source.currency', 'usd', 'mxn'],
+    ['destination.currency', 'usdc', 'USDT'],
+    ['source.userId', 'alice', 'bob'],
+    ['source.accountId', 'a1', 'a2'],
+    ['source.externalWalletId', 'w1', 'w2'],
+    ['destination.userId', 'alice', 'bob'],
+    ['destination.walletAddress', '0xA', '0xB'],
+    ['destination.externalWalletId', 'w1', 'w2'],
+    ['destination.accountId', 'a1', 'a2'],
+  ])('is found by its %s: %s sent, %s shown', (path, sent, shown) => {
+    for (const record of forms(at(path, shown))) expect(differsFrom(record, at(path, sent))).toBe(path);
+  });
+
+  it.each([
+    ['requestId', key, key.toUpperCase()],
+    ['requestId', key, `{${key.replaceAll('-', '')}}`],
+    ['requestId', key, null],
+    ['amount', 25, '25.00'],
+    ['amount', '1.0', '1.00'],
+    ['amount', '01.5', 1.5],
+    ['amount', '.50', '0.5'],
+    ['amount', '5.', 5],
+    ['amount', 0.3, 0.1 + 0.2],
+    ['amount', 25, null],
+    ['amount', 25, ''],
+    ['amount', 25, 'N/A'],
+    ['amount', 25, '25,00'],
+    ['amount', 25, { value: 26 }],
+    ['amount', undefined, 26],
+    ['currency', 'usdc', 'USDC'],
+    ['currency', 'usdc', { code: 'usdt' }],
+    ['source', { userId: 'alice' }, null],
+    ['source.userId', 'alice', 'ALICE'],
+    ['source.userId', 'alice', 7],
+    ['destination.userId', 'alice', null],
+    ['destination.walletAddress', '0xAbC', '0xaBc'],
+    ['destination', { userId: 'alice' }, { walletAddress: '0xA' }],
+    ['chain', 'POLYGON', 'POLYGON_MAINNET'],
+    ['purposeOfPayment', 'gift', 'other'],
+  ])('is not proved by its %s: %s sent, %s shown', (path, sent, shown) => {
+    for (const record of forms(at(path, shown))) expect(differsFrom(record, at(path, sent))).toBeUndefined();
+  });
+
+  it.each([
+    ['0.000000000000000001', '0.000000000000000002'],
+    ['90071992547409.93', '90071992547409.94'],
+    ['9007199254740993', '9007199254740992'],
+  ])('is found by a decimal that no number can hold: %s sent, %s shown', (sent, shown) => {
+    expect(differsFrom({ amount: shown }, { amount: sent })).toBe('amount');
+  });
+
+  it('is not proved by an amount where a fee was sent', () => {
+    const sent = { amount: 25, source: { amount: 25, userId: 'alice' }, fee: { type: 'FIX', value: 1 } };
+    const record = { amount: 26, source: { amount: 26, userId: 'alice' } };
+    expect(differsFrom(record, sent)).toBeUndefined();
+    expect(differsFrom(record, { ...sent, fee: null })).toBe('amount');
+    expect(differsFrom({ ...record, source: { userId: 'bob' } }, sent)).toBe('source.userId');
+  });
+
+  it('is told by all fields that differ', () => {
+    const sent = { requestId: key, amount: 1, currency: 'usdc', destination: { userId: 'alice' } };
+    const record = { amount: 2, currency: 'usdt', destination: { userId: 'bob' } };
+    expect(differencesOf(sent, record)).toEqual(['amount', 'currency', 'destination.userId']);
+  });
+
+  it.each([undefined, null, 'text', 7, [], [{ amount: 26 }]])('is not proved by %j', (value) => {
+    expect(differsFrom(value, { amount: 25 })).toBeUndefined();
+    expect(differsFrom({ amount: 26 }, value)).toBeUndefined();
+    expect(differsFrom({ transferDetails: value }, { amount: 25 })).toBeUndefined();
+  });
+});
+
+describe('a record of another batch', () => {
+  const user = (userId: string, amount: unknown) => ({ userId, amount });
+  const wallet = (walletAddress: string, amount: unknown) => ({ walletAddress, amount });
+  const sent = (...batch: readonly object[]) => ({ destination: { batch } });
+  const [a, b] = [user('a', '1.5'), user('b', '2.5')];
+
+  it.each<[what: string, shown: readonly object[]]>([
+    ['the recipients in another order', [user('B', 2.5), user('a', '1.50')]],
+    ['users with their wallets', [{ ...a, ...wallet('0xA', 1.5) }, b]],
+    ['wallets for users', [wallet('0xA', 1.5), wallet('0xB', 2.5)]],
+    ['a recipient without an amount', [{ userId: 'a' }, user('c', 2.5)]],
+    ['an amount that cannot be compared', [user('a', 'N/A'), b]],
+    ['an empty list', []],
+  ])('is not proved by %s', (_what, batch) => {
+    for (const shown of [{ destination: { batch } }, { recipients: batch }])
+      for (const record of forms(shown)) expect(differsFrom(record, sent(a, b))).toBeUndefined();
+  });
+
+  it.each<[what: string, shown: readonly object[]]>([
+    ['another payee', [a, user('c', 2.5)]],
+    ['another share', [user('a', 2.5), user('b', 1.5)]],
+    ['one recipient less', [a]],
+    ['one recipient twice', [a, a]],
+    ['one recipient more', [a, b, b]],
+    ['another payee among wallets', [wallet('0xA', 1.5), user('c', 2.5)]],
+  ])('is found by %s', (_what, batch) => {
+    for (const shown of [{ destination: { batch } }, { recipients: batch }])
+      for (const record of forms(shown)) expect(differsFrom(record, sent(a, b))).toBe('destination.batch');
+  });
+
+  it('is found by another wallet, beside a user', () => {
+    const wanted = sent(user('a', '1'), wallet('0xW', '2'));
+    const shown = (...batch: readonly object[]) => ({ destination: { batch } });
+    expect(differsFrom(shown(wallet('0xw', 2), user('a', 1)), wanted)).toBeUndefined();
+    expect(differsFrom(shown(wallet('0xV', 2), user('a', 1)), wanted)).toBe('destination.batch');
+  });
+
+  it('is found by another payee where a fee was sent, whatever the amounts', () => {
+    const wanted = { ...sent(a, b), fee: { type: 'FIX', value: 1 } };
+    expect(differsFrom({ destination: { batch: [user('a', 2), user('b', 3)] } }, wanted)).toBeUndefined();
+    expect(differsFrom({ destination: { batch: [a, user('c', '2.5')] } }, wanted)).toBe('destination.batch');
+  });
+
+  it('is found by another total', () => {
+    const wanted = sent(user('a', '0.1'), user('b', 0.2));
+    expect(differsFrom({ amount: '0.30' }, wanted)).toBeUndefined();
+    expect(differsFrom({ amount: 0.4 }, wanted)).toBe('amount');
+  });
+});
