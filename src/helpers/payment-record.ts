@@ -15,6 +15,7 @@ export const endedWithoutMoney: readonly string[] = [
   'FAILED',
   'CANCELLED',
   'CANCELED',
+  'DECLINED',
   'REJECTED',
   'EXPIRED',
   'QUOTE_FAILED',
@@ -31,7 +32,7 @@ export function endOf(
   const isMixed = recipientsIn(details).some((one) => hasOtherResult(one, decided));
   if (status === 'COMPLETED') return { ended: isMixed ? 'check' : 'paid', status };
   if (endedWithoutMoney.includes(decided)) return { ended: isMixed ? 'check' : 'not-paid', status: decided };
-  return /_(?:FAILED|RETURNED)$/.test(status) ? { ended: 'check', status } : undefined;
+  return /_FAILED$|(?:^|_)(?:RETURNED|REFUNDED)$/.test(status) ? { ended: 'check', status } : undefined;
 }
 
 /** Returns the approval that the details of a record show: services put it in one of two places. */
