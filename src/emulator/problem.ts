@@ -28,15 +28,22 @@ export class ServiceProblem extends Error {
 
 export function invalid(fields: readonly FieldProblem[]): ServiceProblem {
   const message = fields.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  return new ServiceProblem(400, 'INVALID_REQUEST', message, { fields });
+  return new ServiceProblem(400, 'FIELD_VALIDATION_ERROR', message, { fields });
 }
 
 export function invalidField(field: string, message: string): ServiceProblem {
   return invalid([{ field, message }]);
 }
 
+/** What has no `NOT_FOUND` of its own among the documented names. */
+const NOT_FOUND = new Map([
+  ['transfer', 'TRANSACTION_NOT_FOUND'],
+  ['approval', 'TRANSACTION_NOT_FOUND'],
+  ['metric', 'KEY_DOES_NOT_EXIST'],
+]);
+
 export function notFound(noun: string, id: string): ServiceProblem {
-  const code = `${noun.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`;
+  const code = NOT_FOUND.get(noun) ?? `${noun.toUpperCase()}_NOT_FOUND`;
   return new ServiceProblem(404, code, `There is no ${noun} with the id ${printable(id)}`);
 }
 

@@ -76,9 +76,9 @@ test('a view of what does not exist is refused by the name of the field', async 
     ['newest=1001', 'newest'],
     ['newest=many', 'newest'],
   ] as const) {
-    const { status, body } = await call('GET', `/_emulator/view?${query}`);
+    const { status, fields } = await call('GET', `/_emulator/view?${query}`);
     expect(status, query).toBe(400);
-    expect(body.error.fields).toMatchObject([{ field }]);
+    expect(fields).toMatchObject([{ field }]);
   }
 });
 
@@ -121,7 +121,7 @@ test('an approval is decided by hand where no token is at hand, and no fault bef
   expect((await call('POST', `/_emulator/approvals/${first}/reject`)).status).toBe(409);
   expect((await call('POST', '/_emulator/approvals/none/approve')).status).toBe(404);
   const long = await call('POST', `/_emulator/approvals/${first}/approve`, { comment: 'x'.repeat(1001) });
-  expect(long.body.error.fields).toEqual([{ field: 'comment', message: 'is longer than 1000 characters' }]);
+  expect(long.fields).toEqual([{ field: 'comment', message: 'is longer than 1000 characters' }]);
 });
 
 test('in the process an approval is decided as over HTTP, and the answer is a copy', () => {

@@ -123,7 +123,7 @@ describe('registering an onramp account', () => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const { status, body } = await call('POST', `/v2/users/${userId}/accounts`, AFRICA_ACCOUNT);
-    expect([status, body.error.code]).toEqual([403, 'RAIL_NOT_ACTIVE']);
+    expect([status, body.error.code]).toEqual([403, 'USER_COMPLIANCE_VERIFICATION_FAILED']);
   });
 
   it.each<[string, object]>([
@@ -164,9 +164,9 @@ describe('registering an onramp account', () => {
     expect(body).toEqual({
       status: 'error',
       error: {
-        code: 'INVALID_REQUEST',
+        code: 'FIELD_VALIDATION_ERROR',
         message: expect.stringContaining(field),
-        fields: [{ field, message: expect.any(String) }],
+        details: { [field]: expect.any(String) },
       },
     });
   });
@@ -176,7 +176,7 @@ describe('registering an onramp account', () => {
     const { userId } = emulator.createUser({ rails: ['usd'] });
     const text = body === undefined ? undefined : JSON.stringify(body);
     const answer = await call('POST', `/v2/users/${userId}/accounts`, text);
-    expect([answer.status, answer.body.error.fields[0].field]).toEqual([400, 'body']);
+    expect([answer.status, answer.fields[0]?.field]).toEqual([400, 'body']);
   });
 });
 

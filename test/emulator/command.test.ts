@@ -83,7 +83,7 @@ describe('the command', () => {
       destination: { userId },
       amount: 1,
       currency: 'usdc',
-      chain: 'X',
+      chain: 'BASE',
       requireApproval: true,
     };
     const created = await (await post('/v2/wallets/transfers', transfer)).json();

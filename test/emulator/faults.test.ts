@@ -145,13 +145,13 @@ describe.each(DOORS)('faults %s', (_title, open) => {
       expect([limited.status, limited.headers.get('retry-after'), limited.body.error.code]).toEqual([
         429,
         '7',
-        'TOO_MANY_REQUESTS',
+        'INJECTED_FAULT',
       ]);
     }
     const failed = await tools.call('POST', '/v2/wallets/transfers', request);
     expect([failed.status, failed.body]).toEqual([
       500,
-      { code: 500, error: 'INTERNAL_ERROR', errorDetails: expect.any(String) },
+      { code: 700001, error: 'INTERNAL_ERROR', errorDetails: expect.any(String) },
     ]);
     const busy = await tools.call('POST', '/v2/wallets/transfers', request);
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([503, 'Wed, 04 Mar 2026 13:00:00 GMT']);

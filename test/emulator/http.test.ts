@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bench, onramp } from './support.ts';
 
 describe('authentication', () => {
-  const unauthorized = { code: 401, error: 'UNAUTHORIZED', errorDetails: expect.any(String) };
+  const unauthorized = { code: 200001, error: 'UNAUTHORIZED', errorDetails: expect.any(String) };
 
   it.each(['', 'Bearer', 'Bearer   ', 'Basic abc', 'Bearer a b'])(
     'refuses %j in the documented shape',
@@ -57,7 +57,7 @@ describe('what cannot be understood', () => {
     const { call } = bench();
     expect((await call('GET', '/v2/nowhere')).body).toEqual({
       status: 'error',
-      error: { code: 'ROUTE_NOT_FOUND', message: expect.any(String) },
+      error: { code: 'KEY_DOES_NOT_EXIST', message: expect.any(String) },
     });
     expect((await call('GET', '/elsewhere')).status).toBe(404);
     const wrong = await call('PATCH', '/v2/users/x/accounts');
@@ -70,7 +70,7 @@ describe('what cannot be understood', () => {
     async (body) => {
       const { call } = bench();
       const answer = await call('POST', '/v2/onramps', body);
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'MALFORMED_JSON']);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'FIELD_VALIDATION_ERROR']);
     },
   );
 
@@ -86,7 +86,7 @@ describe('what cannot be understood', () => {
   it('is a 413 for a body that is too large, announced or not', async () => {
     const { call, emulator } = bench();
     const large = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
-    expect((await call('POST', '/v2/onramps', large)).body.error.code).toBe('BODY_TOO_LARGE');
+    expect((await call('POST', '/v2/onramps', large)).body.error.code).toBe('FIELD_VALIDATION_ERROR');
     expect((await call('POST', '/v2/onramps', '{}', { 'content-length': '99999999' })).status).toBe(413);
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),

@@ -53,7 +53,7 @@ describe.each(CREATES)('a repeated requestId at %s', (path, make) => {
     const request = make(emulator.createUser({ rails: ['usd'] }).userId);
     await call('POST', path, request);
     const { status, body } = await call('POST', path, { ...request, fee: { type: 'FIX', value: 1 } });
-    expect([status, body.error.code]).toEqual([409, 'REQUEST_ID_REUSED']);
+    expect([status, body.error.code]).toEqual([409, 'RESOURCE_CONFLICT']);
     const { onramps, transfers } = emulator.state();
     expect([...onramps, ...transfers]).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type EmulatorMatchers, emulatorMatchers } from 'stablecoin-payments/emulator';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { describe, expect, it } from 'vitest';
-import { bench, newId, offramp, onramp, transfer } from './support.ts';
+import { bench, newId, offramp, onramp, transfer, WALLET } from './support.ts';
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> extends EmulatorMatchers<R> {}
@@ -55,7 +55,7 @@ describe.each([
         `expected exactly one payment under requestId ${requestId}, but none was made`,
         '',
         'Requests with this requestId:',
-        '  request-1 POST /v2/wallets/transfers → 400 INVALID_REQUEST: amount: must be a finite number greater than 0 ' +
+        '  request-1 POST /v2/wallets/transfers → 400 FIELD_VALIDATION_ERROR: amount: must be a finite number greater than 0 ' +
           `(requestId ${requestId})`,
       ].join('\n'),
     );
@@ -158,7 +158,7 @@ describe.each([
       [
         'expected no unexpected requests, but the emulator refused 4:',
         '  request-1 GET /v2/users/none/kyc → 404 USER_NOT_FOUND: There is no user with the id none',
-        '  request-2 GET /v2/nothing → 404 ROUTE_NOT_FOUND: There is no /v2/nothing here (no operation of the service)',
+        '  request-2 GET /v2/nothing → 404 KEY_DOES_NOT_EXIST: There is no /v2/nothing here (no operation of the service)',
         '  request-3 PATCH /v2/onramps → 405 METHOD_NOT_ALLOWED: Only POST is allowed here (no operation of the service)',
         '  request-4 GET /v2/transfer-approvals → 401 UNAUTHORIZED: The bearer token is missing (no operation of the service)',
       ].join('\n'),
@@ -195,7 +195,7 @@ describe('payments()', () => {
     });
     const batch = [
       { userId: payee, amount: '2.5' },
-      { walletAddress: '0x1', amount: '3' },
+      { walletAddress: WALLET, amount: '3' },
     ];
     await call('POST', '/v2/wallets/transfers/batches', {
       ...common,

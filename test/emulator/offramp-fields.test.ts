@@ -43,7 +43,7 @@ it.each(['EUR', 'stones'])('the currency %j is refused, as in an onramp', async 
   const { emulator, call } = bench();
   const body = offramp(emulator.createUser().userId, { destination: { accountId: 'a', currency } });
   const response = await call('POST', '/v2/offramps', body);
-  expect(response.body.error.fields).toEqual([
+  expect(response.fields).toEqual([
     { field: 'destination.currency', message: 'is not a currency of the emulator' },
   ]);
 });
@@ -56,9 +56,9 @@ it.each([
   ['of a line of 36 characters in a list', [`${line}x`]],
   ['that is a number', 7],
 ])('a wire message %s is refused with the limits', async (_what, wireMessage) => {
-  const { status, body } = await send(wireMessage);
+  const { status, fields } = await send(wireMessage);
   expect(status).toBe(400);
-  expect(body.error.fields).toEqual([
+  expect(fields).toEqual([
     {
       field: expect.stringMatching(/^destination\.wireMessage/),
       message: 'must be at most four lines of 35 characters',

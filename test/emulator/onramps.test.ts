@@ -109,7 +109,7 @@ describe('a one-time US dollar onramp', () => {
     const kyc = { firstName: null, lastName: 5, businessName: 'Doe Ltd' };
     const { userId } = emulator.createUser({ rails: ['usd'], kyc });
     const { id: externalWalletId } = emulator.addExternalWallet({ userId, address: 'own', chain: 'SOLANA' });
-    const wallet = { externalWalletId, chain: undefined, currency: undefined };
+    const wallet = { userId: undefined, externalWalletId, chain: undefined, currency: undefined };
     const { id, destination } = (
       await call('POST', '/v2/onramps', onramp(userId, { transferType: null }, wallet))
     ).body.transferDetails;
@@ -118,7 +118,7 @@ describe('a one-time US dollar onramp', () => {
       walletAddress: 'own',
       chain: 'SOLANA',
       currency: 'usdc',
-      user: { firstName: null, lastName: null, businessName: 'Doe Ltd' },
+      user: null,
     });
     const { source } = emulator.simulateDeposit(id).transferDetails;
     expect(source.bankInfo).toMatchObject({ senderName: 'Example Sender', paymentRail: 'ach' });
@@ -201,12 +201,12 @@ describe('an onramp from a registered account', () => {
     expect(refreshed.body.transferDetails.quoteInformation.rate).not.toBe(quoteInformation.rate);
     await call('POST', `/_emulator/onramps/${id}/advance`, { status: 'FIAT_PENDING' });
     const refused = await call('POST', `/v2/onramps/${id}/quote/refresh`);
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'QUOTE_NOT_OPEN']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'INVALID_QUOTE']);
     const unknown = await call('POST', '/v2/onramps/nowhere/quote/refresh');
     expect(unknown.status).toBe(404);
     expect(unknown.body).toEqual({
       status: 'error',
-      error: { code: 'TRANSFER_NOT_FOUND', message: expect.any(String) },
+      error: { code: 'TRANSACTION_NOT_FOUND', message: expect.any(String) },
     });
   });
 
@@ -244,10 +244,10 @@ describe('an onramp from a registered account', () => {
   });
 
   it.each([
-    ['no account', {}, 400, 'INVALID_REQUEST'],
+    ['no account', {}, 400, 'FIELD_VALIDATION_ERROR'],
     ['an unknown account', { accountId: 'nope' }, 404, 'ACCOUNT_NOT_FOUND'],
-    ['another currency', { currency: 'kes', mine: true }, 400, 'INVALID_REQUEST'],
-    ['another country', { country: 'ken', mine: true }, 400, 'INVALID_REQUEST'],
+    ['another currency', { currency: 'kes', mine: true }, 400, 'FIELD_VALIDATION_ERROR'],
+    ['another country', { country: 'ken', mine: true }, 400, 'FIELD_VALIDATION_ERROR'],
   ])('is refused for an African currency with %s', async (_title, source, status, code) => {
     const { call, userId, accountId } = await withAccount(AFRICA_ACCOUNT);
     const { mine, ...rest } = { mine: false, currency: 'ugx', amount: 1000, ...source };
@@ -278,13 +278,13 @@ describe('an onramp from a registered account', () => {
       '/v2/onramps',
       onramp(userId, { currency: 'ugx', amount: 1000, accountId }),
     );
-    expect(body.error.code).toBe('ACCOUNT_NOT_ACTIVE');
+    expect(body.error.code).toBe('INVALID_ACCOUNT_FOR_TRANSACTION');
   });
 
   it('is refused with an account that receives offramps', async () => {
     const { call, userId, accountId } = await withAccount({ ...US_ACCOUNT, rail: 'offramp' });
-    const { status, body } = await call('POST', '/v2/onramps', onramp(userId, { accountId }));
-    expect([status, body.error?.fields[0].field]).toEqual([400, 'source.accountId']);
+    const { status, fields } = await call('POST', '/v2/onramps', onramp(userId, { accountId }));
+    expect([status, fields[0]?.field]).toEqual([400, 'source.accountId']);
   });
 
   it('is refused with an account of another user or of US dollars', async () => {
@@ -304,7 +304,10 @@ describe('creating an onramp', () => {
     const { status, body } = await call('POST', '/v2/onramps', onramp(userId));
     expect([status, body]).toEqual([
       403,
-      { status: 'error', error: { code: 'RAIL_NOT_ACTIVE', message: expect.stringContaining('usd rail') } },
+      {
+        status: 'error',
+        error: { code: 'USER_COMPLIANCE_VERIFICATION_FAILED', message: expect.stringContaining('usd rail') },
+      },
     ]);
   });
 
@@ -316,18 +319,15 @@ describe('creating an onramp', () => {
   ])('names %s where it is wrong', async (field, change) => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { status, body } = await call('POST', '/v2/onramps', { ...onramp(userId), ...change });
-    expect([status, body.error.fields.map((problem: { field: string }) => problem.field)]).toEqual([
-      400,
-      [field],
-    ]);
+    const { status, fields } = await call('POST', '/v2/onramps', { ...onramp(userId), ...change });
+    expect([status, fields.map((problem: { field: string }) => problem.field)]).toEqual([400, [field]]);
   });
 
   it.each([0, -1, '5', null, true, 1e-7, 5e-324, 1e16, 1e308])('refuses %j as an amount', async (amount) => {
     const { call, emulator } = bench();
     const { userId } = emulator.createUser({ rails: ['usd'] });
-    const { status, body } = await call('POST', '/v2/onramps', onramp(userId, { amount }));
-    expect([status, body.error.fields[0].field]).toEqual([400, 'source.amount']);
+    const { status, fields } = await call('POST', '/v2/onramps', onramp(userId, { amount }));
+    expect([status, fields[0]?.field]).toEqual([400, 'source.amount']);
   });
 
   it('refuses a currency that it cannot quote, and users it does not know', async () => {

@@ -191,7 +191,7 @@ describe('executing a metric', () => {
   it('answers 404 for a metric that was not saved', async () => {
     const { call } = bench();
     expect((await call('GET', '/v2/reporting/metrics/none/results')).body.error.code).toBe(
-      'METRIC_NOT_FOUND',
+      'KEY_DOES_NOT_EXIST',
     );
   });
 

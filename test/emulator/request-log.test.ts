@@ -29,7 +29,7 @@ describe('a logged request', () => {
     expect(headers.get('authorization')).toBe('Bearer ••••••');
     expect(headers.get('idempotency-key')).toBe('shown');
     expect(JSON.parse(detail.body).destination.nested).toEqual([{ accessToken: '••••••', note: 'keep' }]);
-    expect(JSON.parse(detail.responseBody).error.code).toBe('INVALID_REQUEST');
+    expect(JSON.parse(detail.responseBody).error.code).toBe('FIELD_VALIDATION_ERROR');
     expect(new Map(detail.responseHeaders).get('content-type')).toContain('application/json');
   });
 

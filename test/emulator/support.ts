@@ -8,6 +8,8 @@ interface Reply {
   // The tests read answers of many shapes by path, and state what they expect there.
   // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the wire holds
   body: any;
+  /** The fields that a refusal names. */
+  fields: { field: string; message: string }[];
 }
 
 export type Call = (
@@ -38,12 +40,10 @@ export function caller(fetcher: (input: string, init: RequestInit) => Promise<Re
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
+    const read = text === '' ? undefined : JSON.parse(text);
+    const details: Record<string, string> = read?.error?.details ?? read?.details ?? {};
+    const fields = Object.entries(details).map(([field, message]) => ({ field, message }));
+    return { status: response.status, headers: response.headers, text, body: read, fields };
   };
 }
 
@@ -67,6 +67,9 @@ export const HOLDER = {
     country: 'UGA',
   },
 };
+
+/** The address of a wallet that is none of the service's users. */
+export const WALLET = `0x${'a1'.repeat(20)}`;
 
 /** What a payee's bank may be told with an offramp. */
 export const INSTRUCTIONS = {

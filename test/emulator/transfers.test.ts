@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batch, bench, bridge, offramp, START, transfer } from './support.ts';
+import { batch, bench, bridge, offramp, START, transfer, WALLET } from './support.ts';
 
 function people(options = {}) {
   const tools = bench(options);
@@ -125,8 +125,8 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType, bodyFor) => {
     ['amount', { amount: -5 }],
   ])('names %s where it is wrong', async (field, change) => {
     const { call, emulator, a } = people();
-    const { status, body } = await call('POST', path, { ...bodyFor(a), ...change });
-    expect([status, body.error.fields[0].field]).toEqual([400, field]);
+    const { status, fields } = await call('POST', path, { ...bodyFor(a), ...change });
+    expect([status, fields[0]?.field]).toEqual([400, field]);
     expect(emulator.state().transfers).toEqual([]);
   });
 
@@ -136,14 +136,14 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType, bodyFor) => {
     ['FIX', '0.1234567'],
   ])('refuses a fee of %s that is not exact', async (type, value) => {
     const { call, emulator, a } = people({ dialect: { transferFields: 'all' } });
-    const { status, body } = await call('POST', path, bodyFor(a, { fee: { type, value } }));
-    expect([status, body.error?.fields?.[0].field]).toEqual([400, 'fee.value']);
+    const { status, fields } = await call('POST', path, bodyFor(a, { fee: { type, value } }));
+    expect([status, fields[0]?.field]).toEqual([400, 'fee.value']);
     expect(emulator.state().transfers).toEqual([]);
   });
 
   it('needs a payer that it knows', async () => {
     const { call } = people();
-    expect((await call('POST', path, bodyFor(''))).body.error.fields[0].field).toBe('source.userId');
+    expect((await call('POST', path, bodyFor(''))).fields[0]?.field).toBe('source.userId');
     expect((await call('POST', path, bodyFor('nobody'))).body.error.code).toBe('USER_NOT_FOUND');
   });
 });
@@ -151,26 +151,23 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType, bodyFor) => {
 describe('a wallet transfer', () => {
   it.each(['destination', 'amount', 'currency', 'chain'])('needs %s', async (field) => {
     const { call, a } = people();
-    const { status, body } = await call('POST', '/v2/wallets/transfers', {
+    const { status, fields } = await call('POST', '/v2/wallets/transfers', {
       ...transfer(a),
       [field]: undefined,
     });
-    expect([status, body.error.fields[0]]).toEqual([
-      400,
-      { field, message: expect.stringContaining('is required') },
-    ]);
+    expect([status, fields[0]]).toEqual([400, { field, message: expect.stringContaining('is required') }]);
   });
 
   it.each([
     ['amount', '5', 'must be a finite number greater than 0'],
     ['amount', null, 'must be a finite number greater than 0'],
-    ['currency', 7, 'must be a non-empty text'],
+    ['currency', 7, "must be a coin in lower case, such as 'usdc'"],
     ['requireApproval', 'yes', 'must be true or false'],
     ['destination', [], 'must be an object'],
   ])('does not call %s missing where it is %j', async (field, value, message) => {
     const { call, a } = people();
-    const { body } = await call('POST', '/v2/wallets/transfers', transfer(a, { [field]: value }));
-    expect(body.error.fields).toEqual([{ field, message }]);
+    const { fields } = await call('POST', '/v2/wallets/transfers', transfer(a, { [field]: value }));
+    expect(fields).toEqual([{ field, message }]);
   });
 
   it('needs a recipient that exists', async () => {
@@ -184,7 +181,7 @@ describe('a wallet transfer', () => {
 
 describe('a batch', () => {
   const recipients = (size: number, amount: unknown = 1) =>
-    Array.from({ length: size }, () => ({ walletAddress: '0x1', amount }));
+    Array.from({ length: size }, () => ({ walletAddress: WALLET, amount }));
   const send = (userId: string, list: unknown, more: object = {}) =>
     batch(userId, { destination: { batch: list }, ...more });
 
@@ -203,7 +200,7 @@ describe('a batch', () => {
     ['destination.batch', recipients(51)],
     ['destination.batch', []],
     ['destination.batch', undefined],
-    ['destination.batch.1.amount', [{ walletAddress: '0x1', amount: 1 }, { walletAddress: '0x1' }]],
+    ['destination.batch.1.amount', [{ walletAddress: WALLET, amount: 1 }, { walletAddress: WALLET }]],
     ['destination.batch.0.amount', recipients(2, 0)],
     ['destination.batch.0.amount', recipients(2, 1e-9)],
     ['destination.batch.0', ['x']],
@@ -211,7 +208,7 @@ describe('a batch', () => {
   ])('names %s where it is wrong', async (field, list) => {
     const { call, a } = people();
     const answer = await call('POST', '/v2/wallets/transfers/batches', send(a, list));
-    expect([answer.status, answer.body.error.fields[0].field]).toEqual([400, field]);
+    expect([answer.status, answer.fields[0]?.field]).toEqual([400, field]);
   });
 
   it('answers 404 for a recipient it does not know', async () => {
@@ -288,7 +285,7 @@ describe('a bridge', () => {
   it('to an address leaves the balances of users alone', async () => {
     const { call, emulator, a } = people();
     emulator.setBalance({ userId: a, currency: 'usdc', chain: 'BASE', amount: 1 });
-    await call('POST', '/v2/wallets/bridges', bridgeTo(a, { walletAddress: '0x1' }));
+    await call('POST', '/v2/wallets/bridges', bridgeTo(a, { walletAddress: WALLET }));
     expect(emulator.state().balances[0]?.amount).toBe('1.00');
     expect(emulator.payments()[0]?.to).toEqual([]);
   });
@@ -367,8 +364,8 @@ describe('the list of pending approvals', () => {
     ['offset', 'x'],
   ])('refuses %s=%s', async (name, value) => {
     const { call } = people();
-    const { status, body } = await call('GET', `/v2/transfer-approvals?${name}=${value}`);
-    expect([status, body.error.fields[0].field]).toEqual([400, name]);
+    const { status, fields } = await call('GET', `/v2/transfer-approvals?${name}=${value}`);
+    expect([status, fields[0]?.field]).toEqual([400, name]);
   });
 });
 
@@ -380,7 +377,7 @@ describe('deciding an approval', () => {
     const decide = (comment: unknown) =>
       call('POST', `/v2/transfer-approvals/${approval.id}/approve`, { comment });
     for (const comment of ['x'.repeat(1001), 5]) {
-      expect((await decide(comment)).body.error.fields[0].field).toBe('comment');
+      expect((await decide(comment)).fields[0]?.field).toBe('comment');
     }
     expect((await decide('x'.repeat(1000))).status).toBe(200);
   });
@@ -388,6 +385,6 @@ describe('deciding an approval', () => {
   it('answers 404 for an approval that does not exist', async () => {
     const { call } = people();
     const { status, body } = await call('POST', '/v2/transfer-approvals/none/approve');
-    expect([status, body.status, body.error.code]).toEqual([404, 'error', 'APPROVAL_NOT_FOUND']);
+    expect([status, body.status, body.error.code]).toEqual([404, 'error', 'TRANSACTION_NOT_FOUND']);
   });
 });

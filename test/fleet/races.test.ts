@@ -205,7 +205,7 @@ test('a lookup under a path that the service does not have does not say that the
       new PaymentsClient({ baseUrl: 'https://service.test', accessToken: 'token', fetch }),
       '/v2/transfers?requestId={requestId}',
     )(query);
-  await expect(lookedUp(emulator.fetch)).rejects.toThrow('ROUTE_NOT_FOUND');
+  await expect(lookedUp(emulator.fetch)).rejects.toThrow('KEY_DOES_NOT_EXIST');
   const name = 'TRANSACTION_NOT_FOUND';
   for (const body of [
     { status: 'error', error: { code: name, message: 'no such transfer' } },

@@ -108,9 +108,8 @@ export const DECISIONS: { readonly [K in keyof Dialect]: Decision<Dialect[K]> } 
   errorShapes: {
     ...errorShapes,
     spec: { 401: 'numbered', 500: 'numbered', other: 'nested' },
-    field: { 403: 'bare', 404: 'nested', other: 'numbered' },
+    field: { 404: 'nested', other: 'numbered' },
   },
-  errorNames: { ...oneOf('emulator', 'field'), spec: 'emulator', field: 'field' },
   approvalPlace: { ...oneOf('receipt', 'details', 'mixed'), spec: 'receipt', field: 'mixed' },
   voteForm: { ...oneOf('decision', 'vote'), spec: 'decision', field: 'vote' },
   votesNeeded: { ...wholeBetween(1, 10, 1, 2), spec: 1, field: 1 },

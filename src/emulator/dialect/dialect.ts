@@ -49,7 +49,7 @@ export interface Dialect {
   duplicates: 'replay' | 'refuse';
   /** The status of the refusal of a known `requestId`. */
   duplicateStatus: 400 | 409 | 422;
-  /** The name of the refusal of a known `requestId`; `null` takes the emulator's own two names. */
+  /** The name of the refusal of a known `requestId`; `null` takes one for the same payload and one for another. */
   duplicateError: string | null;
   /** The shape of error bodies, by status. */
   errorShapes: Readonly<
@@ -58,8 +58,6 @@ export interface Dialect {
       other: ErrorShape;
     }
   >;
-  /** The names of errors: those of the emulator, or those that most services use, with six-digit numbers. */
-  errorNames: 'emulator' | 'field';
 
   /** The place of a transfer's approval; `mixed` is `details` for single transfers and `receipt` for batches. */
   approvalPlace: 'receipt' | 'details' | 'mixed';

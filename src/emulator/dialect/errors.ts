@@ -16,11 +16,9 @@ export function errorBody(
 ): Record<string, unknown> {
   const shape = errorShapeOf(dialect.errorShapes, status);
   if (shape === 'bare') return { error: message };
-  const field = dialect.errorNames === 'field';
-  const [name, number] = field ? fieldErrorOf(code) : [code, status];
-  const details = fields === undefined ? {} : field ? { details: byField(fields) } : { fields };
-  if (shape === 'nested') return { status: 'error', error: { code: name, message, ...details } };
-  return { code: number, error: name, errorDetails: message, ...details };
+  const details = fields === undefined ? {} : { details: byField(fields) };
+  if (shape === 'nested') return { status: 'error', error: { code, message, ...details } };
+  return { code: NUMBERS.get(code) ?? 100000, error: code, errorDetails: message, ...details };
 }
 
 export function errorShapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
@@ -34,42 +32,30 @@ function byField(fields: readonly FieldProblem[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ field, message }) => [field, message]));
 }
 
-/** A name that most services use, and its number. The name is the stable part. */
-type FieldError = readonly [name: string, number: number];
-
-/** By the emulator's own name: what most services call the same refusal. */
-const FIELD_ERRORS = new Map<string, FieldError>([
-  ['INVALID_REQUEST', ['FIELD_VALIDATION_ERROR', 100001]],
-  ['MALFORMED_JSON', ['FIELD_VALIDATION_ERROR', 100001]],
-  ['METHOD_NOT_ALLOWED', ['METHOD_NOT_ALLOWED', 100004]],
-  ['ROUTE_NOT_FOUND', ['KEY_DOES_NOT_EXIST', 100005]],
-  ['BODY_TOO_LARGE', ['FIELD_VALIDATION_ERROR', 100001]],
-  ['REQUEST_ID_REUSED', ['TRANSACTION_REQUEST_ALREADY_EXISTS', 400010]],
-  ['TRANSACTION_REQUEST_ALREADY_EXISTS', ['TRANSACTION_REQUEST_ALREADY_EXISTS', 400010]],
-  ['RESOURCE_CONFLICT', ['RESOURCE_CONFLICT', 100003]],
-  ['UNAUTHORIZED', ['UNAUTHORIZED', 200001]],
-  ['USER_NOT_FOUND', ['USER_NOT_FOUND', 300001]],
-  ['RAIL_NOT_ACTIVE', ['USER_COMPLIANCE_VERIFICATION_FAILED', 300004]],
-  ['TRANSFER_NOT_FOUND', ['TRANSACTION_NOT_FOUND', 400001]],
-  ['APPROVAL_NOT_FOUND', ['TRANSACTION_NOT_FOUND', 400001]],
-  ['ACCOUNT_NOT_ACTIVE', ['INVALID_ACCOUNT_FOR_TRANSACTION', 400003]],
-  ['QUOTE_NOT_OPEN', ['INVALID_QUOTE', 400005]],
-  ['QUOTE_EXPIRED', ['INVALID_QUOTE', 400005]],
-  ['QUOTE_NOT_READY', ['QUOTE_NOT_READY', 400006]],
-  ['APPROVAL_NOT_PENDING', ['INVALID_TRANSACTION_ROUTE', 400007]],
-  ['INSUFFICIENT_BALANCE', ['INSUFFICIENT_BALANCE', 600002]],
-  ['ACCOUNT_NOT_FOUND', ['ACCOUNT_NOT_FOUND', 500001]],
-  ['INTERNAL_ERROR', ['INTERNAL_ERROR', 700001]],
+/** The numbers of the names. The name is the stable part; a name that is not listed has a common number. */
+const NUMBERS = new Map([
+  ['FIELD_VALIDATION_ERROR', 100001],
+  ['RESOURCE_CONFLICT', 100003],
+  ['METHOD_NOT_ALLOWED', 100004],
+  ['KEY_DOES_NOT_EXIST', 100005],
+  ['UNAUTHORIZED', 200001],
+  ['USER_NOT_FOUND', 300001],
+  ['USER_FROZEN', 300002],
+  ['USER_COMPLIANCE_VERIFICATION_FAILED', 300004],
+  ['TRANSACTION_NOT_FOUND', 400001],
+  ['INVALID_ACCOUNT_FOR_TRANSACTION', 400003],
+  ['INVALID_QUOTE', 400005],
+  ['QUOTE_NOT_READY', 400006],
+  ['APPROVAL_NOT_PENDING', 400007],
+  ['TRANSACTION_REQUEST_ALREADY_EXISTS', 400010],
+  ['ACCOUNT_NOT_FOUND', 500001],
+  ['INSUFFICIENT_BALANCE', 600002],
+  ['INTERNAL_ERROR', 700001],
 ]);
-
-/** The name and number of a refusal; a name that only the emulator has keeps it, with a common number. */
-function fieldErrorOf(code: string): FieldError {
-  return FIELD_ERRORS.get(code) ?? [code, 100000];
-}
 
 /** The refusal of a `requestId` that is known, with the same content or with another one. */
 export function knownRequestId(dialect: Dialect, sameContent: boolean): ServiceProblem {
-  const own = sameContent ? 'TRANSACTION_REQUEST_ALREADY_EXISTS' : 'REQUEST_ID_REUSED';
+  const own = sameContent ? 'TRANSACTION_REQUEST_ALREADY_EXISTS' : 'RESOURCE_CONFLICT';
   const message = sameContent
     ? 'This requestId was already used; its transfer exists and no other one was made'
     : 'This requestId was already used with another payload; please try a different request id';

@@ -52,7 +52,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   app.notFound((context) => {
     const refusal = new ServiceProblem(
       404,
-      'ROUTE_NOT_FOUND',
+      'KEY_DOES_NOT_EXIST',
       `There is no ${printable(context.req.path)} here`,
     );
     return respond(problem(refusal, dialectAt(context.req.path, parts)));

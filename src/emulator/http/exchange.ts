@@ -53,9 +53,14 @@ export async function jsonBodyOf(
 /** The JSON value of a request's text; a 400 where it is malformed or nested too deeply. */
 function requestJson(text: string, maxDepth = 32): unknown {
   const value = jsonIn(text);
-  if (value === undefined) throw new ServiceProblem(400, 'MALFORMED_JSON', 'The body is not valid JSON');
+  if (value === undefined)
+    throw new ServiceProblem(400, 'FIELD_VALIDATION_ERROR', 'The body is not valid JSON');
   if (isDeeperThan(value, maxDepth)) {
-    throw new ServiceProblem(400, 'MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels`);
+    throw new ServiceProblem(
+      400,
+      'FIELD_VALIDATION_ERROR',
+      `The body is nested deeper than ${maxDepth} levels`,
+    );
   }
   return value;
 }
@@ -65,7 +70,7 @@ async function readText({ headers, body }: Request, limit: number): Promise<stri
   const announced = Number(headers.get('content-length') ?? '0');
   const text = announced > limit ? undefined : await textWithin(body, limit);
   if (text !== undefined) return text;
-  throw new ServiceProblem(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes`);
+  throw new ServiceProblem(413, 'FIELD_VALIDATION_ERROR', `The body is larger than ${limit} bytes`);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

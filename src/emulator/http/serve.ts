@@ -84,7 +84,9 @@ function faultStatus(fault: Fault, dialect: Dialect): Response {
     fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
   // These carry no body, and a Response refuses one.
   if (status === 304) return new Response(null, { status, headers });
-  const code = STATUS_CODES.get(status) ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
+  // What the operation did, or may have done, is not refused: such a fault has a name that proves nothing.
+  const refusal = fault.commit === true ? undefined : REFUSALS.get(status);
+  const code = refusal ?? (status >= 500 ? 'INTERNAL_ERROR' : 'INJECTED_FAULT');
   return respond({
     status,
     json: errorBody(dialect, { status, code, message: 'Refused by an injected fault' }),
@@ -92,12 +94,12 @@ function faultStatus(fault: Fault, dialect: Dialect): Response {
   });
 }
 
-const STATUS_CODES = new Map([
-  [400, 'INVALID_REQUEST'],
+/** The documented names of refusals by status. No other status has one that fits every operation. */
+const REFUSALS = new Map([
+  [400, 'FIELD_VALIDATION_ERROR'],
   [401, 'UNAUTHORIZED'],
-  [403, 'FORBIDDEN'],
-  [404, 'NOT_FOUND'],
-  [409, 'CONFLICT'],
-  [429, 'TOO_MANY_REQUESTS'],
-  [503, 'SERVICE_UNAVAILABLE'],
+  [403, 'USER_FROZEN'],
+  [404, 'TRANSACTION_NOT_FOUND'],
+  [405, 'METHOD_NOT_ALLOWED'],
+  [422, 'FIELD_VALIDATION_ERROR'],
 ]);

@@ -83,15 +83,12 @@ export function responseSchemas(dialect: Dialect) {
     ExternalWalletList: cursorList(dialect.externalWalletListKey, wallet),
     KycInformation: kycSchema(dialect),
     MetricResults: metricSchema(dialect),
-    ...errorSchemas(dialect),
+    ...errorSchemas(),
   } satisfies Record<string, z.ZodMiniType>;
 }
 
-function errorSchemas({ errorNames }: Dialect) {
-  const field = errorNames === 'field';
-  const details = field
-    ? { details: z.optional(z.record(z.string(), text)) }
-    : { fields: z.optional(z.array(z.object({ field: text, message: text }))) };
+function errorSchemas() {
+  const details = { details: z.optional(z.record(z.string(), text)) };
   return {
     NumberedError: z.object({ code: z.int(), error: text, errorDetails: text, ...details }),
     NestedError: z.object({

@@ -24,7 +24,21 @@ export const amount = z
     z.positive({ error: 'must be a finite number greater than 0' }),
     z.maximum(1e15, { error: 'is larger than 1,000,000,000,000,000' }),
   );
+/** A stablecoin. Sandboxes have test coins of their own, so only its form is checked. */
+export const coin = matching(/^[a-z][a-z0-9]{1,15}$/, "must be a coin in lower case, such as 'usdc'");
+export const chain = matching(
+  /^(POLYGON|ETHEREUM|SOLANA|BASE|OPTIMISM|ARBITRUM)(_[A-Z]+)?$/,
+  'must be POLYGON, ETHEREUM, SOLANA, BASE, OPTIMISM or ARBITRUM, in upper case',
+);
+export const walletAddress = matching(
+  /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+  "must be a whole wallet address: '0x' with 40 hexadecimal digits, or an address of Solana",
+);
 export const flag = z.nullish(z.boolean({ error: 'must be true or false' }));
+
+function matching(pattern: RegExp, error: string) {
+  return z.string({ error }).check(z.regex(pattern, { error }));
+}
 
 export function oneOfTexts<const V extends readonly [string, ...string[]]>(values: V) {
   return z.enum(values, { error: `must be ${values.map((value) => `'${value}'`).join(' or ')}` });

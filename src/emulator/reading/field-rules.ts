@@ -39,18 +39,36 @@ function combined(word: 'allOf' | 'anyOf', schemas: readonly Json[]): Json {
 }
 
 /** Exactly one of two amounts must be given, each by its path. */
-export function oneAmount(first: string, second: string): FieldRule {
-  const isGiven = (body: unknown, path: string) => typeof valueAt(body, path) === 'number';
+export const oneAmount = (first: string, second: string) =>
+  exactlyOne(['number', 'a finite number greater than 0'], first, second);
+
+/** Exactly one of two texts must be given, each by its path. */
+export const oneText = (first: string, second: string) =>
+  exactlyOne(['string', 'a non-empty text'], first, second);
+
+function exactlyOne([type, expected]: ['number' | 'string', string], first: string, second: string) {
+  const isGiven = (body: unknown, path: string) => typeof valueAt(body, path) === type;
+  const either = { anyOf: [first, second].map((path) => mustHave(path, type)) };
+  const conflict = notBoth(first, second, type);
+  const rule: FieldRule = {
+    schema: { allOf: [either, conflict.schema] },
+    problem: (body) =>
+      isGiven(body, first) || isGiven(body, second)
+        ? conflict.problem(body)
+        : { field: first, message: `is required: ${expected} here or in ${second}` },
+  };
+  return rule;
+}
+
+/** At most one of two fields may be given, each by its path. */
+export function notBoth(first: string, second: string, type: 'number' | 'string' = 'string'): FieldRule {
+  const isGiven = (body: unknown, path: string) => (valueAt(body, path) ?? null) !== null;
   return {
-    schema: { oneOf: [first, second].map((path) => mustHave(path, 'number')) },
-    problem: (body) => {
-      if (!isGiven(body, first) && !isGiven(body, second)) {
-        const message = `is required: a finite number greater than 0 here or in ${second}`;
-        return { field: first, message };
-      }
-      if (!isGiven(body, first) || !isGiven(body, second)) return undefined;
-      return { field: second, message: `cannot stand beside ${first}: give one of the two` };
-    },
+    schema: { not: { allOf: [first, second].map((path) => mustHave(path, type)) } },
+    problem: (body) =>
+      isGiven(body, first) && isGiven(body, second)
+        ? { field: second, message: `cannot stand beside ${first}: give one of the two` }
+        : undefined,
   };
 }
 

@@ -1,8 +1,19 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
 import { AFRICAN_CURRENCIES, FIAT_CURRENCIES } from '../service/quotes.ts';
-import { amount, flag, object, oneOfTexts, optionalText, requestId, text } from './check.ts';
-import { oneAmount, oneGroup, where, withRules } from './field-rules.ts';
+import {
+  amount,
+  chain,
+  coin,
+  flag,
+  object,
+  oneOfTexts,
+  optionalText,
+  requestId,
+  text,
+  walletAddress,
+} from './check.ts';
+import { notBoth, oneAmount, oneGroup, oneText, where, withRules } from './field-rules.ts';
 
 const DECIMAL = /^(?!0+(\.0+)?$)\d{1,15}(\.\d{1,18})?$/;
 
@@ -34,9 +45,9 @@ const fee = z.nullish(
 );
 
 const common = { requestId, requireApproval: flag, fee };
-const coins = { currency: text, chain: text };
+const coins = { currency: coin, chain };
 const payer = object({ userId: text });
-const payee = { userId: optionalText, walletAddress: optionalText };
+const payee = { userId: optionalText, walletAddress: z.nullish(walletAddress) };
 
 const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
 
@@ -55,8 +66,8 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
     }),
     destination: object({
       userId: optionalText,
-      currency: optionalText,
-      chain: optionalText,
+      currency: z.nullish(coin),
+      chain: z.nullish(chain),
       amount: z.nullish(amount),
       externalWalletId: optionalText,
     }),
@@ -64,7 +75,7 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
   });
   return withRules(body, [
     oneAmount('source.amount', 'destination.amount'),
-    oneGroup([['destination.userId'], ['destination.externalWalletId']]),
+    oneText('destination.userId', 'destination.externalWalletId'),
     oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
     where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
     ...(purposeOfPayment === 'required'
@@ -77,14 +88,14 @@ export type NewOnramp = z.output<ReturnType<typeof newOnramp>>;
 
 const walletTransferBody = withRules(
   object({ ...common, ...coins, source: payer, destination: object(payee), amount }),
-  [oneGroup([['destination.userId'], ['destination.walletAddress']])],
+  [oneText('destination.userId', 'destination.walletAddress')],
 );
 export const walletTransfer = () => walletTransferBody;
 
 /** A transfer to up to 50 recipients. */
 export function batchTransfer(dialect: Dialect) {
   const recipient = withRules(object({ ...payee, amount: batchAmountOf(dialect) }), [
-    oneGroup([['userId'], ['walletAddress']]),
+    oneText('userId', 'walletAddress'),
   ]);
   const batch = z
     .array(recipient, { error: 'must be a list of recipients' })
@@ -95,12 +106,15 @@ export function batchTransfer(dialect: Dialect) {
   return object({ ...common, ...coins, source: payer, destination: object({ batch }) });
 }
 
-const bridgeBody = object({
-  ...common,
-  amount,
-  source: z.extend(payer, coins),
-  destination: object({ ...payee, ...coins }),
-});
+const bridgeBody = withRules(
+  object({
+    ...common,
+    amount,
+    source: z.extend(payer, coins),
+    destination: object({ ...payee, ...coins }),
+  }),
+  [notBoth('destination.userId', 'destination.walletAddress')],
+);
 export const newBridge = () => bridgeBody;
 
 /** Instructions to the receiving bank, which the record does not show. */
@@ -142,10 +156,7 @@ const offrampBody = withRules(
       ...instructions,
     }),
   }),
-  [
-    oneAmount('source.amount', 'destination.amount'),
-    oneGroup([['source.userId'], ['source.externalWalletId']]),
-  ],
+  [oneAmount('source.amount', 'destination.amount'), oneText('source.userId', 'source.externalWalletId')],
 );
 export const newOfframp = () => offrampBody;
 

@@ -72,7 +72,7 @@ export function usableAccount(
   }
   if (account.status !== 'ACTIVE') {
     const message = `The account is ${account.status}; an ${rail} needs an ACTIVE one`;
-    throw new ServiceProblem(400, 'ACCOUNT_NOT_ACTIVE', message);
+    throw new ServiceProblem(400, 'INVALID_ACCOUNT_FOR_TRANSACTION', message);
   }
   return account;
 }

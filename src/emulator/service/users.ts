@@ -47,7 +47,7 @@ export function requireRail(user: UserRecord, rail: KycRail): void {
   if (user.rails.includes(rail)) return;
   throw new ServiceProblem(
     403,
-    'RAIL_NOT_ACTIVE',
+    'USER_COMPLIANCE_VERIFICATION_FAILED',
     `The user has no active ${rail} rail: its KYC must be completed for that rail first`,
   );
 }

@@ -128,7 +128,7 @@ describe('lists', () => {
     expect(new Set(addresses).size).toBe(5);
     expect(third.nextCursor).toBeNull();
     const refused = await call('GET', `${path}?${wrong}=${cursor}`);
-    expect([refused.status, refused.body.error.fields[0].field]).toEqual([400, wrong]);
+    expect([refused.status, refused.fields[0]?.field]).toEqual([400, wrong]);
     expect((await call('GET', `${path}?${right}=nonsense`)).status).toBe(400);
   });
 
@@ -239,9 +239,9 @@ describe('account records', () => {
     const field = speaking('field');
     expect((await field.call('POST', `/v2/users/${field.userId}/accounts`, account)).status).toBe(200);
     const spec = speaking('spec');
-    expect(
-      (await spec.call('POST', `/v2/users/${spec.userId}/accounts`, account)).body.error.fields[0].field,
-    ).toBe('accountHolder');
+    expect((await spec.call('POST', `/v2/users/${spec.userId}/accounts`, account)).fields[0]?.field).toBe(
+      'accountHolder',
+    );
   });
 });
 
@@ -291,7 +291,7 @@ describe('errors', () => {
   it('of the emulator’s own routes have one shape', async () => {
     const { call } = speaking('field');
     expect((await call('POST', '/_emulator/approvals/none/approve')).body.error.code).toBe(
-      'APPROVAL_NOT_FOUND',
+      'TRANSACTION_NOT_FOUND',
     );
   });
 });
@@ -364,12 +364,12 @@ describe('amounts', () => {
     [{ amount: 5 }, { amount: 5 }, 'destination.amount'],
   ])('of an onramp are one of two: %j and %j', async (source, destination, field) => {
     const { call, userId } = speaking('spec');
-    const { status, body } = await call(
+    const { status, fields } = await call(
       'POST',
       '/v2/onramps',
       onramp(userId, { amount: undefined, ...source }, destination),
     );
-    expect([status, body.error.fields[0].field]).toEqual([400, field]);
+    expect([status, fields[0]?.field]).toEqual([400, field]);
   });
 
   it('of an offramp that fix what arrives reserve what must be sent', async () => {
@@ -427,7 +427,7 @@ describe('quotes', () => {
     const accepted = await call('POST', `/v2/offramps/${id}/quote/accept`);
     expect([accepted.status, accepted.body.transferDetails.status]).toEqual([200, 'CREATED']);
     expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
-    expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_NOT_OPEN');
+    expect((await call('POST', `/v2/offramps/${id}/quote/accept`)).body.error.code).toBe('INVALID_QUOTE');
     expect((await call('POST', `/v2/wallets/bridges/${id}/accept`)).status).toBe(404);
   });
 
@@ -458,7 +458,7 @@ describe('quotes', () => {
       .transferDetails;
     expect([status, depositInfo]).toEqual(['OPEN_QUOTE', null]);
     emulator.clock.advance('16m');
-    expect((await call('POST', `/v2/onramps/${id}/quote/accept`)).body.error.code).toBe('QUOTE_EXPIRED');
+    expect((await call('POST', `/v2/onramps/${id}/quote/accept`)).body.error.code).toBe('INVALID_QUOTE');
     expect((await call('POST', `/v2/onramps/${id}/quote/refresh`)).status).toBe(200);
     const { body } = await call('POST', `/v2/onramps/${id}/quote/accept`);
     expect(body.transferDetails).toMatchObject({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../cases.ts';
-import { AFRICA_ACCOUNT, batch, bridge, offramp, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import { AFRICA_ACCOUNT, batch, bridge, offramp, onramp, transfer, US_ACCOUNT, WALLET } from '../support.ts';
 import { Contract } from './contract.ts';
 
 const DIALECTS: (DialectName | DialectOptions)[] = [
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
       ['/v2/wallets/transfers', transfer(userId)],
       [
         '/v2/wallets/transfers',
-        transfer(userId, { requireApproval: true, destination: { walletAddress: '0x1' } }),
+        transfer(userId, { requireApproval: true, destination: { walletAddress: WALLET } }),
       ],
       ['/v2/wallets/transfers/batches', batch(userId)],
       ['/v2/wallets/transfers/batches', { ...batch(userId), requireApproval: true }],

@@ -1,6 +1,6 @@
 import { type AccountCreateParams, PaymentsClient } from 'stablecoin-payments';
 import { createEmulator, type DialectName } from 'stablecoin-payments/emulator';
-import { HOLDER, INSTRUCTIONS, newId, US_ACCOUNT } from '../support.ts';
+import { HOLDER, INSTRUCTIONS, newId, US_ACCOUNT, WALLET } from '../support.ts';
 
 const coins = { currency: 'usdc', chain: 'POLYGON' };
 const fee = { type: 'PERCENT', value: 1 } as const;
@@ -131,14 +131,14 @@ export async function playAll(dialect: DialectName) {
       'Transfer',
       await payments.transfers.create({
         source,
-        destination: { walletAddress: '0x1' },
+        destination: { walletAddress: WALLET },
         amount: 5,
         ...common,
       }),
     );
     const batch = [
       { userId, amount: '2.5' },
-      { walletAddress: '0x1', amount: '1' },
+      { walletAddress: WALLET, amount: '1' },
     ];
     see('TransferBatch', await payments.transfers.createBatch({ source, destination: { batch }, ...common }));
     see(

@@ -103,7 +103,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
   if (world.clock.millis() > Date.parse(details.quoteInformation.expiresAt)) {
     throw new ServiceProblem(
       400,
-      'QUOTE_EXPIRED',
+      'INVALID_QUOTE',
       'The quote has expired; refresh it and accept the new one',
     );
   }
@@ -120,7 +120,7 @@ export function acceptOnrampQuote(world: World, id: string): OnrampRecord {
 function requireOpenQuote({ status }: EmulatedOnrampDetails, change: string): void {
   if (status === 'OPEN_QUOTE') return;
   const message = `A quote can be ${change} only in OPEN_QUOTE; this onramp is ${status}`;
-  throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
+  throw new ServiceProblem(409, 'INVALID_QUOTE', message);
 }
 
 /** Lets an onramp expire if no deposit arrives within the window that begins now. */

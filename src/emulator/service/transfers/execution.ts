@@ -126,7 +126,7 @@ export function acceptTransferQuote(
   }
   if (status !== 'OPEN_QUOTE') {
     const message = `A quote can be accepted only in OPEN_QUOTE; this transfer is ${status}`;
-    throw new ServiceProblem(409, 'QUOTE_NOT_OPEN', message);
+    throw new ServiceProblem(409, 'INVALID_QUOTE', message);
   }
   const at = world.clock.millis();
   details.status = 'CREATED';
