@@ -135,7 +135,7 @@ function toCore(
   running: RunningCalls,
   admit: Admit | undefined,
 ): ClientCore {
-  const keys = keyMemoryOf(config.origin, options.fetch, running);
+  const keys = keyMemoryOf(config.origin, options.fetch);
   const transport = new HttpTransport(config, wire, keys, running, admit);
   return { options, config, wire, running, admit, transport };
 }

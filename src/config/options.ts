@@ -1,3 +1,4 @@
+import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/attempt/credentials.ts';
 import type { Dispatcher } from '../transport/attempt/send.ts';
 import type { Sleep } from '../transport/attempt/time-limits.ts';
@@ -10,11 +11,11 @@ import type { RetryOptions } from '../transport/types.ts';
 /** One of the service's two environments. */
 export type Environment = 'production' | 'sandbox';
 
-/** Error names of your service, such as `DUPLICATE_REQUEST`. Case does not count. */
+/** Error names of your service, such as `DUPLICATE_REQUEST`, exactly as it writes them. */
 export interface RefusalOptions {
   /** Names that say that the service has a request under the same `requestId`. The outcome is `unknown`. */
   known?: readonly string[];
-  /** Names that say that the service refused for another reason, and paid nothing. The outcome is `rejected`. */
+  /** Names that say that the service refused for another reason, and made nothing. The outcome is `rejected`. */
   sure?: readonly string[];
 }
 
@@ -78,9 +79,11 @@ export interface ClientOptions {
   dispatcher?: Dispatcher;
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
-   * `requestId`. `sure`: it refused the request for a reason that has nothing to do with the `requestId`. The doctor finds the first.
+   * `requestId`. `sure`: it refused the request and made nothing. Or a function that decides about each error response to
+   * a call that changes something: what it returns is final, and `undefined` leaves the decision to the client. The
+   * message of an error with the outcome `unknown` names the list to use.
    */
-  refusals?: RefusalOptions;
+  refusals?: RefusalOptions | ((response: RefusalResponse) => RefusalDecision);
   /** Headers to add to every request. One for an idempotency key is refused: all payments would have the same one. */
   headers?: Record<string, string | undefined>;
   /**

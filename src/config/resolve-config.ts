@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors/index.ts';
-import { type RefusalNames, refusalNames } from '../evidence/refusal.ts';
+import { type Refusals, refusalsOf } from '../evidence/error-response.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
@@ -131,11 +131,13 @@ function resolveCredentials(options: ClientOptions): Credentials {
   return createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
 }
 
-function resolveRefusals(given: unknown): RefusalNames {
-  if (given === undefined) return refusalNames();
-  if (!isRecord(given)) return fail(`\`refusals\` must be an object, but is ${kindOf(given)}.`);
+function resolveRefusals(given: unknown): Refusals {
+  if (given === undefined) return refusalsOf();
+  if (typeof given === 'function') return refusalsOf([], [], (response) => given(response));
+  if (!isRecord(given))
+    return fail(`\`refusals\` must be an object with lists of names or a function, but is ${kindOf(given)}.`);
   refuseUnknown(given, refusalKinds, (message) => fail(`\`refusals\`: ${message}`));
-  return refusalNames(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
+  return refusalsOf(namesIn(given.known, 'refusals.known'), namesIn(given.sure, 'refusals.sure'));
 }
 
 function namesIn(given: unknown, option: string): readonly string[] {

@@ -1,4 +1,5 @@
-import { type Finding, serviceErrorNames } from '../errors/index.ts';
+import type { Finding } from '../errors/index.ts';
+import { serviceErrorNames } from '../errors/service-names.ts';
 import { isRecord } from '../shared/values.ts';
 import { namesIn, readServiceError } from './service-error.ts';
 
@@ -119,15 +120,13 @@ function decisionOf(response: RefusalResponse, { decide }: Refusals): RefusalDec
 
 /** Returns true for the service's own 403 or 404: a gateway's page may have replaced any response. */
 const saysWhy = (body: unknown): boolean =>
-  isRecord(body) &&
-  [body.error, body.code, body.message].some((said) => said !== undefined && said !== null);
+  isRecord(body) && [body.error, body.code, body.message].some((said) => said !== undefined && said !== null);
 
 /**
  * The words of a response that may be about an earlier request. They can only make a refusal less certain. No other word
  * of a service is read.
  */
-const net =
-  /request[\s_-]?(id|key)|idempoten|duplicat|already|in[\s_-]progress|being[\s_-]processed/i;
+const net = /request[\s_-]?(id|key)|idempoten|duplicat|already|in[\s_-]progress|being[\s_-]processed/i;
 
 const keyField = /(?:^|[.\]])request[_-]?id$/i;
 

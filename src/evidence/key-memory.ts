@@ -1,15 +1,15 @@
 import { type EarlierCall, type Finding, InvalidRequestError } from '../errors/index.ts';
-import { isClosed, outcomeOf, strongerOf } from './evidence.ts';
+import { isClosed, outcomeOf, strongerOf } from './finding.ts';
 
-/** The number of keys that are kept with their payload. Of older keys, only their use is kept. */
+/** The number of keys that are remembered. Keys that are certain are forgotten first. */
 const remembered = 10_000;
 
-/** The calls of one client, with those derived from it, under a key; and of one payer, where only the token names it. */
+/** The calls with one credential under a key. */
 interface KeyRecord {
+  /** The credential of the calls. */
+  readonly owner: number;
   /** Stands for the payload; undefined while nothing of it has reached the service. */
   digest: number | undefined;
-  readonly owner: object;
-  readonly payer: number | undefined;
   operation: string;
   running: number;
   /** The strongest finding of the calls that have ended. */
@@ -18,13 +18,10 @@ interface KeyRecord {
 
 /** The data that all copies of this package in one process share: plain data, so that each of them can read it. */
 interface Memory {
-  /** Of most keys there is one record. */
+  /** Of most keys there is one record. The key that was used longest ago comes first. */
   readonly keys: Map<string, readonly KeyRecord[]>;
-  /** Stands at the key to forget next. A new iterator would pass all keys that were forgotten before. */
-  readonly oldest: MapIterator<[string, readonly KeyRecord[]]>;
-  readonly forgotten: Uint32Array[];
-  /** The number of keys in the last of the filters. */
-  inLast: number;
+  /** True once a key in doubt was forgotten: then every key that is not remembered is in doubt. */
+  hasForgotten: boolean;
 }
 
 /** A call under a key that is under way. */
@@ -41,24 +38,33 @@ export interface RunningCall {
   settle(finding?: Finding): void;
 }
 
+/** A call that begins under a key. */
+export interface StartingCall {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly digest: number;
+  readonly owner: number;
+  /** True if the key was made for this call, so that nothing can be known of it. */
+  readonly isNewKey: boolean;
+  /** True if the caller says that an earlier call with the key may have been made. */
+  readonly inDoubt: boolean;
+}
+
 /**
  * Remembers what calls with an idempotency key came to, for all clients of this process that reach the same service. It
- * keeps digests, no bodies. Another client may be another account with keys of its own. So another payload under a key is
- * refused only to the client that used the key, and to those derived from it; and what another client paid is told as
- * open, unless its payload was the same, and so was the payer.
+ * keeps digests, no bodies. The calls with one credential belong together: another payload under their key is refused.
+ * What another credential left open stays open, as it may be that of the same account.
  */
 export class KeyMemory {
   readonly #memory: Memory;
-  readonly #owner: object;
 
-  constructor(memory: Memory = emptyMemory(), owner: object = {}) {
+  constructor(memory: Memory = emptyMemory()) {
     this.#memory = memory;
-    this.#owner = owner;
   }
 
   /** Returns what is known of a key, or undefined if no call of this process has used it. */
-  recall(requestId = ''): Finding | undefined {
-    return this.#known(plainId(requestId), 0);
+  recall(requestId = '', owner?: number): Finding | undefined {
+    return this.#known(plainId(requestId), owner, 0);
   }
 
   /** Returns a mark of the calls under a key: the same one if meanwhile none has begun and none is under way. */
@@ -68,32 +74,33 @@ export class KeyMemory {
   }
 
   /**
-   * Notes a call. `isNew`: the key was made for this call, so that nothing can be known of it.
+   * Notes a call.
    *
    * @throws InvalidRequestError if the key stands for another payload.
    */
-  begin(requestId: string, operation: string, digest: number, isNew = false, payer?: number): RunningCall {
-    const { keys } = this.#memory;
+  begin(call: StartingCall): RunningCall {
+    const { requestId, operation, digest, owner, isNewKey, inDoubt } = call;
+    const { keys, hasForgotten } = this.#memory;
     const id = plainId(requestId);
-    const found = (isNew ? undefined : keys.get(id)) ?? [];
-    const mine = found.filter(({ owner }) => owner === this.#owner);
-    const other = mine.find((record) => (record.digest ?? digest) !== digest);
-    if (other !== undefined) throw reused(other, this.recall(requestId), operation, requestId);
-    const finding = !isNew && isIn(this.#memory.forgotten, id) ? 'open' : undefined;
-    const fresh: KeyRecord = { digest, owner: this.#owner, payer, operation, running: 0, finding };
-    const record = mine.find((one) => one.payer === payer) ?? fresh;
+    const found = keys.get(id) ?? [];
+    const known = found.find((one) => one.owner === owner);
+    if (known !== undefined && (known.digest ?? digest) !== digest)
+      throw reused(known, this.recall(requestId, owner), operation, requestId);
+    const isOpen = inDoubt || (hasForgotten && !isNewKey && found.length === 0);
+    const record = known ?? { owner, digest, operation, running: 0, finding: undefined };
     record.digest = digest;
     record.operation = operation;
     record.running += 1;
-    // Last in the order: the key that was used longest ago is forgotten first. A new list for each call, for `markOf`.
+    if (isOpen) record.finding = strongerOf(record.finding, 'open');
+    // Last in the order. A new list for each call, for `markOf`.
     keys.delete(id);
     keys.set(id, [...found.filter((one) => one !== record), record]);
-    if (keys.size > remembered) this.#forgetOldest();
+    if (keys.size > remembered) forgetOne(this.#memory);
     let own: Finding | undefined;
     return {
-      earlier: () => this.#known(id, 1, digest, payer),
-      recall: () => this.#known(id, 0, digest, payer),
-      again: () => this.begin(requestId, operation, digest, false, payer),
+      earlier: () => this.#known(id, owner, 1),
+      recall: () => this.#known(id, owner, 0),
+      again: () => this.begin({ ...call, isNewKey: false }),
       note: (finding) => {
         own = strongerOf(own, finding);
       },
@@ -106,96 +113,79 @@ export class KeyMemory {
     };
   }
 
-  /** Joins the findings of all clients for a key. `own`: the number of this client's running calls that are left out. */
-  #known(id: string, own: number, digest?: number, payer?: number): Finding | undefined {
-    const records = this.#memory.keys.get(id);
-    if (records === undefined) return isIn(this.#memory.forgotten, id) ? 'open' : undefined;
+  /** Joins the findings of all credentials for a key. `own`: the number of the owner's running calls that are left out. */
+  #known(id: string, owner: number | undefined, own: number): Finding | undefined {
+    const { keys, hasForgotten } = this.#memory;
+    const records = keys.get(id);
+    if (records === undefined) return hasForgotten ? 'open' : undefined;
     let known: Finding | undefined;
-    for (const { owner, payer: paying, digest: sent, running, finding } of records) {
-      const isOwn = paying === payer && owner === this.#owner;
-      if (running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
-      if (finding === undefined) continue;
-      // A payload that did not reach the service leaves its key to another one, whose finding is not that of its calls.
-      const isSame = digest === undefined ? isOwn : paying === payer && sent === digest;
-      known = strongerOf(known, isSame || isClosed(finding) ? finding : 'open');
+    for (const record of records) {
+      const isOwn = owner === undefined || record.owner === owner;
+      if (record.running > (isOwn ? own : 0)) known = strongerOf(known, 'open');
+      if (record.finding === undefined) continue;
+      known = strongerOf(known, isOwn || isClosed(record.finding) ? record.finding : 'open');
     }
     return known;
   }
-
-  #forgetOldest(): void {
-    const { keys, oldest } = this.#memory;
-    const { value } = oldest.next();
-    if (value === undefined) return;
-    const [id, records] = value;
-    keys.delete(id);
-    // A call under way still has to note its finding.
-    if (records.some(({ running }) => running > 0)) keys.set(id, records);
-    else if (!records.every(({ finding }) => isClosed(finding))) addTo(this.#memory, id);
-  }
 }
 
-const registry = Symbol.for('stablecoin-payments.keys.2');
+/** Forgets the oldest key that is certain; of keys in doubt alone, the oldest one whose calls have ended. */
+function forgetOne(memory: Memory): void {
+  const { keys } = memory;
+  let inDoubt: string | undefined;
+  for (const [id, records] of keys) {
+    if (records.some(({ running }) => running > 0)) continue;
+    if (records.every(({ finding }) => finding === 'made' || isClosed(finding))) {
+      keys.delete(id);
+      return;
+    }
+    inDoubt ??= id;
+  }
+  if (inDoubt === undefined) return;
+  keys.delete(inDoubt);
+  memory.hasForgotten = true;
+}
 
 interface Registry {
   readonly byOrigin: Map<string, Memory>;
-  readonly byFetch: WeakMap<object, Map<string, Memory>>;
+  readonly byFetch: WeakMap<object, Memory>;
+  /** The numbers of credentials that are functions. */
+  readonly owners: WeakMap<object, number>;
 }
 
 /**
  * The memory of a service: one for each origin in a process, whatever the number of clients and of copies of this
- * package. A `fetch` of the caller's may reach any service, so it has memories of its own.
+ * package. A `fetch` of the caller's may reach any service, so it has a memory of its own.
  */
-export function keyMemoryOf(origin: string, fetch: unknown, owner?: object): KeyMemory {
-  const { byOrigin, byFetch }: Registry = registryOf(globalThis);
-  let memories = byOrigin;
-  if (typeof fetch === 'function') {
-    memories = byFetch.get(fetch) ?? new Map();
-    byFetch.set(fetch, memories);
-  }
-  const memory = memories.get(origin) ?? emptyMemory();
-  memories.set(origin, memory);
-  return new KeyMemory(memory, owner);
+export function keyMemoryOf(origin: string, fetch: unknown): KeyMemory {
+  const { byOrigin, byFetch } = registry();
+  const memory = (typeof fetch === 'function' ? byFetch.get(fetch) : byOrigin.get(origin)) ?? emptyMemory();
+  if (typeof fetch === 'function') byFetch.set(fetch, memory);
+  else byOrigin.set(origin, memory);
+  return new KeyMemory(memory);
 }
 
-function registryOf(place: object): Registry {
-  const found: Registry | undefined = Reflect.get(place, registry);
+/** Stands for a credential: a token by its text, a function by its identity. No token is kept. */
+export function ownerOf(accessToken: string | object): number {
+  if (typeof accessToken === 'string') return digestOf(accessToken);
+  const { owners } = registry();
+  const owner = owners.get(accessToken) ?? Math.random();
+  owners.set(accessToken, owner);
+  return owner;
+}
+
+const place = Symbol.for('stablecoin-payments.keys.3');
+
+function registry(): Registry {
+  const found: Registry | undefined = Reflect.get(globalThis, place);
   if (found !== undefined) return found;
-  const made: Registry = { byOrigin: new Map(), byFetch: new WeakMap() };
+  const made: Registry = { byOrigin: new Map(), byFetch: new WeakMap(), owners: new WeakMap() };
   // On a frozen platform each copy of this package has a memory of its own.
-  Reflect.defineProperty(place, registry, { value: made });
+  Reflect.defineProperty(globalThis, place, { value: made });
   return made;
 }
 
-function emptyMemory(): Memory {
-  const keys = new Map<string, readonly KeyRecord[]>();
-  return { keys, oldest: keys.entries(), forgotten: [], inLast: 0 };
-}
-
-/** A filter takes two bytes for each key and is wrong in one of 2,000 lookups, which only makes an outcome `unknown`. */
-const filterWords = 2 ** 19;
-const mostInFilter = 2 ** 20;
-
-function addTo(memory: Memory, id: string): void {
-  let last = memory.forgotten.at(-1);
-  if (last === undefined || memory.inLast >= mostInFilter) {
-    last = new Uint32Array(filterWords);
-    memory.forgotten.push(last);
-    memory.inLast = 0;
-  }
-  memory.inLast += 1;
-  for (const bit of bitsOf(id)) last[bit >>> 5] = (last[bit >>> 5] ?? 0) | (1 << (bit & 31));
-}
-
-const isIn = (filters: readonly Uint32Array[], id: string): boolean =>
-  filters.some((filter) => bitsOf(id).every((bit) => ((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0));
-
-function bitsOf(id: string): number[] {
-  const digest = digestOf(id);
-  const step = Math.floor(digest / 2 ** 24) | 1;
-  const bits: number[] = [];
-  for (let at = digest % 2 ** 24; bits.length < 8; at += step) bits.push(at % (filterWords * 32));
-  return bits;
-}
+const emptyMemory = (): Memory => ({ keys: new Map(), hasForgotten: false });
 
 /** Digests a text into 53 bits, by two multiplicative hashes side by side. It is a reminder, not a secret. */
 export function digestOf(text: string): number {

@@ -1,5 +1,5 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import type { InvalidRequestError } from '../errors/index.ts';
+import { showsTransfer } from '../evidence/proof.ts';
 import { onrampShape } from '../schemas/onramp.ts';
 import { valueAt } from '../shared/values.ts';
 import type { APIPromise } from '../transport/api-promise.ts';

@@ -1,5 +1,5 @@
-import { showsTransfer } from '../evidence/proof.ts';
 import type { InvalidRequestError } from '../errors/index.ts';
+import { showsTransfer } from '../evidence/proof.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';

@@ -4,13 +4,15 @@ import {
   InvalidRequestError,
   isPaymentsError,
   type PaymentsError,
+  type PaymentsErrorDetails,
   type ResponseIssue,
   ResponseValidationError,
 } from '../errors/index.ts';
-import { isClosed } from '../evidence/evidence.ts';
-import { digestOf, type KeyMemory } from '../evidence/key-memory.ts';
+import { isClosed } from '../evidence/finding.ts';
+import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
+import { publicWords } from '../schemas/public-words.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
-import { type Credentials, createCredentials } from './attempt/credentials.ts';
+import { createCredentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { Wire } from './attempt/wire.ts';
 import type { Admit, CallUnderWay, RunningCalls } from './call/admission.ts';
@@ -68,7 +70,7 @@ export class HttpTransport implements Transport {
       if (show !== undefined) call.key?.settle('not-reached');
       show?.(call);
     } catch (thrown) {
-      const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input);
+      const error = this.#ofKey(asPaymentsError(thrown, operation.name), operation, input, options);
       return { operation: operation.name, requestId: undefined, answer: Promise.reject(error) };
     }
     const admit = this.#running.refuse ?? this.#admit;
@@ -126,32 +128,45 @@ export class HttpTransport implements Transport {
     });
   }
 
-  /** The memory of the call's key. One key is for one payload at one address: anything else under it is refused. */
-  #begin(
-    operation: Operation<unknown>,
-    url: string,
-    { requestId, isNewKey, likeness }: PreparedBody,
-    credentials: Credentials,
-  ) {
-    if (operation.retrySafety !== 'keyed' || requestId === undefined) return undefined;
-    const digest = digestOf(`${operation.method} ${url} ${canonicalText(likeness)}`);
-    // The parameters of the client's own payments name the payer. Others may leave that to the token.
-    const payer = operation.isOfCaller === true ? credentials.payer : undefined;
-    return this.keys.begin(requestId, operation.name, digest, isNewKey, payer);
+  /**
+   * Notes the call in the memory of its key. One key is for one payload at one address: anything else under it is refused.
+   */
+  #begin(call: PreparedCall, { isNewKey = false, likeness }: PreparedBody): RunningCall | undefined {
+    const { safety, requestId, operation, method, url, inDoubt } = call;
+    if (safety !== 'keyed' || requestId === undefined) return undefined;
+    const digest = digestOf(`${method} ${url} ${canonicalText(likeness)}`);
+    const { owner } = call.credentials;
+    try {
+      return this.keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
+    } catch (error) {
+      const recall = () => this.keys.recall(requestId, owner);
+      if (isPaymentsError(error)) rememberFailedCall(error, { safety, sent: call, recall });
+      throw error;
+    }
   }
 
   /** An error before anything was sent. Its outcome is that of the key, if an earlier call used it. */
-  #ofKey(error: PaymentsError, { isOfCaller }: Operation<unknown>, input: OperationInput) {
+  #ofKey(
+    error: PaymentsError,
+    { isOfCaller, retrySafety }: Operation<unknown>,
+    input: OperationInput,
+    options: RequestOptions | undefined,
+  ) {
     const requestId = error.requestId ?? input?.requestId ?? peek(input?.body, 'requestId');
-    if (typeof requestId !== 'string') return error;
-    const known = this.keys.recall(requestId);
-    if (known === undefined || isClosed(known)) return error;
+    const known = typeof requestId === 'string' ? this.keys.recall(requestId) : undefined;
+    const inDoubt = retrySafety !== 'read' && peek(options, 'inDoubt') === true;
     const { code, operation, originalError: cause } = error;
-    if (code === 'request_id_reused') return error;
+    if (!inDoubt && (known === undefined || isClosed(known) || code === 'request_id_reused')) return error;
     const message = `${error.message} ${ofEarlierCall('open', { isPayment: isOfCaller !== true })}`;
-    const details = { code, operation, cause, requestId, outcome: 'unknown' } as const;
+    const details: PaymentsErrorDetails = {
+      ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
+      requestId: typeof requestId === 'string' ? requestId : undefined,
+    };
     return error instanceof InvalidRequestError
-      ? new InvalidRequestError(message, { ...details, field: error.field })
+      ? new InvalidRequestError(message, {
+          ...{ ...details, field: error.field },
+          ...(error.earlier !== undefined && { earlier: error.earlier }),
+        })
       : new ConfigurationError(message, details);
   }
 
@@ -181,7 +196,13 @@ export class HttpTransport implements Transport {
       options?.accessToken === undefined
         ? config.credentials
         : createCredentials(options.accessToken, `${name}: \`accessToken\``);
-    return {
+    const isPayment = safety === 'keyed' && operation.isOfCaller !== true;
+    const inDoubt = options?.inDoubt === true && safety !== 'read';
+    if (inDoubt && prepared.isNewKey)
+      failWith(name)(
+        '`inDoubt` needs the `requestId` of the earlier call in the parameters. Nothing was sent.',
+      );
+    const call = {
       operation: name,
       method: operation.method,
       template: operation.template ?? operation.path,
@@ -191,8 +212,12 @@ export class HttpTransport implements Transport {
       headers,
       body,
       requestId,
-      isPayment: safety === 'keyed' && operation.isOfCaller !== true,
+      isPayment,
+      isDecision: operation.isDecision === true,
+      inDoubt,
       refusals: config.refusals,
+      publicWords: () =>
+        publicWords(typeof operation.response === 'function' ? undefined : operation.response.schema()),
       credentials,
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
@@ -206,13 +231,14 @@ export class HttpTransport implements Transport {
       maxResponseBytes: config.maxResponseBytes,
       judge: new ResponseJudge(
         operation,
-        { path: input.path, requestId },
+        { path: input.path, requestId, payment: isPayment ? prepared.likeness : undefined },
         config.responseValidation,
         config.refusals,
       ),
-      // Last, as nothing below may throw: a call that is noted is made.
-      key: this.#begin(operation, url, prepared, credentials),
+      key: undefined,
     };
+    // Last, as nothing may throw after it: a call that is noted is made.
+    return { ...call, key: this.#begin(call, prepared) };
   }
 
   #read<T>({ judged, departure }: ReceivedResponse<T>, call: PreparedCall): T {

@@ -1,4 +1,4 @@
-import type { RefusalNames } from '../evidence/refusal.ts';
+import type { Refusals } from '../evidence/error-response.ts';
 import type { Credentials } from './attempt/credentials.ts';
 import type { Sleep } from './attempt/time-limits.ts';
 import type { DriftEvent } from './hooks/events.ts';
@@ -19,7 +19,7 @@ export interface ResolvedConfig {
   readonly cursorParam: string;
   readonly maxConcurrency: number | undefined;
   readonly maxResponseBytes: number;
-  readonly refusals: RefusalNames;
+  readonly refusals: Refusals;
   readonly headers: Readonly<Record<string, string>>;
   readonly watchers: Watchers;
   readonly driftWatchers: readonly ((event: DriftEvent) => void)[];

@@ -1,5 +1,5 @@
 import { APIError, isPaymentsError } from '../../errors/index.ts';
-import { isDeferral } from '../../evidence/evidence.ts';
+import { isDeferral } from '../../evidence/error-response.ts';
 import type { RequestOptions, TransferBatchCreateParams, TransferCreateParams } from '../../index.ts';
 import { isBatch, type PaymentBody } from '../rules/body.ts';
 import { differences, hasUnusableId, readRecord, type TransferRecord } from '../rules/record.ts';

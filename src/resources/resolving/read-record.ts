@@ -29,7 +29,7 @@ export function readFound(value: unknown, error: PaymentsError, call: FailedCall
 }
 
 /** Returns a path at which a record shows another amount, currency, payer or payee than was sent. */
-export function differenceOf(call: FailedCall | undefined, record: unknown): string | undefined {
+function differenceOf(call: FailedCall | undefined, record: unknown): string | undefined {
   const body = call?.sent.body;
   return differsFrom(record, typeof body === 'string' ? jsonIn(body) : undefined);
 }

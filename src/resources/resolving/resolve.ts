@@ -5,7 +5,7 @@ import {
   isPaymentsError,
   type PaymentsError,
 } from '../../errors/index.ts';
-import { isClosed, noPayment } from '../../evidence/evidence.ts';
+import { isClosed } from '../../evidence/finding.ts';
 import { endOf } from '../../helpers/payment-record.ts';
 import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
@@ -14,7 +14,7 @@ import type { RunningCalls } from '../../transport/call/admission.ts';
 import { type FailedCall, failedCallOf } from '../../transport/call/call.ts';
 import { checkLimit, checkSignal } from '../../transport/request/options.ts';
 import type { Transport } from '../../transport/types.ts';
-import { differenceOf, readFound, still } from './read-record.ts';
+import { readFound, still } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
 
 const operation = 'resolve';
@@ -69,6 +69,9 @@ export async function resolve(
   }
 }
 
+/** Codes of errors that are about something else than a payment. */
+const noPayment = /^(?:account_rejected|no_next_page|pagination|webhook_)/;
+
 /** Reads, walks and waits move no money, so nothing is proved about a payment that the caller made at the same time. */
 const isNoPayment = ({ code, operation: of = '' }: PaymentsError, call: FailedCall | undefined): boolean =>
   noPayment.test(code) || (call === undefined ? reads.test(of) : call.safety === 'read');
@@ -96,22 +99,20 @@ const isMade = (call: FailedCall | undefined): boolean => call?.recall() === 'ma
 
 /** Returns true if the same bytes may be sent again: never a decision, or an account, without an id. */
 const isRetryable = ({ code }: PaymentsError, call: FailedCall | undefined): boolean =>
-  code !== 'request_id_known' && code !== 'redirect_followed' && call !== undefined && call.safety !== 'once';
+  code !== 'request_id_known' &&
+  code !== 'redirect_followed' &&
+  call?.again !== undefined &&
+  call.safety !== 'once';
 
 async function retry(
-  call: FailedCall,
+  { again }: FailedCall,
   last: PaymentsError,
   limits: TimeLimits,
   signal: AbortSignal | undefined,
 ): Promise<Resolution> {
   try {
     const deadline = Math.min(Math.max(limits.remaining, 1), 2_147_483_647);
-    const resolution = made('response', last, await call.again({ deadline, signal }));
-    const path = differenceOf(call, resolution.record);
-    if (path === undefined) return resolution;
-    // Another process has used the id for another payment.
-    const next = `The record differs from what was sent at \`${path}\`. Find out which payment it is before you pay again.`;
-    return { ...resolution, ended: 'check', next };
+    return made('response', last, await again?.({ deadline, signal }));
   } catch (thrown) {
     if (!isPaymentsError(thrown)) throw thrown;
     return undecided(thrown);
@@ -120,7 +121,7 @@ async function retry(
 
 /** Errors of a retry that the next one would end with, too. They prove nothing about earlier attempts. */
 const refusals =
-  /^(?:aborted|authentication|bad_request|invalid_request|not_found|permission_denied|redirect_followed|request_id_\w+|unprocessable_entity)$/;
+  /^(?:aborted|authentication|bad_request|invalid_request|not_found|permission_denied|redirect_followed|request_id_\w+|response_mismatch|unprocessable_entity)$/;
 
 async function look(
   { keys }: Pick<Transport, 'keys'>,
@@ -186,6 +187,8 @@ function nextFor({ operation: of, requestId, code }: PaymentsError): string {
     return 'List the pending approvals: one that is missing was decided. Give `lookup` the event.';
   if (code === 'invalid_request' && requestId === undefined) return correct;
   if (of === 'accounts.create') return "List the user's accounts before you create it again.";
+  if (code === 'response_mismatch')
+    return 'The service showed another payment under this requestId. Find out which payment it is before you pay again.';
   if (code === 'request_id_known' || code === 'request_id_reused')
     return `A request with the requestId ${requestId ?? ''} exists. Look it up; do not use a new requestId.`;
   return requestId === undefined

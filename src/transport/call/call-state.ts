@@ -1,8 +1,9 @@
 import { APIError, type Finding, type PaymentsError } from '../../errors/index.ts';
-import { strongerOf } from '../../evidence/evidence.ts';
+import { strongerOf } from '../../evidence/finding.ts';
 import { monotonicNow } from '../attempt/time-limits.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import { type TranslatedFailure, traceIdOf } from '../failure/explain.ts';
+import type { TranslatedFailure } from '../failure/explain.ts';
+import { traceIdOf } from '../failure/mask.ts';
 
 import type { AttemptEvent } from '../hooks/events.ts';
 import { shielded, type Watchers } from '../hooks/watchers.ts';
@@ -81,7 +82,7 @@ export class CallState {
     if (this.#watchers.idle) return;
     // Headers are made when they are first read, which costs.
     const { status, headers } = answer;
-    const traceId = traceIdOf(headers, this.#tokens);
+    const traceId = traceIdOf(headers, this.#call, this.#tokens);
     this.#watchers.response({ ...this.#event(), status, traceId, succeeded, duration: this.#duration });
   }
 
@@ -120,7 +121,7 @@ export class CallState {
       attempts: this.attempts,
       sent: this.#sent,
       before: this.#found,
-      secrets: this.#tokens,
+      tokens: this.#tokens,
     };
   }
 

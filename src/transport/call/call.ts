@@ -1,9 +1,10 @@
 import type { Finding, PaymentsError } from '../../errors/index.ts';
+import type { Refusals, RefusedCall } from '../../evidence/error-response.ts';
 import type { RunningCall } from '../../evidence/key-memory.ts';
-import type { RefusalNames } from '../../evidence/refusal.ts';
 import type { Credentials } from '../attempt/credentials.ts';
 import type { Sleep } from '../attempt/time-limits.ts';
 import type { WireRequest, WireResponse } from '../attempt/wire.ts';
+import { sentTexts } from '../failure/mask.ts';
 import type { RetrySettings } from '../request/options.ts';
 import type { JudgedResponse, ResponseJudge } from '../response/judge.ts';
 import type { RetrySafety } from '../types.ts';
@@ -23,7 +24,13 @@ export interface PreparedCall<T = unknown> {
   readonly key: RunningCall | undefined;
   /** True if the call moves money, as far as this package can tell. */
   readonly isPayment: boolean;
-  readonly refusals: RefusalNames;
+  readonly refusals: Refusals;
+  /** True for a decision about an approval. */
+  readonly isDecision: boolean;
+  /** True if the caller says that an earlier call with this key may have been made. */
+  readonly inDoubt: boolean;
+  /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
+  readonly publicWords: () => ReadonlySet<string>;
   readonly credentials: Credentials;
   readonly timeout: number;
   readonly deadline: number | undefined;
@@ -51,8 +58,17 @@ export interface CallContext {
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */
-  readonly secrets: readonly string[];
+  readonly tokens: readonly string[];
 }
+
+/** Returns the facts by which a refusal of a call is read. */
+export const refusedCall = (call: PreparedCall): RefusedCall => ({
+  operation: call.operation,
+  isRead: call.safety === 'read',
+  isDecision: call.isDecision,
+  refusals: call.refusals,
+  sentTexts: () => sentTexts(call),
+});
 
 /** One attempt's response that did what was asked. */
 export interface Success<T> {
@@ -75,8 +91,8 @@ export interface FailedCall {
   readonly sent: PreparedCall;
   /** Returns this process's finding for the idempotency key; undefined if there is none, or if the call had no key. */
   readonly recall: () => Finding | undefined;
-  /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. */
-  readonly again: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
+  /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. Undefined for a call that was refused before it began. */
+  readonly again?: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
 }
 
 /** Not on the errors: a body must not be printed. An entry is collected together with its error. */

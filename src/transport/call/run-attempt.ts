@@ -1,4 +1,4 @@
-import { saysNotFound } from '../../evidence/service-error.ts';
+import { saysGone } from '../../evidence/service-error.ts';
 import { type Cancellation, Interrupted, type TimeLimits } from '../attempt/time-limits.ts';
 import { BodyFailure, type Wire, type WireResponse } from '../attempt/wire.ts';
 import type { TranslatedFailure } from '../failure/explain.ts';
@@ -59,16 +59,15 @@ async function send<T>(
   // The limit may have run out while the token was on its way: nothing may be sent any more.
   if (cancellation.cancelled) throw new Interrupted('aborted');
   const headers = state.send(token);
-  const { url, origin, method, body, maxResponseBytes, judge } = call;
-  const { isForeign } = judge;
-  return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes, isForeign });
+  const { url, origin, method, body, maxResponseBytes } = call;
+  return wire({ url, origin, method, headers, body, cancellation, maxResponseBytes });
 }
 
-/** Returns true if the service says that there is no such record. */
+/** Returns true if the service says by name that what was to be deleted is gone. */
 function isGone({ status, text }: WireResponse): boolean {
   if (status !== 404) return false;
   const json = parseJson(text);
-  return json.ok && saysNotFound(json.value);
+  return json.ok && saysGone(json.value);
 }
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;

@@ -1,4 +1,4 @@
-import { isDeferral } from '../../evidence/evidence.ts';
+import { isDeferral } from '../../evidence/error-response.ts';
 import type { RetrySettings } from '../request/options.ts';
 import type { RetrySafety } from '../types.ts';
 

@@ -1,13 +1,12 @@
 import { apiErrorClass } from '../../errors/api.ts';
-import { type APIError, ConflictError, type Finding, type ServiceError } from '../../errors/index.ts';
+import { type APIError, ConflictError, type ServiceError } from '../../errors/index.ts';
 import { isKnownServiceErrorName } from '../../errors/service-names.ts';
+import type { ReadRefusal } from '../../evidence/error-response.ts';
 import { readServiceError } from '../../evidence/service-error.ts';
-import { isFieldPath } from '../../shared/plain-words.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import type { CallContext } from '../call/call.ts';
+import type { CallContext, PreparedCall } from '../call/call.ts';
 import { explain, sentences } from './explain.ts';
-import { maskWords } from './mask-words.ts';
-import { type SentValues, sentValuesOf } from './sent-values.ts';
+import { maskWords, sentTexts } from './mask.ts';
 
 /**
  * The error for a response that refuses the request: what the service said, what it means for the money, what to do.
@@ -16,16 +15,16 @@ import { type SentValues, sentValuesOf } from './sent-values.ts';
 export function statusError(
   { status, headers }: WireResponse,
   body: unknown,
-  finding: Finding,
+  { finding, remedy }: ReadRefusal,
   context: CallContext,
   retryAfter?: number,
 ): APIError {
-  const { call, secrets } = context;
+  const { call, tokens } = context;
   const service = readServiceError(body);
-  const sent = sentValuesOf({ ...call, secrets });
-  const name = publicName(service, sent);
-  const number = publicNumber(service.code, sent);
-  const said = [name ?? number, maskWords(service.details ?? '', sent)]
+  const maskedOf = (text = '') => maskWords(text, call, tokens);
+  const name = publicName(service, maskedOf);
+  const number = publicNumber(service.code, call);
+  const said = [name ?? number, maskedOf(service.details)]
     .filter((part) => part !== undefined)
     .map(withoutFullStop)
     .join(' – ');
@@ -39,7 +38,8 @@ export function statusError(
     `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`,
     sentences(
       finding === 'known' ? '' : nextStep(status, retryAfter),
-      fieldList(service, sent),
+      remedyFor(remedy, name),
+      fieldList(service, maskedOf),
       name === undefined || number === undefined ? '' : `Service code: ${number}.`,
     ),
     headers,
@@ -57,25 +57,36 @@ export function statusError(
   });
 }
 
-/** The name of the error: in capitals, or a few masked words. */
-function publicName({ error }: ServiceError, sent: SentValues): string | undefined {
+type Mask = (text: string | undefined) => string | undefined;
+
+/** The name of the error, or a few masked words. */
+function publicName({ error }: ServiceError, maskedOf: Mask): string | undefined {
   if (error === undefined || error.length > 100) return undefined;
-  if (isKnownServiceErrorName(error)) return error;
-  const words = maskWords(error, sent);
-  return words === error || /\s/.test(error) ? words : undefined;
+  return isKnownServiceErrorName(error) ? error : maskedOf(error);
 }
 
-/** The number or name that the service gives as its code, where it can be shown. */
-function publicNumber(code: number | string | undefined, { strings }: SentValues): string | undefined {
+/** The number that the service gives as its code, where it can be shown. */
+function publicNumber(code: number | string | undefined, call: PreparedCall): string | undefined {
   const text = String(code);
-  if (!/^\d{1,6}$/.test(text)) return undefined;
-  return [...strings].some((string) => string.includes(text)) ? undefined : text;
+  return /^\d{1,6}$/.test(text) && !sentTexts(call).some((sent) => sent.includes(text)) ? text : undefined;
+}
+
+/** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
+function remedyFor(remedy: ReadRefusal['remedy'], name: string | undefined): string {
+  if (remedy === undefined) return '';
+  if (remedy === 'function' || name === undefined || /\s/.test(name))
+    return 'The body has no name: a function as the option `refusals` can tell what it means.';
+  return remedy === 'known'
+    ? `\`${name}\`: add it to \`refusals.known\` if the service had seen the request.`
+    : `\`${name}\`: add it to \`refusals.sure\` only if nothing was made, to \`refusals.known\` if the service had seen the request.`;
 }
 
 /** The fields that the service names, without what it says of them. */
-function fieldList({ fields = [] }: ServiceError, { keys, strings }: SentValues): string {
+function fieldList({ fields = [] }: ServiceError, maskedOf: Mask): string {
   const named = new Set(fields.map(({ field }) => field));
-  const shown = [...named].filter((field) => isFieldPath(field, keys) && !strings.has(field));
+  const shown = [...named].filter(
+    (field) => /^[A-Za-z][\w.[\]-]{0,99}$/.test(field) && maskedOf(field) === field,
+  );
   if (shown.length === 0) return '';
   const more = shown.length > 10 ? ` and ${shown.length - 10} more` : '';
   return `Fields: ${shown.slice(0, 10).join(', ')}${more}.`;

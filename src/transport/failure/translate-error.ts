@@ -5,10 +5,10 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../errors/index.ts';
-import { readErrorResponse } from '../../evidence/evidence.ts';
+import { readErrorResponse } from '../../evidence/error-response.ts';
 import { Interrupted } from '../attempt/time-limits.ts';
 import { BodyFailure, RedirectFollowed, type WireResponse } from '../attempt/wire.ts';
-import type { CallContext } from '../call/call.ts';
+import { type CallContext, refusedCall } from '../call/call.ts';
 import { parseJson } from '../response/judge.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
@@ -77,25 +77,17 @@ export function translateStatus(
   bodyLost: boolean,
 ): TranslatedFailure {
   const { status, headers } = answer;
-  const { call, before } = context;
   const json = parseJson(answer.text);
+  const body = json.ok ? (json.value ?? '') : answer.text;
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const asksToWait = retryAfter !== undefined;
-  // The shape of a 404 says whether what was to be deleted is gone.
-  const isLostDeletion = bodyLost && status === 404 && call.safety === 'delete' && before === 'open';
-  const finding = isLostDeletion
-    ? 'open'
-    : readErrorResponse(
-        { status, json: json.ok ? json.value : undefined, asksToWait },
-        call.requestId,
-        call.refusals,
-      );
-  const body = json.ok ? (json.value ?? '') : answer.text;
+  const read = readErrorResponse({ status, body, asksToWait, isCut: bodyLost }, refusedCall(context.call));
+  const { finding } = read;
   const kind = classifyStatus(status, asksToWait);
   // What a lost body would have said, a retry may say. The words of a deferral may be about a request that was taken.
   const isAmbiguous = finding === 'open' && (bodyLost || kind === 'deferred');
   const failure = finding === 'known' ? 'final' : isAmbiguous ? 'ambiguous' : kind;
-  return failed(statusError(answer, body, finding, context, retryAfter), finding, failure, retryAfter);
+  return failed(statusError(answer, body, read, context, retryAfter), finding, failure, retryAfter);
 }
 
 /** The body of a success was not to be had; a refusal without its body is still a refusal, and does not come here. */

@@ -1,8 +1,9 @@
 import { type ResponseIssue, ResponseMismatchError, ResponseValidationError } from '../../errors/index.ts';
-import { readRefusal } from '../../evidence/refusal.ts';
+import { readErrorResponse } from '../../evidence/error-response.ts';
+import { isErrorShape } from '../../evidence/proof.ts';
 import type { WireResponse } from '../attempt/wire.ts';
-import type { CallContext } from '../call/call.ts';
-import { isErrorShape, type JudgedResponse } from '../response/judge.ts';
+import { type CallContext, refusedCall } from '../call/call.ts';
+import type { JudgedResponse } from '../response/judge.ts';
 import { explain, failed, type TranslatedFailure } from './explain.ts';
 import { statusError } from './status-message.ts';
 
@@ -16,13 +17,10 @@ export function unprovenSuccess(
   if (mismatch === undefined && unusable === undefined) return undefined;
   if (mismatch !== undefined) return failed(mismatchError(mismatch, answer, context), 'open', 'final');
   const { call } = context;
-  const { requestId, refusals } = call;
-  if (
-    requestId !== undefined &&
-    isErrorShape(body, refusals) &&
-    readRefusal(body, refusals, requestId) === 'known'
-  ) {
-    return failed(statusError(answer, body, 'known', context), 'known', 'final');
+  if (call.safety !== 'read' && isErrorShape(body, call.refusals)) {
+    const read = readErrorResponse({ status: answer.status, body, asksToWait: false }, refusedCall(call));
+    if (read.finding !== 'open')
+      return failed(statusError(answer, body, read, context), read.finding, 'final');
   }
   const what = `${call.operation}: the response (HTTP ${answer.status}) does not prove the request (${describe(judged.fatal)}).`;
   const { message, details } = explain('open', context, what, bodyKept, answer.headers);

@@ -1,5 +1,5 @@
 import { plainId } from '../../evidence/key-memory.ts';
-import { differencesOf } from '../../helpers/payment-record.ts';
+import { differsFrom } from '../../evidence/record.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { Operation } from '../types.ts';
 
@@ -36,7 +36,7 @@ export function mismatchOf(
     const other = typeof wanted === 'string' ? otherAt(body, paths, wanted) : undefined;
     if (other !== undefined) return other;
   }
-  return payment === undefined ? undefined : differencesOf(payment, body)[0];
+  return payment === undefined ? undefined : differsFrom(body, payment);
 }
 
 function otherAt(body: unknown, paths: readonly string[], wanted: string): string | undefined {
@@ -56,8 +56,11 @@ function otherAt(body: unknown, paths: readonly string[], wanted: string): strin
 export function shownAt(body: unknown, path: string): readonly (string | number)[] {
   let values: readonly unknown[] = [body];
   for (const segment of path.split('.')) values = values.flatMap((value) => within(value, segment));
-  return values.filter((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+  return values.filter(isId);
 }
+
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';
 
 function within(value: unknown, segment: string): readonly unknown[] {
   if (segment === '[]') return Array.isArray(value) ? value : [];
