@@ -80,10 +80,8 @@ export type {
 export { Transfers } from './resources/transfers.ts';
 export type { WaitOptions } from './resources/wait-until-active.ts';
 export { APIPromise, type WithResponse } from './transport/api-promise.ts';
-export type { AccessToken, AccessTokenContext } from './transport/attempt/credentials.ts';
-export type { Dispatcher } from './transport/attempt/send.ts';
-export type { Sleep } from './transport/attempt/time-limits.ts';
-export type { FetchLike } from './transport/attempt/wire.ts';
+export type { AccessToken, AccessTokenContext } from './transport/credentials.ts';
+export type { Dispatcher } from './transport/dispatcher.ts';
 export type {
   AttemptEvent,
   DriftEvent,
@@ -91,15 +89,17 @@ export type {
   Hooks,
   ResponseEvent,
   RetryEvent,
-} from './transport/hooks/events.ts';
-export type { LogEntry, LogFunction, Logger, LogLevel } from './transport/hooks/logging.ts';
-export type { ResponseValidation } from './transport/response/judge.ts';
+} from './transport/hooks.ts';
+export type { ResponseValidation } from './transport/judge.ts';
+export type { Sleep } from './transport/limits.ts';
+export type { LogEntry, LogFunction, Logger, LogLevel } from './transport/logging.ts';
 export type {
   QueryValue,
   RequestOptions,
   RetryOptions,
   RetrySafety,
 } from './transport/types.ts';
+export type { FetchLike } from './transport/wire.ts';
 export type {
   Account,
   AccountDeletion,

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { build as esbuild, type Plugin, transform } from 'esbuild';
 
 /**
- * ky, bundled once with `src/transport/attempt/ky-platform.ts` in the place of the platform's classes that ky makes for
+ * ky, bundled once with `src/transport/ky-platform.ts` in the place of the platform's classes that ky makes for
  * each call. Only esbuild's own options are used, so ky's source stays as published. Why: docs/decisions/0010.
  */
-const platform = fileURLToPath(new URL('../src/transport/attempt/ky-platform.ts', import.meta.url));
+const platform = fileURLToPath(new URL('../src/transport/ky-platform.ts', import.meta.url));
 const kyEntry = /[\\/]node_modules[\\/]ky[\\/]distribution[\\/]index\.js$/;
 
 async function bundleKy(path: string): Promise<string> {
@@ -32,7 +32,6 @@ async function bundleKy(path: string): Promise<string> {
       // ky makes one as it loads, for the progress of uploads only; jsdom under Jest has none.
       TextEncoder: 'LightResponse',
       'Object.entries': 'lightEntries',
-      'Object.hasOwn': 'lightHasOwn',
     },
   });
   const [file] = outputFiles;

@@ -3,15 +3,15 @@ import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
 import { peek } from '../errors/foreign-values.ts';
 import { ConfigurationError } from '../errors/index.ts';
 import { keyMemoryOf } from '../evidence/key-memory.ts';
+import { hiddenState } from '../shared/hidden-state.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
-import { createKyWire } from '../transport/attempt/ky-adapter.ts';
-import { chooseSend } from '../transport/attempt/send.ts';
-import type { Wire } from '../transport/attempt/wire.ts';
-import { type Admit, limitCalls, type RunningCalls } from '../transport/call/admission.ts';
-import { hiddenState } from '../transport/hidden-state.ts';
+import { type Admit, limitCalls, type RunningCalls } from '../transport/admission.ts';
+import { chooseSend } from '../transport/fetch.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
+import { createKyWire } from '../transport/ky-adapter.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { Transport } from '../transport/types.ts';
+import type { Wire } from '../transport/wire.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */
 export interface ClientCore {

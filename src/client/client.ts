@@ -15,8 +15,8 @@ import { Reporting } from '../resources/reporting.ts';
 import type { Resolution, ResolveOptions } from '../resources/resolving/resolution.ts';
 import { resolve } from '../resources/resolving/resolve.ts';
 import { Transfers } from '../resources/transfers.ts';
+import { hiddenState } from '../shared/hidden-state.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
-import { hiddenState } from '../transport/hidden-state.ts';
 import type { RequestOptions } from '../transport/types.ts';
 import {
   type ClientCore,

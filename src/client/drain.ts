@@ -1,8 +1,8 @@
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
-import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
-import { type RunningCalls, refuseCalls } from '../transport/call/admission.ts';
-import { checkLimit, failWith } from '../transport/request/options.ts';
+import { type RunningCalls, refuseCalls } from '../transport/admission.ts';
+import { Interrupted, TimeLimits } from '../transport/limits.ts';
+import { checkLimit, failWith } from '../transport/request-options.ts';
 
 /** Options of `drain`. */
 export interface DrainOptions {

@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { KeyMemory } from '../evidence/key-memory.ts';
-import type { RunningCalls } from '../transport/call/admission.ts';
-import type { PreparedCall } from '../transport/call/call.ts';
+import type { RunningCalls } from '../transport/admission.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
+import type { PreparedCall } from '../transport/prepared-call.ts';
 import type { ClientCore } from './client-core.ts';
 
 /** A request that passed all checks and was not sent. */

@@ -1,12 +1,12 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
-import type { AccessToken } from '../transport/attempt/credentials.ts';
-import type { Dispatcher } from '../transport/attempt/send.ts';
-import type { Sleep } from '../transport/attempt/time-limits.ts';
-import type { FetchLike } from '../transport/attempt/wire.ts';
-import type { DriftEvent, Hooks } from '../transport/hooks/events.ts';
-import type { LogFunction, Logger, LogLevel } from '../transport/hooks/logging.ts';
-import type { ResponseValidation } from '../transport/response/judge.ts';
+import type { AccessToken } from '../transport/credentials.ts';
+import type { Dispatcher } from '../transport/dispatcher.ts';
+import type { DriftEvent, Hooks } from '../transport/hooks.ts';
+import type { ResponseValidation } from '../transport/judge.ts';
+import type { Sleep } from '../transport/limits.ts';
+import type { LogFunction, Logger, LogLevel } from '../transport/logging.ts';
 import type { RetryOptions } from '../transport/types.ts';
+import type { FetchLike } from '../transport/wire.ts';
 
 /** One of the service's two environments. */
 export type Environment = 'production' | 'sandbox';

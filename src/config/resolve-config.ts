@@ -2,19 +2,19 @@ import { ConfigurationError } from '../errors/index.ts';
 import { type Refusals, refusalsOf } from '../evidence/error-response.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
-import { type Credentials, createCredentials } from '../transport/attempt/credentials.ts';
-import type { Hooks } from '../transport/hooks/events.ts';
-import { logDrift, loggingHooks, logLevels } from '../transport/hooks/logging.ts';
-import { Watchers } from '../transport/hooks/watchers.ts';
+import { type Credentials, createCredentials } from '../transport/credentials.ts';
+import type { Hooks } from '../transport/hooks.ts';
+import { Watchers } from '../transport/hooks.ts';
+import type { ResponseValidation } from '../transport/judge.ts';
+import { logDrift, loggingHooks, logLevels } from '../transport/logging.ts';
 import {
   checkHeaders,
   checkLimit,
   resolveRetries,
   sharedHints,
   usualRetries,
-} from '../transport/request/options.ts';
+} from '../transport/request-options.ts';
 import type { ResolvedConfig } from '../transport/resolved-config.ts';
-import type { ResponseValidation } from '../transport/response/judge.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { ConfigurationError } from '../errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
-import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
+import type { AttemptEvent, Hooks } from '../transport/hooks.ts';
 import { VERSION } from '../version.ts';
 import { httpAttributes } from './attributes.ts';
 
@@ -19,7 +19,7 @@ export type {
   Hooks,
   ResponseEvent,
   RetryEvent,
-} from '../transport/hooks/events.ts';
+} from '../transport/hooks.ts';
 export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
 
 /** Options of {@link openTelemetryHooks}. */

@@ -1,7 +1,7 @@
 import { type Attributes, type MeterProvider, metrics } from '@opentelemetry/api';
 import { ConfigurationError } from '../errors/index.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
-import type { AttemptEvent, Hooks } from '../transport/hooks/events.ts';
+import type { AttemptEvent, Hooks } from '../transport/hooks.ts';
 import { VERSION } from '../version.ts';
 import { httpAttributes } from './attributes.ts';
 

@@ -1,7 +1,7 @@
 import type { ResponseIssue } from '../errors/index.ts';
 import type * as z from '../schemas/zod.ts';
 import { type ResponseShape, shape, testOf } from '../schemas/zod.ts';
-import { checkShape, publicSegment } from '../transport/response/judge.ts';
+import { checkShape, publicSegment } from '../transport/judge.ts';
 import type { ResponseCheck } from '../transport/types.ts';
 import { findItems, type ReceivedPage, readPaging } from './read-list.ts';
 

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors/index.ts';
 import type { Answer } from '../transport/api-promise.ts';
-import { monotonicNow } from '../transport/attempt/time-limits.ts';
+import { monotonicNow } from '../transport/limits.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
 import type { ReceivedPage } from './read-list.ts';

@@ -1,7 +1,7 @@
 import { InvalidRequestError, PaginationError } from '../errors/index.ts';
+import { hiddenState } from '../shared/hidden-state.ts';
 import { isRecord } from '../shared/values.ts';
 import { APIPromise } from '../transport/api-promise.ts';
-import { hiddenState } from '../transport/hidden-state.ts';
 import type { QueryValue } from '../transport/types.ts';
 import type { FetchPage, PagingStrategy, Steps, WalkedPage } from './strategy.ts';
 

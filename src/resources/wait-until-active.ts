@@ -9,8 +9,8 @@ import {
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
 import { isFieldPath } from '../shared/plain-words.ts';
 import { isRecord } from '../shared/values.ts';
-import { Interrupted, TimeLimits } from '../transport/attempt/time-limits.ts';
-import { checkLimit, checkRequestOptions, failWith } from '../transport/request/options.ts';
+import { Interrupted, TimeLimits } from '../transport/limits.ts';
+import { checkLimit, checkRequestOptions, failWith } from '../transport/request-options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
 

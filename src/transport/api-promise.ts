@@ -1,4 +1,4 @@
-import { hiddenState } from './hidden-state.ts';
+import { hiddenState } from '../shared/hidden-state.ts';
 
 /** A result with its response and its idempotency key. */
 export interface WithResponse<T> {

@@ -11,21 +11,21 @@ import {
 import { isClosed } from '../evidence/finding.ts';
 import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
 import { publicWords } from '../schemas/public-words.ts';
+import type { Admit, CallUnderWay, RunningCalls } from './admission.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
-import { createCredentials } from './attempt/credentials.ts';
-import type { Sleep } from './attempt/time-limits.ts';
-import type { Wire } from './attempt/wire.ts';
-import type { Admit, CallUnderWay, RunningCalls } from './call/admission.ts';
-import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './call/call.ts';
-import { executeCall } from './execute-call.ts';
-import { ofEarlierCall } from './failure/explain.ts';
-import { shielded } from './hooks/watchers.ts';
+import { CallRun } from './call-run.ts';
+import { createCredentials } from './credentials.ts';
+import { ofEarlierCall } from './explain.ts';
+import { shielded } from './hooks.ts';
+import { ResponseJudge } from './judge.ts';
+import type { Sleep } from './limits.ts';
+import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './prepared-call.ts';
 import { canonicalText, type PreparedBody, prepareBody } from './request/body.ts';
-import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request/options.ts';
-import { buildUrl, fillPath } from './request/url.ts';
+import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request-options.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { ResponseJudge } from './response/judge.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from './types.ts';
+import { buildUrl, fillPath } from './url.ts';
+import type { Wire } from './wire.ts';
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {
@@ -93,7 +93,7 @@ export class HttpTransport implements Transport {
     give: (received: ReceivedResponse<T>) => Result,
   ): Promise<Result> {
     try {
-      const received = await executeCall(call, this.#wire, this.#config.watchers, admit);
+      const received = await new CallRun(call, this.#wire, this.#config.watchers).run(admit);
       call.key?.settle('made');
       return give(received);
     } catch (error) {

@@ -1,10 +1,9 @@
 import type { Refusals } from '../evidence/error-response.ts';
-import type { Credentials } from './attempt/credentials.ts';
-import type { Sleep } from './attempt/time-limits.ts';
-import type { DriftEvent } from './hooks/events.ts';
-import type { Watchers } from './hooks/watchers.ts';
-import type { RetrySettings } from './request/options.ts';
-import type { ResponseValidation } from './response/judge.ts';
+import type { Credentials } from './credentials.ts';
+import type { DriftEvent, Watchers } from './hooks.ts';
+import type { ResponseValidation } from './judge.ts';
+import type { Sleep } from './limits.ts';
+import type { RetrySettings } from './request-options.ts';
 
 /** A client's options, checked, with defaults and environment variables filled in. */
 export interface ResolvedConfig {

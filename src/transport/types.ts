@@ -3,9 +3,8 @@ import type { KeyMemory } from '../evidence/key-memory.ts';
 import type { Proof } from '../evidence/proof.ts';
 import type { ResponseShape } from '../schemas/zod.ts';
 import type { PendingCall } from './api-promise.ts';
-import type { AccessToken } from './attempt/credentials.ts';
-import type { Sleep } from './attempt/time-limits.ts';
-import type { ResponseIdentity } from './response/identity.ts';
+import type { AccessToken } from './credentials.ts';
+import type { Sleep } from './limits.ts';
 
 /** A value of a query parameter. A list is sent as one parameter per item; `undefined` leaves the parameter out. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
@@ -58,6 +57,20 @@ export interface RequestOptions {
  * - `once`: only if it is certain that the service did not accept the request.
  */
 export type RetrySafety = 'read' | 'delete' | 'keyed' | 'refresh' | 'once';
+
+/**
+ * The fields that show which request a response belongs to. Paths are dotted; `*` stands for every field of a record and `[]`
+ * for every item of a list.
+ */
+export interface ResponseIdentity {
+  /**
+   * The paths in the response that contain a value that was sent, by the name of a path parameter or `requestId`. One
+   * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is ignored.
+   */
+  readonly echoes?: Readonly<Record<string, readonly string[]>>;
+  /** The paths of the id of the record that the call makes or changes. A response without any of them proves nothing. */
+  readonly record?: readonly string[];
+}
 
 /** One operation of the service. Its resource declares it once. */
 export interface Operation<T> {

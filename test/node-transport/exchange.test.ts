@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
+import { createKyWire } from '../../src/transport/ky-adapter.ts';
 import {
   afterIdle,
   type Dispatcher,
@@ -9,9 +9,9 @@ import {
   isDispatcher,
   nodesDispatcherSlot,
   slotOf,
-} from '../../src/transport/attempt/send.ts';
-import { Cancellation, TimeLimits } from '../../src/transport/attempt/time-limits.ts';
-import { type Send, toHeaders, type WireRequest } from '../../src/transport/attempt/wire.ts';
+} from '../../src/transport/fetch.ts';
+import { Cancellation, TimeLimits } from '../../src/transport/limits.ts';
+import { type Send, toHeaders, type WireRequest } from '../../src/transport/wire.ts';
 
 const requestOf = (cancellation = new Cancellation()): WireRequest => ({
   url: 'https://payments.test/v2/x?y=1',

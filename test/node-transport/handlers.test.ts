@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { Exchange, isRead, ModernExchange } from '../../src/transport/attempt/dispatcher-exchange.ts';
+import { Exchange, isRead, ModernExchange } from '../../src/transport/dispatcher.ts';
 import {
   afterIdle,
   bodySentOnce,
@@ -9,8 +9,8 @@ import {
   isDispatcher,
   nextTurn,
   slotOf,
-} from '../../src/transport/attempt/send.ts';
-import { Cancellation } from '../../src/transport/attempt/time-limits.ts';
+} from '../../src/transport/fetch.ts';
+import { Cancellation } from '../../src/transport/limits.ts';
 import {
   BodyFailure,
   ConnectionLost,
@@ -19,7 +19,7 @@ import {
   toHeaders,
   WholeResponse,
   type WireRequest,
-} from '../../src/transport/attempt/wire.ts';
+} from '../../src/transport/wire.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ConfigurationError, type PaymentsError } from '../../src/index.ts';
-import { meaningOf } from '../../src/transport/failure/explain.ts';
+import { meaningOf } from '../../src/transport/explain.ts';
 import { approve, type Call, pay, read, transferParams } from '../client/operations.ts';
 import {
   clientOf,

@@ -4,7 +4,7 @@ import {
   Interrupted,
   monotonicNow,
   TimeLimits,
-} from '../../src/transport/attempt/time-limits.ts';
+} from '../../src/transport/limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

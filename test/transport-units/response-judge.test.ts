@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { refusalNames } from '../../src/evidence/refusal.ts';
 import type { RetrySafety } from '../../src/index.ts';
-import { ResponseJudge } from '../../src/transport/response/judge.ts';
+import { ResponseJudge } from '../../src/transport/judge.ts';
 import type { CheckedResponse, Operation } from '../../src/transport/types.ts';
 
 const unchecked = (value: unknown): CheckedResponse<unknown> => ({ value, fatal: [], minor: [] });

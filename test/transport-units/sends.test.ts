@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { InnerError } from '../../src/transport/attempt/inner-error.ts';
-import { createKyWire } from '../../src/transport/attempt/ky-adapter.ts';
-import { LightHeaders, LightRequest } from '../../src/transport/attempt/ky-platform.ts';
-import { chooseSend } from '../../src/transport/attempt/send.ts';
-import { Cancellation, timers } from '../../src/transport/attempt/time-limits.ts';
+import { createKyWire } from '../../src/transport/ky-adapter.ts';
+import { LightHeaders, LightRequest } from '../../src/transport/ky-platform.ts';
+import { chooseSend } from '../../src/transport/fetch.ts';
+import { Cancellation, timers } from '../../src/transport/limits.ts';
 import {
   BodyFailure,
   ConnectionLost,
@@ -11,7 +11,7 @@ import {
   refuseFollowed,
   WholeResponse,
   type WireRequest,
-} from '../../src/transport/attempt/wire.ts';
+} from '../../src/transport/wire.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -332,7 +332,7 @@ describe('timers', () => {
   async function loadedWith(setTimeout: unknown): Promise<typeof timers> {
     vi.resetModules();
     vi.stubGlobal('setTimeout', setTimeout);
-    const loaded = await import('../../src/transport/attempt/time-limits.ts');
+    const loaded = await import('../../src/transport/limits.ts');
     return loaded.timers;
   }
   const fake = Object.assign(() => 0, { clock: {} });

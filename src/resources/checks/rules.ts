@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../../errors/index.ts';
+import { hiddenState } from '../../shared/hidden-state.ts';
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf, valueAt } from '../../shared/values.ts';
 import { APIPromise } from '../../transport/api-promise.ts';
-import { hiddenState } from '../../transport/hidden-state.ts';
 import { plainCopy } from '../../transport/request/plain-data.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
 

@@ -1,6 +1,5 @@
 import { InvalidRequestError } from '../../errors/index.ts';
 import { APIPromise, type PendingCall } from '../../transport/api-promise.ts';
-import { checkFreePath, publicTemplate } from '../../transport/request/url.ts';
 import type {
   Operation,
   OperationInput,
@@ -9,6 +8,7 @@ import type {
   RetrySafety,
   Transport,
 } from '../../transport/types.ts';
+import { checkFreePath, publicTemplate } from '../../transport/url.ts';
 import { optional, ownParams, type Rule } from '../checks/rules.ts';
 import { among, type FieldRules, noRule, paths, readDescription, type Wrong } from './description.ts';
 import { type IdempotencyKey, keyPlaces, placeKey } from './idempotency-key.ts';

@@ -1,6 +1,6 @@
 import { peek } from '../../errors/foreign-values.ts';
 import { isRecord } from '../../shared/values.ts';
-import { publicSegment, sortIssues } from '../../transport/response/judge.ts';
+import { publicSegment, sortIssues } from '../../transport/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
 import type { Rule } from '../checks/rules.ts';
 

@@ -2,7 +2,7 @@ import { InvalidRequestError, type PaymentsError, ResponseMismatchError } from '
 import { plainId } from '../../evidence/key-memory.ts';
 import { differsFrom } from '../../evidence/record.ts';
 import { isRecord, jsonIn, kindOf } from '../../shared/values.ts';
-import type { FailedCall } from '../../transport/call/call.ts';
+import type { FailedCall } from '../../transport/prepared-call.ts';
 
 /** The result of a `lookup`: a record that belongs to the call, or what its absence means. */
 export type Found = { readonly record: object } | 'not-made' | undefined;

@@ -1,7 +1,7 @@
-import type { Finding, Outcome, PaymentsError } from '../../errors/index.ts';
-import { isClosed, outcomeOf, strongerOf } from '../../evidence/finding.ts';
-import type { CallContext, PreparedCall } from '../call/call.ts';
+import type { Finding, Outcome, PaymentsError } from '../errors/index.ts';
+import { isClosed, outcomeOf, strongerOf } from '../evidence/finding.ts';
 import { traceIdOf } from './mask.ts';
+import type { CallContext, PreparedCall } from './prepared-call.ts';
 import type { Failure } from './retry-policy.ts';
 
 /** A failed attempt: the error to surface if it is the last one, and the facts that the retry rules need. */

@@ -1,9 +1,7 @@
-import { ClientClosedError } from '../../errors/index.ts';
-import { noRequest } from '../attempt/time-limits.ts';
-import { explain } from '../failure/explain.ts';
-import { translateThrown } from '../failure/translate-error.ts';
-import type { PreparedCall } from './call.ts';
-import type { CallParts } from './run-attempt.ts';
+import type { PaymentsError } from '../errors/index.ts';
+import { ClientClosedError } from '../errors/index.ts';
+import { explain } from './explain.ts';
+import type { CallContext, PreparedCall } from './prepared-call.ts';
 
 /** The calls under way of a client and of all clients that are derived from it. */
 export interface RunningCalls {
@@ -22,8 +20,18 @@ export interface CallUnderWay extends Pick<PreparedCall, 'operation' | 'requestI
   end: Promise<unknown> | undefined;
 }
 
+/** A call that asks to begin. */
+export interface Entrant {
+  /** Waits for a place, within the limits of the call. */
+  waitForPlace(turn: Promise<void>): Promise<void>;
+  /** Ends the call before it was sent. Gives the error back, to be thrown. */
+  refuse(error: PaymentsError): PaymentsError;
+  /** Returns the facts for an error of the call. */
+  context(): CallContext;
+}
+
 /** Admits a call, at once or later. Returns the function to call at its end; throws if the call may not begin. */
-export type Admit = (parts: CallParts<unknown>) => Promise<() => void>;
+export type Admit = (run: Entrant) => Promise<() => void>;
 
 /** Lets a number of calls run at a time. The others wait in the order in which they came. */
 export function limitCalls(most: number): Admit {
@@ -41,8 +49,7 @@ export function limitCalls(most: number): Admit {
     waiting.delete(next);
     next();
   };
-  return async ({ limits, state }) => {
-    state.startAttempt();
+  return async (run) => {
     if (running < most) {
       running += 1;
       return leave;
@@ -50,22 +57,20 @@ export function limitCalls(most: number): Admit {
     const { promise: turn, resolve: enter } = Promise.withResolvers<void>();
     waiting.add(enter);
     try {
-      await limits.within(turn, noRequest);
-    } catch (thrown) {
+      await run.waitForPlace(turn);
+    } catch (error) {
       // The place may have come in the same moment as the interruption.
       if (!waiting.delete(enter)) leave();
-      state.note('not-reached');
-      throw state.failure(translateThrown(thrown, { ...state.context(), during: 'queue' }).error);
+      throw error;
     }
     return leave;
   };
 }
 
 /** Lets no call begin. */
-export const refuseCalls: Admit = async ({ call, state }) => {
-  state.startAttempt();
-  const what = `${call.operation}: the client takes no more calls, since \`drain\` was called.`;
-  const { message, details } = explain('not-reached', state.context(), what);
-  state.note('not-reached');
-  throw state.failure(new ClientClosedError(message, details));
+export const refuseCalls: Admit = async (run) => {
+  const context = run.context();
+  const what = `${context.call.operation}: the client takes no more calls, since \`drain\` was called.`;
+  const { message, details } = explain('not-reached', context, what);
+  throw run.refuse(new ClientClosedError(message, details));
 };

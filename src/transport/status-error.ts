@@ -1,12 +1,12 @@
-import { apiErrorClass } from '../../errors/api.ts';
-import { type APIError, ConflictError, type ServiceError } from '../../errors/index.ts';
-import { isKnownServiceErrorName } from '../../errors/service-names.ts';
-import type { ReadRefusal } from '../../evidence/error-response.ts';
-import { readServiceError } from '../../evidence/service-error.ts';
-import type { WireResponse } from '../attempt/wire.ts';
-import type { CallContext, PreparedCall } from '../call/call.ts';
+import { apiErrorClass } from '../errors/api.ts';
+import { type APIError, ConflictError, type ServiceError } from '../errors/index.ts';
+import { isKnownServiceErrorName } from '../errors/service-names.ts';
+import type { ReadRefusal } from '../evidence/error-response.ts';
+import { readServiceError } from '../evidence/service-error.ts';
 import { explain, sentences } from './explain.ts';
 import { maskWords, sentTexts } from './mask.ts';
+import type { CallContext, PreparedCall } from './prepared-call.ts';
+import type { WireResponse } from './wire.ts';
 
 /**
  * The error for a response that refuses the request: what the service said, what it means for the money, what to do.

@@ -1,6 +1,5 @@
-import type { Outcome, ResponseIssue } from '../../errors/index.ts';
-import type { AttemptEvent, DriftEvent, Hooks } from './events.ts';
-import { shielded } from './watchers.ts';
+import type { Outcome, ResponseIssue } from '../errors/index.ts';
+import { type AttemptEvent, type DriftEvent, type Hooks, shielded } from './hooks.ts';
 
 /** One entry of the log, for a `logger` that is a function. A field that does not apply is missing. */
 export interface LogEntry {

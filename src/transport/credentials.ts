@@ -1,7 +1,7 @@
-import { ConfigurationError } from '../../errors/index.ts';
-import { ownerOf } from '../../evidence/key-memory.ts';
-import { kindOf } from '../../shared/values.ts';
-import { monotonicNow } from './time-limits.ts';
+import { ConfigurationError } from '../errors/index.ts';
+import { ownerOf } from '../evidence/key-memory.ts';
+import { kindOf } from '../shared/values.ts';
+import { monotonicNow } from './limits.ts';
 
 /** The argument of a token function. */
 export interface AccessTokenContext {

@@ -1,16 +1,15 @@
-import { causesOf, codeOf, peek } from '../../errors/foreign-values.ts';
-import { ConnectionError } from '../../errors/index.ts';
-import { ConnectionLost, NeverConnected } from '../attempt/wire.ts';
-import type { CallContext } from '../call/call.ts';
+import { causesOf, codeOf, peek } from '../errors/foreign-values.ts';
+import { ConnectionError } from '../errors/index.ts';
 import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
+import type { CallContext } from './prepared-call.ts';
+import { WireFailure } from './wire.ts';
 
 /** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
 export function connectionFailure(thrown: unknown, context: CallContext): TranslatedFailure {
-  const lost = thrown instanceof ConnectionLost;
-  const never = thrown instanceof NeverConnected;
-  const cause = lost || never ? thrown.caught : thrown;
-  const shown = lost ? 'no' : wasNeverSent(cause);
-  const neverSent = never && shown === 'no' ? 'refused' : shown;
+  const kind = thrown instanceof WireFailure ? thrown.kind : undefined;
+  const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
+  const shown = kind === 'lost' ? 'no' : wasNeverSent(cause);
+  const neverSent = kind === 'unsent' && shown === 'no' ? 'refused' : shown;
   const code = networkCodeOf(cause);
   const host = hostOf(context.call);
   const what = {

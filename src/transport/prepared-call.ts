@@ -1,13 +1,13 @@
-import type { Finding, PaymentsError } from '../../errors/index.ts';
-import type { Refusals, RefusedCall } from '../../evidence/error-response.ts';
-import type { RunningCall } from '../../evidence/key-memory.ts';
-import type { Credentials } from '../attempt/credentials.ts';
-import type { Sleep } from '../attempt/time-limits.ts';
-import type { WireRequest, WireResponse } from '../attempt/wire.ts';
-import { sentTexts } from '../failure/mask.ts';
-import type { RetrySettings } from '../request/options.ts';
-import type { JudgedResponse, ResponseJudge } from '../response/judge.ts';
-import type { RetrySafety } from '../types.ts';
+import type { Finding, PaymentsError } from '../errors/index.ts';
+import type { Refusals, RefusedCall } from '../evidence/error-response.ts';
+import type { RunningCall } from '../evidence/key-memory.ts';
+import type { Credentials } from './credentials.ts';
+import type { JudgedResponse, ResponseJudge } from './judge.ts';
+import type { Sleep } from './limits.ts';
+import { sentTexts } from './mask.ts';
+import type { RetrySettings } from './request-options.ts';
+import type { RetrySafety } from './types.ts';
+import type { WireRequest, WireResponse } from './wire.ts';
 
 /** A call with everything resolved: each attempt sends the same bytes. */
 export interface PreparedCall<T = unknown> {
@@ -24,11 +24,11 @@ export interface PreparedCall<T = unknown> {
   readonly key: RunningCall | undefined;
   /** True if the call moves money, as far as this package can tell. */
   readonly isPayment: boolean;
-  readonly refusals: Refusals;
   /** True for a decision about an approval. */
   readonly isDecision: boolean;
   /** True if the caller says that an earlier call with this key may have been made. */
   readonly inDoubt: boolean;
+  readonly refusals: Refusals;
   /** Returns the names of the service's fields and the values of its enums, which are no secrets. */
   readonly publicWords: () => ReadonlySet<string>;
   readonly credentials: Credentials;
@@ -54,7 +54,7 @@ export interface CallContext {
    * Set outside of attempts: in the `queue`, where other calls take all places (`maxConcurrency`), in the `wait` for the
    * next attempt, and in the `check` of a response by the caller's schema.
    */
-  readonly during?: 'queue' | 'wait' | 'check';
+  readonly during?: 'queue' | 'wait' | 'check' | undefined;
   /** The strongest finding of the attempts before this one. */
   readonly before: Finding | undefined;
   /** The tokens that were sent. */
@@ -70,14 +70,10 @@ export const refusedCall = (call: PreparedCall): RefusedCall => ({
   sentTexts: () => sentTexts(call),
 });
 
-/** One attempt's response that did what was asked. */
-export interface Success<T> {
+/** A response that did what was asked, and what it took to get it. */
+export interface ReceivedResponse<T> {
   readonly answer: WireResponse;
   readonly judged: JudgedResponse<T>;
-}
-
-/** A successful response, and what it took to get it. */
-export interface ReceivedResponse<T> extends Success<T> {
   readonly url: string;
   readonly attempts: number;
   /** The error for a response that departs from its schema; tells the watchers of it. */
@@ -91,7 +87,10 @@ export interface FailedCall {
   readonly sent: PreparedCall;
   /** Returns this process's finding for the idempotency key; undefined if there is none, or if the call had no key. */
   readonly recall: () => Finding | undefined;
-  /** Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. Undefined for a call that was refused before it began. */
+  /**
+   * Sends the same bytes once more, in one attempt. Gives the record; rejects with a PaymentsError. Undefined for a call
+   * that was refused before it began.
+   */
   readonly again?: (limits: { deadline: number; signal: AbortSignal | undefined }) => Promise<unknown>;
 }
 

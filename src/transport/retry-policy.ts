@@ -1,6 +1,6 @@
-import { isDeferral } from '../../evidence/error-response.ts';
-import type { RetrySettings } from '../request/options.ts';
-import type { RetrySafety } from '../types.ts';
+import { isDeferral } from '../evidence/error-response.ts';
+import type { RetrySettings } from './request-options.ts';
+import type { RetrySafety } from './types.ts';
 
 /** The kinds of failed attempts, for the decision to retry. */
 export type Failure =

@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../../shared/values.ts';
-import type { QueryValue } from '../types.ts';
+import { InvalidRequestError } from '../errors/index.ts';
+import { kindOf } from '../shared/values.ts';
+import type { QueryValue } from './types.ts';
 
 /** Joins the base address, a filled path and the query parameters that have a value. */
 export function buildUrl(

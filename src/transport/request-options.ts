@@ -1,7 +1,7 @@
-import { InvalidRequestError } from '../../errors/index.ts';
-import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
-import { isRecord, kindOf } from '../../shared/values.ts';
-import type { RequestOptions, RetryOptions } from '../types.ts';
+import { InvalidRequestError } from '../errors/index.ts';
+import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { isRecord, kindOf } from '../shared/values.ts';
+import type { RequestOptions, RetryOptions } from './types.ts';
 
 const callOptions: OptionNames<RequestOptions> = {
   signal: true,

@@ -1,4 +1,4 @@
-import { isRecord, jsonIn } from '../../shared/values.ts';
+import { isRecord, jsonIn } from '../shared/values.ts';
 
 /** A request, as far as its values may come back in the words of the service. */
 export interface SentRequest {

@@ -2,7 +2,7 @@
  * Light replacements for the platform classes that ky creates for each call. The attempt does not travel in ky's Request
  * (`ky-adapter.ts`), so nobody reads that Request or its headers; the platform's own would cost more than the rest of ky,
  * and load Node's whole `fetch`. `tools/light-ky.ts` builds ky on these classes; without them ky works as well, only
- * slower. There is no AbortController here: the limits are ours (`time-limits.ts`).
+ * slower. There is no AbortController here: the limits are ours (`limits.ts`).
  */
 
 /** Holds nothing: no header passes through ky. */
@@ -54,11 +54,3 @@ export class LightAbortSignal {}
  */
 export const lightEntries = (value: object): [string, unknown][] =>
   'arrayBuffer' in value ? [] : globalThis.Object.entries(value);
-
-/**
- * Stands for `Object.hasOwn`. ky asks it only about options that the client never gives. esbuild reads a call of an empty
- * function as undefined, and leaves out the code that cannot run then.
- */
-export function lightHasOwn(): void {
-  // Empty on purpose: undefined counts as false.
-}

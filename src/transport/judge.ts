@@ -1,10 +1,11 @@
-import type { ResponseIssue } from '../../errors/index.ts';
-import type { Refusals } from '../../evidence/error-response.ts';
-import { isErrorShape } from '../../evidence/proof.ts';
-import { departuresOf, type ResponseShape } from '../../schemas/zod.ts';
-import { isDeeperThan, isRecord } from '../../shared/values.ts';
-import type { CheckedResponse, Operation } from '../types.ts';
-import { mismatchOf, type SentIdentity, shownAt } from './identity.ts';
+import type { ResponseIssue } from '../errors/index.ts';
+import type { Refusals } from '../evidence/error-response.ts';
+import { plainId } from '../evidence/key-memory.ts';
+import { isErrorShape } from '../evidence/proof.ts';
+import { differsFrom } from '../evidence/record.ts';
+import { departuresOf, type ResponseShape } from '../schemas/zod.ts';
+import { isDeeperThan, isRecord } from '../shared/values.ts';
+import type { CheckedResponse, Operation } from './types.ts';
 
 /** A response of a successful status, judged. */
 export interface JudgedResponse<T> extends CheckedResponse<T | undefined> {
@@ -176,4 +177,56 @@ function countUpTo(text: string, character: string, most: number): number {
   for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1))
     count += 1;
   return count;
+}
+
+/** The values of a request that its response may contain. */
+interface SentIdentity {
+  readonly path: Readonly<Record<string, string>> | undefined;
+  readonly requestId: string | undefined;
+  /** The parameters of a payment, to compare its record with. */
+  readonly payment: unknown;
+}
+
+/** Returns the path at which a response names another request than the one that was sent, or undefined. */
+function mismatchOf(
+  body: unknown,
+  { identity }: Pick<Operation<unknown>, 'identity'>,
+  { path, requestId, payment }: SentIdentity,
+): string | undefined {
+  for (const [name, paths] of Object.entries(identity?.echoes ?? {})) {
+    const wanted = name === 'requestId' ? requestId : path?.[name];
+    const other = typeof wanted === 'string' ? otherAt(body, paths, wanted) : undefined;
+    if (other !== undefined) return other;
+  }
+  return payment === undefined ? undefined : differsFrom(body, payment);
+}
+
+function otherAt(body: unknown, paths: readonly string[], wanted: string): string | undefined {
+  let isShown = false;
+  let other: string | undefined;
+  for (const path of paths) {
+    for (const value of shownAt(body, path)) {
+      if (plainId(String(value)) === plainId(wanted)) isShown = true;
+      else if (path.includes('[]') || path.includes('*')) return path;
+      else other ??= path;
+    }
+  }
+  return isShown ? undefined : other;
+}
+
+/** The values at a path that can be an id. */
+function shownAt(body: unknown, path: string): readonly (string | number)[] {
+  let values: readonly unknown[] = [body];
+  for (const segment of path.split('.')) values = values.flatMap((value) => within(value, segment));
+  return values.filter(isId);
+}
+
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+function within(value: unknown, segment: string): readonly unknown[] {
+  if (segment === '[]') return Array.isArray(value) ? value : [];
+  if (!isRecord(value)) return [];
+  if (segment === '*') return Object.values(value);
+  return Object.hasOwn(value, segment) ? [value[segment]] : [];
 }

@@ -1,0 +1,192 @@
+/** The reason why a wait was cut short. */
+export type Interruption = 'attempt' | 'deadline' | 'aborted';
+
+/** Thrown inside the transport when a limit ends a wait; translated before it reaches the caller. */
+export class Interrupted extends Error {
+  readonly by: Interruption;
+  /** The caller's own reason, for an abort. */
+  readonly reason: unknown;
+  /** True if the attempt still waited for a connection, so that nothing was sent. */
+  readonly isUnsent: boolean;
+
+  constructor(by: Interruption, reason?: unknown, isUnsent = false) {
+    super(by);
+    this.by = by;
+    this.reason = reason;
+    this.isUnsent = isUnsent;
+  }
+}
+
+/** Milliseconds on a clock that does not jump. */
+export const monotonicNow = (): number => performance.now();
+
+/** Waits for a number of milliseconds. A test can advance its own clock instead. */
+export type Sleep = (milliseconds: number) => unknown;
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * The limits of one call: the caller's signal, the deadline, and the current attempt's timeout. Holds one
+ * listener on the signal and at most two timers, all released by `dispose`.
+ */
+export class TimeLimits {
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadlineAt: number | undefined;
+  readonly #onAbort = () => this.#expire('aborted');
+  #deadlineTimer: Timer;
+  #attemptTimer: Timer;
+  #attempt: Cancellation | undefined;
+  #reject: ((reason: Interrupted) => void) | undefined;
+  #ended: Interruption | undefined;
+  /** Milliseconds that the caller's `sleep` let pass on a clock of its own. */
+  #passedElsewhere = 0;
+
+  constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
+    this.#signal = signal;
+    if (signal?.aborted === true) this.#ended = 'aborted';
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (deadline !== undefined) {
+      this.#deadlineAt = monotonicNow() + deadline;
+      this.#deadlineTimer = setTimeout(() => this.#expire('deadline'), deadline);
+    }
+  }
+
+  /** Milliseconds until the deadline; infinite when there is none. */
+  get remaining(): number {
+    return this.#deadlineAt === undefined
+      ? Number.POSITIVE_INFINITY
+      : this.#deadlineAt - this.#passedElsewhere - monotonicNow();
+  }
+
+  /** Runs one attempt under its timeout. The cancellation ends the work; the returned promise ends at once. */
+  async attempt<T>(timeout: number, run: (cancellation: Cancellation) => Promise<T>): Promise<T> {
+    if (this.#ended !== undefined) throw this.#interruption(this.#ended);
+    const cancellation = new Cancellation();
+    // A token function may abort the call: the attempt is the one to end, and not the one before.
+    this.#attempt = cancellation;
+    this.#attemptTimer = setTimeout(() => this.#expire('attempt'), timeout);
+    try {
+      return await this.within(run(cancellation));
+    } finally {
+      clearTimeout(this.#attemptTimer);
+      this.#attempt = undefined;
+    }
+  }
+
+  /** Waits for work, unless a limit ends the wait first. What the work brings after that is dropped. */
+  within<T>(work: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#reject = reject;
+    if (this.#ended !== undefined) reject(this.#interruption(this.#ended));
+    work.then(resolve, reject);
+    return promise;
+  }
+
+  /** Waits, by a timer or as the caller says, unless a limit ends the wait first. */
+  async sleep(milliseconds: number, sleep?: Sleep): Promise<void> {
+    if (sleep !== undefined) {
+      const before = monotonicNow();
+      await this.within(Promise.resolve(milliseconds).then(sleep));
+      // A `sleep` that returns at once never lets the deadline's timer run, so the wait itself counts.
+      this.#passedElsewhere += Math.max(0, milliseconds - (monotonicNow() - before));
+      if (this.remaining <= 0) this.#interrupt('deadline');
+      if (this.#ended !== undefined) throw this.#interruption(this.#ended);
+    } else if (milliseconds > 0) {
+      let timer: Timer;
+      const wait = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, milliseconds);
+      });
+      await this.within(wait).finally(() => clearTimeout(timer));
+    }
+  }
+
+  /** Releases the timers and the listener. */
+  dispose(): void {
+    clearTimeout(this.#deadlineTimer);
+    clearTimeout(this.#attemptTimer);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  /**
+   * Ends what took too long or was aborted. A process that was blocked or frozen runs its timers first: while a response
+   * is awaited, the sockets are read once, so that a response that has arrived wins. Meanwhile nothing new begins.
+   */
+  #expire(by: Interruption): void {
+    const attempt = this.#attempt;
+    if (attempt?.mayHaveSent !== true) {
+      this.#interrupt(by);
+      return;
+    }
+    if (by !== 'attempt') this.#ended ??= by;
+    turnOfEventLoop().then(() => {
+      if (by !== 'attempt' || this.#attempt === attempt) this.#interrupt(by);
+    });
+  }
+
+  #interruption(by: Interruption): Interrupted {
+    const reason = by === 'aborted' ? this.#signal?.reason : undefined;
+    return new Interrupted(by, reason, this.#attempt?.isUnsent);
+  }
+
+  #interrupt(by: Interruption): void {
+    // An attempt's timeout ends that attempt alone; the others end the call.
+    if (by !== 'attempt') this.#ended ??= by;
+    this.#reject?.(this.#interruption(by));
+    this.#attempt?.cancel();
+  }
+}
+
+/** Lets the event loop read the sockets that are ready. By a message: nobody moves on a timer that a test has faked. */
+async function turnOfEventLoop(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  // The first message may be received before the sockets of the same turn.
+  for (let message = 0; message < 2; message += 1) {
+    await new Promise<void>((resolve) => {
+      port2.onmessage = () => resolve();
+      port1.postMessage(message);
+    });
+  }
+  port1.close();
+}
+
+/**
+ * Lets the time limits end an attempt that is under way. Cheaper than an AbortController, which costs more than the
+ * rest of the limits; one is made only for a `fetch` that asks for its signal.
+ */
+export class Cancellation {
+  /** True once the attempt was ended. */
+  cancelled = false;
+  /** True once the request may have been written, so that a response may have arrived. */
+  mayHaveSent = false;
+  /** True if what sends sets `mayHaveSent` for sure before it writes. */
+  isToldOfSending = false;
+  #listener: (() => void) | undefined;
+  #controller: AbortController | undefined;
+
+  /** True if nothing was written, for sure. */
+  get isUnsent(): boolean {
+    return this.isToldOfSending && !this.mayHaveSent;
+  }
+
+  /** The same as an AbortSignal, made when it is first asked for. */
+  get signal(): AbortSignal {
+    this.mayHaveSent = true;
+    this.#controller ??= new AbortController();
+    if (this.cancelled) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** Names what is to be called when the attempt is ended. There is one listener; a later one takes its place. */
+  whenCancelled(listener: () => void): void {
+    this.#listener = listener;
+    if (this.cancelled) listener();
+  }
+
+  /** Ends the attempt. */
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    this.#listener?.();
+    this.#controller?.abort();
+  }
+}
