@@ -104,9 +104,9 @@ export class CallRun<T> {
     try {
       answer = await this.#limits.attempt(call.timeout, (cancellation) => this.#send(cancellation));
     } catch (thrown) {
-      const isRefusal = thrown instanceof WireFailure && thrown.kind === 'cut' && !isSuccess(thrown.status);
-      if (!isRefusal) return translateThrown(thrown, this.context());
       // A refusal may be known by its status, whatever became of its body.
+      const isRefusal = thrown instanceof WireFailure && thrown.status !== 0 && !isSuccess(thrown.status);
+      if (!isRefusal) return translateThrown(thrown, this.context());
       answer = { status: thrown.status, headers: thrown.headers, text: '' };
       isCut = true;
     }
@@ -123,8 +123,11 @@ export class CallRun<T> {
     const isReadable = judged.fatal.length === 0 || call.judge.isTaken;
     this.#tellOfResponse(answer, failed === undefined && (isDeleted || isReadable));
     if (failed !== undefined) return failed;
-    const { status, headers } = answer;
-    return { answer: isDeleted ? { status, headers, text: '' } : answer, judged };
+    // Headers are made when they are first read, which costs.
+    return {
+      answer: isDeleted ? { status: answer.status, headers: answer.headers, text: '' } : answer,
+      judged,
+    };
   }
 
   async #send(cancellation: Cancellation): Promise<WireResponse> {

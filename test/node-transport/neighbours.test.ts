@@ -172,27 +172,3 @@ test('sockets that the server closed while they were idle are not written to', a
   }
   expect(await client.kyc.retrieve('u-1')).toEqual(record);
 });
-
-test('nor are those it closed while this process was frozen', async () => {
-  const signals = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL('idle-server.ts', import.meta.url), { workerData: { signals } });
-  onTestFinished(async () => {
-    await worker.terminate();
-  });
-  const [{ port }] = await once(worker, 'message');
-  const client = clientOf(`http://127.0.0.1:${port}`);
-  await Promise.all(Array.from({ length: 4 }, () => client.kyc.retrieve('u-1')));
-  worker.postMessage('close idle connections');
-  // This thread reads nothing while the server closes, and for longer than the pause that counts as idle.
-  Atomics.wait(signals, 0, 0);
-  const frozenUntil = performance.now() + 1_050;
-  while (performance.now() < frozenUntil);
-  const results = await Promise.allSettled([
-    client.transfers.create(transfer),
-    client.approvals.approve('a-1'),
-    client.kyc.retrieve('u-1'),
-  ]);
-  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  // The server's one answer is no approval; what matters is that it came.
-  expect(results[1]).toMatchObject({ reason: { name: 'ResponseValidationError' } });
-});

@@ -38,7 +38,6 @@ const retryOptions = {
 };
 
 const retrying: readonly [what: string, make: () => Closable][] = [
-  ['undici 6 RetryAgent', () => new undici6.RetryAgent(new undici6.Agent(), retryOptions)],
   ['undici 7 RetryAgent', () => new undici7.RetryAgent(new undici7.Agent(), retryOptions)],
   ['undici 8 RetryAgent', () => new undici8.RetryAgent(new undici8.Agent(), retryOptions)],
   [

@@ -1,0 +1,174 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { dispatch } from '../../src/transport/dispatcher.ts';
+import { Cancellation } from '../../src/transport/limits.ts';
+import { type RawHeaders, toHeaders, WireFailure } from '../../src/transport/wire.ts';
+
+/** The methods that undici 6 calls on a handler. */
+interface Handler {
+  onConnect(abort: () => void): void;
+  onHeaders(status: number, headers: RawHeaders): boolean;
+  onData(chunk: Uint8Array): boolean;
+  onComplete(): void;
+  onError(error: unknown): void;
+}
+
+/** One exchange over a dispatcher that does what the test says. */
+function exchange(method = 'POST', maxResponseBytes = 1_000) {
+  const cancellation = new Cancellation();
+  const seen: { options?: object; handler?: Handler } = {};
+  const dispatcher = {
+    dispatch: (options: object, handler: object) => {
+      seen.options = options;
+      seen.handler = handler as Handler;
+      return true;
+    },
+  };
+  const origin = 'https://payments.test';
+  const result = dispatch(dispatcher, false, {
+    ...{ url: `${origin}/v2/x?a=1`, origin, method, headers: {}, body: 'text' },
+    ...{ cancellation, maxResponseBytes },
+  });
+  const { handler, options } = seen;
+  if (handler === undefined) throw new Error('nothing was dispatched');
+  return { cancellation, result, handler, options };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const failureOf = async (result: Promise<unknown>) => {
+  const thrown = await result.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return thrown instanceof WireFailure ? thrown : { kind: 'none', caught: thrown, status: 0 };
+};
+
+describe('a response from a dispatcher', () => {
+  it('is collected, past informational ones', async () => {
+    const { handler, result, options } = exchange();
+    handler.onConnect(() => undefined);
+    handler.onHeaders(103, []);
+    handler.onHeaders(201, [bytes('X-Trace'), bytes('é'), 'set-cookie', ['a=1', 'b=2']]);
+    handler.onData(bytes('{"a":'));
+    handler.onData(bytes('1}'));
+    handler.onComplete();
+    const response = await result;
+    expect(response).toMatchObject({ status: 201, ok: true, text: '{"a":1}', bytes: undefined });
+    expect(response.headers.get('set-cookie')).toBe('a=1, b=2');
+    expect(options).toMatchObject({ path: '/v2/x?a=1', body: 'text', maxRedirections: 0, headersTimeout: 0 });
+  });
+
+  it.each([
+    ['gzip', gzipSync('plain')],
+    ['x-gzip', gzipSync('plain')],
+    ['br', brotliCompressSync('plain')],
+    ['deflate', deflateSync('plain')],
+    ['gzip, br', brotliCompressSync(gzipSync('plain'))],
+    ['identity', bytes('plain')],
+    ['unknown, gzip', gzipSync('plain')],
+  ])('in %s is unpacked', async (encoding, body) => {
+    const { handler, result } = exchange();
+    handler.onConnect(() => undefined);
+    handler.onHeaders(200, ['Content-Encoding', encoding]);
+    handler.onData(body);
+    handler.onComplete();
+    expect((await result).text).toBe('plain');
+  });
+
+  it('may be too large, packed or not, and may not be what it claims to be', async () => {
+    const cases: [RawHeaders, Uint8Array, string][] = [
+      [{}, bytes('x'.repeat(11)), 'too-large'],
+      [{ 'content-encoding': 'gzip' }, gzipSync('x'.repeat(11)), 'too-large'],
+      [{ 'content-encoding': 'gzip' }, bytes('no gzip'), 'cut'],
+    ];
+    for (const [headers, body, kind] of cases) {
+      const { handler, result } = exchange(
+        'POST',
+        Array.isArray(headers) ? 10 : Math.max(10, body.length - 1),
+      );
+      handler.onConnect(() => undefined);
+      handler.onHeaders(200, headers);
+      handler.onData(kind === 'cut' ? body.subarray(0, 6) : body);
+      handler.onComplete();
+      expect(await failureOf(result)).toMatchObject({ kind, status: 200 });
+    }
+  });
+
+  it('keeps bytes that are no text', async () => {
+    const { handler, result } = exchange();
+    handler.onConnect(() => undefined);
+    handler.onHeaders(200, {});
+    handler.onData(new Uint8Array([0xff, 0x41]));
+    handler.onComplete();
+    expect((await result).bytes).toEqual(new Uint8Array([0xff, 0x41]));
+  });
+});
+
+describe('an exchange that fails', () => {
+  it('is lost once it was connected, cut once a status came, and else what was thrown', async () => {
+    const error = new Error('reset');
+    const before = exchange();
+    before.handler.onError(error);
+    expect(await failureOf(before.result)).toMatchObject({ kind: 'none', caught: error });
+    const connected = exchange();
+    connected.handler.onConnect(() => undefined);
+    connected.handler.onHeaders(100, []);
+    connected.handler.onError(error);
+    expect(await failureOf(connected.result)).toMatchObject({ kind: 'lost', caught: error });
+    const answered = exchange();
+    answered.handler.onConnect(() => undefined);
+    answered.handler.onHeaders(400, ['x-a', '1']);
+    answered.handler.onError(error);
+    expect(await failureOf(answered.result)).toMatchObject({ kind: 'cut', status: 400, caught: error });
+  });
+
+  it('is unsent only where the dispatcher tells of sending', async () => {
+    const { handler, result, cancellation } = exchange();
+    expect(cancellation.isToldOfSending).toBe(false);
+    cancellation.isToldOfSending = true;
+    handler.onError(new Error('closed'));
+    expect(await failureOf(result)).toMatchObject({ kind: 'unsent' });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'is lost if the dispatcher sends it a second time: %s',
+    async (method) => {
+      const { handler, result } = exchange(method);
+      const aborted: string[] = [];
+      handler.onConnect(() => aborted.push('first'));
+      handler.onConnect(() => aborted.push('second'));
+      expect(await failureOf(result)).toMatchObject({
+        kind: 'lost',
+        caught: { code: 'REPEATED_BY_DISPATCHER' },
+      });
+      expect(aborted).toEqual(['second']);
+    },
+  );
+
+  it.each(['GET', 'HEAD'])('may be sent again where it changes nothing: %s', async (method) => {
+    const { handler, result } = exchange(method);
+    handler.onConnect(() => undefined);
+    handler.onConnect(() => undefined);
+    handler.onHeaders(200, {});
+    handler.onComplete();
+    expect((await result).status).toBe(200);
+  });
+
+  it('ends with its attempt, before anything is written where it still waits for a connection', () => {
+    const { handler, cancellation } = exchange();
+    cancellation.cancel();
+    let aborted = 0;
+    handler.onConnect(() => {
+      aborted += 1;
+    });
+    expect([aborted, cancellation.mayHaveSent]).toEqual([1, false]);
+  });
+});
+
+it('headers that the platform refuses are left out', () => {
+  const headers = toHeaders(['a', ['1', '2'], 'bad name', 'x', bytes('B'), new Uint8Array([0xe9])]);
+  expect([...headers]).toEqual([
+    ['a', '1, 2'],
+    ['b', 'é'],
+  ]);
+});
