@@ -212,8 +212,9 @@ export class CallRun<T> {
     return error;
   }
 
-  #tellOfResponse({ status, headers }: WireResponse, succeeded: boolean): void {
+  #tellOfResponse(answer: WireResponse, succeeded: boolean): void {
     if (this.#watchers.idle) return;
+    const { status, headers } = answer;
     const traceId = traceIdOf(headers, this.#call, this.#tokens);
     this.#watchers.response({ ...this.#event(), status, traceId, succeeded, duration: this.#duration });
   }

@@ -3,13 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { Agent, getGlobalDispatcher, MockAgent, ProxyAgent, setGlobalDispatcher } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PaymentsClient } from '../../src/index.ts';
-import { answerRecord, clientOf, errorOf, record, serve, transfer } from './support.ts';
+import { answerRecord, clientOf, errorOf, record, serve } from './support.ts';
 
 test("undici's diagnostics tell of every request, and fetch is left alone", async () => {
   const { baseUrl } = await serve(answerRecord);
