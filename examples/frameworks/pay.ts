@@ -14,26 +14,64 @@ export interface PayResult {
   readonly body: Readonly<Record<string, string>>;
 }
 
+/** The rows of your payments, in your database. Each method commits before it returns. */
+export interface PaymentRows {
+  /** Marks a payment as in doubt, before the call. Returns true if it was in doubt before. */
+  begin(requestId: string): Promise<boolean>;
+  /** Notes that the service has the payment, or that it made none. */
+  settle(requestId: string, state: 'accepted' | 'not-made'): Promise<void>;
+}
+
+/** Rows for a first try. After a restart they are gone: use a table. */
+export function memoryRows(): PaymentRows {
+  const states = new Map<string, 'in doubt' | 'accepted' | 'not-made'>();
+  return {
+    async begin(requestId) {
+      const before = states.get(requestId);
+      states.set(requestId, 'in doubt');
+      return before === 'in doubt' || before === 'accepted';
+    },
+    async settle(requestId, state) {
+      states.set(requestId, state);
+    },
+  };
+}
+
+const rowsInMemory = memoryRows();
+
 /** Pays an invoice once, however often it is called: the idempotency key comes from the invoice. */
-export async function pay(payments: PaymentsClient, invoice: Invoice): Promise<PayResult> {
+export async function pay(
+  payments: PaymentsClient,
+  invoice: Invoice,
+  rows: PaymentRows = rowsInMemory,
+): Promise<PayResult> {
   const requestId = requestIdFrom('invoice', invoice.id);
+  const inDoubt = await rows.begin(requestId);
   try {
-    const { transferDetails } = await payments.transfers.create({
-      requestId,
-      source: { userId: invoice.payer },
-      destination: { userId: invoice.payee },
-      amount: invoice.amount,
-      currency: 'usdc',
-      chain: 'POLYGON',
-    });
+    const { transferDetails } = await payments.transfers.create(
+      {
+        requestId,
+        source: { userId: invoice.payer },
+        destination: { userId: invoice.payee },
+        amount: invoice.amount,
+        currency: 'usdc',
+        chain: 'POLYGON',
+      },
+      // An earlier call, perhaps of another process, may have paid. Then only a record closes the payment.
+      { inDoubt },
+    );
+    await rows.settle(requestId, 'accepted');
     return { status: 201, body: { transferId: transferDetails.id, status: transferDetails.status } };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     // The service has a request under this id, and pays nothing more under it. An event or a lookup tells how it ended.
-    if (error.code === 'request_id_known' || error.outcome === 'succeeded')
+    if (error.code === 'request_id_known' || error.outcome === 'succeeded') {
+      await rows.settle(requestId, 'accepted');
       return { status: 200, body: { requestId, state: 'accepted' } };
-    // The transfer may have been made. Call again with the same invoice to find out. It is never paid twice.
+    }
+    // The transfer may have been made, and the row stays in doubt. Call again with the same invoice to find out.
     if (error.outcome === 'unknown') return { status: 202, body: { requestId, state: 'unknown' } };
+    await rows.settle(requestId, 'not-made');
     return { status: error.outcome === 'rejected' ? 422 : 503, body: { requestId, error: error.code } };
   }
 }

@@ -20,20 +20,23 @@ export function createPayer({ store, payments, lookup, payer }: PayerOptions) {
   async function send(invoice: Invoice): Promise<void> {
     store.doubt(invoice.requestId, true);
     try {
-      const transfer = await payments.transfers.create({
-        requestId: invoice.requestId,
-        source: { userId: payer },
-        destination: { userId: invoice.payee },
-        amount: Number(invoice.amount),
-        currency: 'usdc',
-        chain: 'POLYGON',
-        requireApproval: invoice.needsApproval,
-      });
+      const transfer = await payments.transfers.create(
+        {
+          requestId: invoice.requestId,
+          source: { userId: payer },
+          destination: { userId: invoice.payee },
+          amount: Number(invoice.amount),
+          currency: 'usdc',
+          chain: 'POLYGON',
+          requireApproval: invoice.needsApproval,
+        },
+        // The row says that an earlier call may have paid, perhaps before a restart. Then only a record closes it.
+        { inDoubt: invoice.inDoubt },
+      );
       settle(invoice.requestId, transfer);
     } catch (error) {
       if (!isPaymentsError(error)) throw error;
-      // The outcome tells only what this process saw. A refusal proves nothing about a call before a restart.
-      const unpaid = !invoice.inDoubt && (error.outcome === 'rejected' || error.outcome === 'not-sent');
+      const unpaid = error.outcome === 'rejected' || error.outcome === 'not-sent';
       if (unpaid) store.doubt(invoice.requestId, false);
       const refused = unpaid && (error.outcome === 'rejected' || error.code === 'invalid_request');
       if (refused && !temporary.has(error.code)) store.refuse(invoice.requestId, error.message);
