@@ -139,9 +139,13 @@ function isInNet(body: unknown, sentTexts: () => Iterable<string>): boolean {
   return said.some((text) => net.test(echoes.reduce((rest, echo) => rest.replaceAll(echo, '\0'), text)));
 }
 
-/** All string values of a body, without the trace id at its top. */
+/** No error of a service nests deeper. */
+const deepest = 50;
+
+/** All string values of a body, without the trace id at its top. What cannot be read counts as a word of the net. */
 function* textsIn(value: unknown, depth = 0): Generator<string> {
   if (typeof value === 'string') yield value;
+  else if (depth > deepest) yield 'already';
   else if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value))
       if (depth > 0 || !keyField.test(name)) yield* textsIn(inner, depth + 1);

@@ -55,8 +55,12 @@ const partyFields = [...ownFields, 'userId', 'walletAddress', 'externalWalletId'
 
 /** Compares ids and currencies without case. What is not a text proves no other one. */
 const isOtherId = (sent: unknown, shown: unknown): boolean =>
-  [sent, shown].every((id) => typeof id === 'string' && id !== '') &&
-  plainId(String(sent)) !== plainId(String(shown));
+  sent !== shown &&
+  typeof sent === 'string' &&
+  typeof shown === 'string' &&
+  sent !== '' &&
+  shown !== '' &&
+  plainId(sent) !== plainId(shown);
 
 /** Compares the amounts of two payments, or of two of their sides. The amount of a batch is the sum of its recipients. */
 function isOtherAmount(sent: Record<string, unknown>, shown: Record<string, unknown>): boolean {
@@ -71,6 +75,7 @@ const digits = 15;
 
 /** Compares decimal strings digit by digit, and a number by the digits that it has. What is no amount proves no other. */
 function differ(one: unknown, other: unknown): boolean {
+  if (one === other) return false;
   const [sent, shown] = [amountIn(one), amountIn(other)];
   if (sent === undefined || shown === undefined || sent === shown) return false;
   if (typeof sent === 'string' && typeof shown === 'string') return true;

@@ -13,7 +13,6 @@ const create: Operation<Bridge> = {
   retrySafety: 'keyed',
   response: bridgeShape,
   check: checkBridge,
-  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
   proof: showsTransfer,
 };
 

@@ -13,7 +13,6 @@ const create: Operation<Offramp> = {
   retrySafety: 'keyed',
   response: offrampShape,
   check: checkOfframp,
-  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
   proof: showsTransfer,
 };
 

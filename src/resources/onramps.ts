@@ -25,7 +25,6 @@ const create: Operation<Onramp> = {
   retrySafety: 'keyed',
   response: onrampShape,
   check: checkCreate,
-  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
   proof: showsTransfer,
 };
 

@@ -28,7 +28,6 @@ const create: Operation<Transfer> = {
   retrySafety: 'keyed',
   response: transferShape,
   check: checkCreate,
-  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
   proof: showsTransfer,
 };
 
@@ -39,7 +38,6 @@ const createBatch: Operation<TransferBatch> = {
   retrySafety: 'keyed',
   response: transferBatchShape,
   check: checkBatch,
-  identity: { echoes: { requestId: ['transferDetails.requestId'] } },
   proof: showsTransfer,
 };
 

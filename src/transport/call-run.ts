@@ -242,11 +242,8 @@ export class CallRun<T> {
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 /** Returns true if the service says by name that what was to be deleted is gone. */
-function isGone({ status, text }: WireResponse): boolean {
-  if (status !== 404) return false;
-  const json = parseJson(text);
-  return json.ok && saysGone(json.value);
-}
+const isGone = ({ status, text }: WireResponse): boolean =>
+  status === 404 && saysGone(parseJson(text)?.value);
 
 /** Returns true for the header of the idempotency key: a hook must not send the payment under another key. */
 const carriesKey = (

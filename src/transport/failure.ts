@@ -72,7 +72,7 @@ export function translateStatus(
 ): TranslatedFailure {
   const { status, headers } = answer;
   const json = parseJson(answer.text);
-  const body = json.ok ? (json.value ?? '') : answer.text;
+  const body = json === undefined ? answer.text : (json.value ?? '');
   const retryAfter = parseRetryAfter(headers.get('retry-after'), now);
   const asksToWait = retryAfter !== undefined;
   const read = readErrorResponse({ status, body, asksToWait, isCut: bodyLost }, refusedCall(context.call));

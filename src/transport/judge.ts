@@ -4,7 +4,7 @@ import { plainId } from '../evidence/key-memory.ts';
 import { isErrorShape } from '../evidence/proof.ts';
 import { differsFrom } from '../evidence/record.ts';
 import { departuresOf, type ResponseShape } from '../schemas/zod.ts';
-import { isDeeperThan, isRecord } from '../shared/values.ts';
+import { isRecord } from '../shared/values.ts';
 import type { CheckedResponse, Operation } from './types.ts';
 
 /** A response of a successful status, judged. */
@@ -48,12 +48,12 @@ export class ResponseJudge<T> {
   /** Judges a whole response. */
   judge(text: string): JudgedResponse<T> | Promise<JudgedResponse<T>> {
     const json = parseJson(text);
-    if (!json.ok) {
-      const issue = { path: '', code: json.code };
+    if (json === undefined) {
+      const issue = { path: '', code: 'invalid_json' };
       const unusable = this.#isRaw ? undefined : issue;
       return { body: text, value: undefined, fatal: [issue], minor: [], mismatch: undefined, unusable };
     }
-    const body = json.value;
+    const { value: body } = json;
     const mismatch = mismatchOf(body, this.#operation, this.#sent);
     if (mismatch !== undefined)
       return { body: text, value: undefined, fatal: [], minor: [], mismatch, unusable: undefined };
@@ -148,35 +148,13 @@ export function publicSegment(segment: string): string {
   return /^(?:\d{1,4}|[A-Za-z_][\w-]{0,63})$/.test(segment) && !/\d{5}/.test(segment) ? segment : '*';
 }
 
-/** Deeper than any response of the service, and shallow enough for every recursive reader. */
-const maxDepth = 500;
-
-/** JSON read from a body, or why it could not be. */
-export type ParsedJson = { ok: true; value: unknown } | { ok: false; code: 'invalid_json' | 'too_deep' };
-
-/** Parses a body; an empty one is `undefined`. */
-export function parseJson(text: string): ParsedJson {
-  if (text === '' || text.trim() === '') return { ok: true, value: undefined };
+/** JSON read from a body; undefined if it is not JSON. An empty body is the value `undefined`. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return text.length > maxDepth && isTooDeep(value, text)
-      ? { ok: false, code: 'too_deep' }
-      : { ok: true, value };
+    return { value: text.trim() === '' ? undefined : JSON.parse(text) };
   } catch {
-    return { ok: false, code: 'invalid_json' };
+    return undefined;
   }
-}
-
-/** Counts openers first: almost every body has too few of them to nest too deep, and a walk takes three times as long. */
-const isTooDeep = (value: unknown, text: string) =>
-  countUpTo(text, '{', maxDepth) + countUpTo(text, '[', maxDepth) >= maxDepth &&
-  isDeeperThan(value, maxDepth);
-
-function countUpTo(text: string, character: string, most: number): number {
-  let count = 0;
-  for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1))
-    count += 1;
-  return count;
 }
 
 /** The values of a request that its response may contain. */
@@ -193,9 +171,9 @@ function mismatchOf(
   { identity }: Pick<Operation<unknown>, 'identity'>,
   { path, requestId, payment }: SentIdentity,
 ): string | undefined {
-  for (const [name, paths] of Object.entries(identity?.echoes ?? {})) {
+  for (const name in identity?.echoes) {
     const wanted = name === 'requestId' ? requestId : path?.[name];
-    const other = typeof wanted === 'string' ? otherAt(body, paths, wanted) : undefined;
+    const other = typeof wanted === 'string' ? otherAt(body, identity.echoes[name] ?? [], wanted) : undefined;
     if (other !== undefined) return other;
   }
   return payment === undefined ? undefined : differsFrom(body, payment);
@@ -206,8 +184,8 @@ function otherAt(body: unknown, paths: readonly string[], wanted: string): strin
   let other: string | undefined;
   for (const path of paths) {
     for (const value of shownAt(body, path)) {
-      if (plainId(String(value)) === plainId(wanted)) isShown = true;
-      else if (path.includes('[]') || path.includes('*')) return path;
+      if (value === wanted || plainId(String(value)) === plainId(wanted)) isShown = true;
+      else if (path.includes('[]')) return path;
       else other ??= path;
     }
   }
@@ -215,18 +193,16 @@ function otherAt(body: unknown, paths: readonly string[], wanted: string): strin
 }
 
 /** The values at a path that can be an id. */
-function shownAt(body: unknown, path: string): readonly (string | number)[] {
+function shownAt(body: unknown, path: string): readonly unknown[] {
   let values: readonly unknown[] = [body];
-  for (const segment of path.split('.')) values = values.flatMap((value) => within(value, segment));
-  return values.filter(isId);
-}
-
-const isId = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number';
-
-function within(value: unknown, segment: string): readonly unknown[] {
-  if (segment === '[]') return Array.isArray(value) ? value : [];
-  if (!isRecord(value)) return [];
-  if (segment === '*') return Object.values(value);
-  return Object.hasOwn(value, segment) ? [value[segment]] : [];
+  for (const segment of path.split('.')) {
+    const inner: unknown[] = [];
+    for (const value of values) {
+      if (segment === '[]' && Array.isArray(value)) inner.push(...value);
+      else if (isRecord(value) && segment === '*') inner.push(...Object.values(value));
+      else if (isRecord(value) && Object.hasOwn(value, segment)) inner.push(value[segment]);
+    }
+    values = inner;
+  }
+  return values.filter((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
 }
