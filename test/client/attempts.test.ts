@@ -249,7 +249,7 @@ describe('a token that the service refuses', () => {
     const words = json({ message: 'Neither token-one nor token-two is good' }, 401);
     const { error } = await run(pay, { token: tokens('token-one', 'token-two') }, words);
     expect(error?.message).toBe(
-      'transfers.create failed: Neither [redacted] nor [redacted] is good (HTTP 401). The payment was not made. Check `accessToken`.',
+      'transfers.create failed: Neither [redacted] nor [redacted] is good (HTTP 401). This call made no payment. Check `accessToken`.',
     );
   });
 

@@ -101,7 +101,7 @@ describe('maxConcurrency', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'deadline', outcome: 'not-sent', attempts: 0 });
     expect(error.message).toBe(
-      'bridges.create timed out: other calls left no place (`maxConcurrency`) within 1000 ms (`deadline`). Nothing was sent: the payment was not made.',
+      'bridges.create timed out: other calls left no place (`maxConcurrency`) within 1000 ms (`deadline`). Nothing was sent: this call made no payment.',
     );
     expect(
       errors.map(({ operation, attempt, duration }) => [operation, attempt, Math.round(duration)]),

@@ -21,7 +21,7 @@ describe('drain', () => {
     expect(error).toBeInstanceOf(ClientClosedError);
     expect(error).toMatchObject({ code: 'client_closed', outcome: 'not-sent', attempts: 0 });
     expect(error.message).toBe(
-      'bridges.create: the client takes no more calls, since `drain` was called. Nothing was sent: the payment was not made.',
+      'bridges.create: the client takes no more calls, since `drain` was called. Nothing was sent: this call made no payment.',
     );
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(errorFromJSON(JSON.parse(JSON.stringify(error)))).toBeInstanceOf(ClientClosedError);

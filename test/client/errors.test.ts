@@ -159,7 +159,7 @@ describe('over a real socket', () => {
     expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'not-sent', attempts: 1 });
     const { host } = new URL(url);
     expect(error.message).toBe(
-      `transfers.createBatch: could not connect to ${host} (ECONNREFUSED). Nothing was sent: the payment was not made. Check the base address and the network.`,
+      `transfers.createBatch: could not connect to ${host} (ECONNREFUSED). Nothing was sent: this call made no payment. Check the base address and the network.`,
     );
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
     expect(error.originalError).toBeInstanceOf(Error);
@@ -184,7 +184,7 @@ describe('over a real socket', () => {
     const client = new sdk.PaymentsClient({ baseUrl: url, accessToken: token });
     expect(await failure(client.approvals.approve('a1'))).toMatchObject({
       name: 'ConnectionError',
-      message: `approvals.approve: connection to ${new URL(url).host} closed before the response was complete (HTTP 200). The request may have been carried out: check before you send it again.`,
+      message: `approvals.approve: connection to ${new URL(url).host} closed before the response was complete (HTTP 200). This call may have been carried out: check before you send it again.`,
       outcome: 'unknown',
     });
   });

@@ -1,29 +1,45 @@
 import type { Seen } from './support.ts';
 
-/** The body with the ids of the request that it answers, where it has any. The identity tests do without. */
+/**
+ * The body with the ids of the request that it answers, and with the payment that was sent, where it shows them. The
+ * tests of other payments' records do without.
+ */
 export function inStep(body: unknown, { url, body: sent }: Pick<Seen, 'url' | 'body'>): unknown {
-  const path = new URL(url).pathname.split('/').map(decodeURIComponent);
-  const [, , noun, id = '', part, accountId] = path;
-  const requestId: unknown = sent === undefined ? undefined : JSON.parse(sent).requestId;
+  const [, , noun, id = '', part, accountId] = new URL(url).pathname.split('/').map(decodeURIComponent);
   if (noun === 'users') {
     const ids = part === 'accounts' && accountId !== undefined ? { id: accountId } : {};
     return replace(body, { userId: id, ...ids });
   }
   if (noun === 'transfer-approvals') return replace(body, { approvalId: id });
-  if (noun === 'onramps' && id !== '') return replaceDetails(body, { id });
-  return replaceDetails(body, { requestId });
+  if (!isRecord(body) || !isRecord(body.transferDetails)) return body;
+  const details = noun === 'onramps' && id !== '' ? { id } : paymentIn(sent, body.transferDetails);
+  return { ...body, transferDetails: replace(body.transferDetails, details) };
 }
 
-function replaceDetails(body: unknown, ids: Record<string, unknown>): unknown {
-  return isRecord(body) && isRecord(body.transferDetails)
-    ? { ...body, transferDetails: replace(body.transferDetails, ids) }
-    : body;
+/** The key, amount, currency, payer and payee of a payment that was sent, in the form of a record. */
+function paymentIn(sent: string | undefined, shown: Record<string, unknown>): Record<string, unknown> {
+  const params: unknown = sent === undefined ? undefined : JSON.parse(sent);
+  if (!isRecord(params)) return {};
+  const { requestId, currency, source, destination } = params;
+  const batch = isRecord(destination) && Array.isArray(destination.batch) ? destination.batch : undefined;
+  const total = batch?.reduce((sum: number, { amount }) => sum + Number(amount), 0);
+  return {
+    requestId,
+    currency,
+    amount: params.amount ?? total,
+    source: isRecord(source) ? replace(shown.source, source) : undefined,
+    destination: isRecord(destination) ? replace(shown.destination, destination) : undefined,
+    recipients: batch,
+  };
 }
 
-function replace(body: unknown, ids: Record<string, unknown>): unknown {
+/** Replaces what a record shows. */
+function replace(body: unknown, values: Record<string, unknown>): unknown {
   if (!isRecord(body)) return body;
-  const present = Object.entries(ids).filter(([name]) => typeof body[name] === 'string');
-  return { ...body, ...Object.fromEntries(present) };
+  const shown = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && body[name] !== undefined && body[name] !== null,
+  );
+  return { ...body, ...Object.fromEntries(shown) };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -37,7 +37,7 @@ describe('the message of a refusal', () => {
       errorDetails: 'The wallet balance is too low.',
     });
     expect(error.message).toBe(
-      'onramps.create failed: INSUFFICIENT_BALANCE – The wallet balance is too low (HTTP 400). The payment was not made. Service code: 400012.',
+      'onramps.create failed: INSUFFICIENT_BALANCE – The wallet balance is too low (HTTP 400). This call made no payment. Service code: 400012.',
     );
   });
 
@@ -68,21 +68,21 @@ describe('the message of a refusal', () => {
     ];
     for (const body of cases) {
       expect((await create(body, 403)).message).toBe(
-        'onramps.create failed (HTTP 403). The payment was not made.',
+        'onramps.create failed (HTTP 403). This call made no payment.',
       );
     }
     const html = await failure(clientOf(scripted(text('<html>user-7781', 403))).onramps.create(onramp));
-    expect(html.message).toBe('onramps.create failed (HTTP 403). The payment was not made.');
+    expect(html.message).toBe('onramps.create failed (HTTP 403). This call made no payment.');
   });
 
   it('says what to do next', async () => {
-    expect((await create({}, 401)).message).toContain('The payment was not made. Check `accessToken`.');
-    expect((await create({}, 429)).message).toContain('The payment was not made. Try again later.');
+    expect((await create({}, 401)).message).toContain('This call made no payment. Check `accessToken`.');
+    expect((await create({}, 429)).message).toContain('This call made no payment. Try again later.');
     expect((await create({}, 429, { 'retry-after': '90' })).message).toContain(
       'The service asks to wait 90 s.',
     );
     expect((await create({}, 500)).message).toBe(
-      'onramps.create failed (HTTP 500). The payment may have been made: retry with the same requestId, or look it up.',
+      'onramps.create failed (HTTP 500). This call may have made the payment: retry with the same requestId, or look it up.',
     );
     expect((await create({}, 307)).message).toContain(
       'Check the base address: redirects are never followed.',
@@ -93,8 +93,8 @@ describe('the message of a refusal', () => {
     const client = clientOf(scripted(json({}, 400)), { retries: 0 });
     const open = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
     const cases: readonly [call: PromiseLike<unknown>, ending: string][] = [
-      [client.approvals.approve('a1'), '(HTTP 400). Nothing was changed.'],
-      [client.accounts.delete('u1', 'a1'), '(HTTP 400). Nothing was changed.'],
+      [client.approvals.approve('a1'), '(HTTP 400). This call changed nothing.'],
+      [client.accounts.delete('u1', 'a1'), '(HTTP 400). This call changed nothing.'],
       [client.kyc.retrieve('u1'), '(HTTP 400).'],
       [open.onramps.create(onramp), 'may have been made: retry with the same requestId, or look it up.'],
       [open.approvals.approve('a1'), 'may have been carried out: check before you send it again.'],

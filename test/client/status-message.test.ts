@@ -33,15 +33,15 @@ async function cause(service: ServiceError, body?: RequestBody): Promise<string>
   });
   return (await failure(call)).message
     .replace(/^request POST \/v2\/x failed:? /, '')
-    .replace('(HTTP 400). Nothing was changed.', '|');
+    .replace('(HTTP 400). This call changed nothing.', '|');
 }
 
 describe('the message of a refusal', () => {
   it('names the operation, or what an operation of the caller’s is sent as', async () => {
-    expect(await said({})).toBe('transfers.create failed: USER_FROZEN (HTTP 400). The payment was not made.');
+    expect(await said({})).toBe('transfers.create failed: USER_FROZEN (HTTP 400). This call made no payment.');
     const call = refusing({}).request({ method: 'PUT', path: '/v2/x/7f3a9c' });
     expect((await failure(call)).message).toBe(
-      'request PUT /v2/x/{…} failed: USER_FROZEN (HTTP 400). Nothing was changed.',
+      'request PUT /v2/x/{…} failed: USER_FROZEN (HTTP 400). This call changed nothing.',
     );
   });
 
@@ -53,7 +53,7 @@ describe('the message of a refusal', () => {
       fields: [{ field: 'amount', message: 'planted' }],
     };
     expect(await said({ status: 401, service })).toBe(
-      'transfers.create failed: INSUFFICIENT_BALANCE – The balance is too low (HTTP 401). The payment was not made. Check `accessToken`. Fields: amount. Service code: 400012.',
+      'transfers.create failed: INSUFFICIENT_BALANCE – The balance is too low (HTTP 401). This call made no payment. Check `accessToken`. Fields: amount. Service code: 400012.',
     );
   });
 

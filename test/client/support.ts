@@ -145,7 +145,7 @@ export function printedForms(value: unknown): string {
 
 /** Forgets what this process knows of idempotency keys, as a new process would. */
 export function forgetKeys(): void {
-  Reflect.get(globalThis, Symbol.for('stablecoin-payments.keys.2'))?.byOrigin.clear();
+  Reflect.get(globalThis, Symbol.for('stablecoin-payments.keys.3'))?.byOrigin.clear();
 }
 
 /** A real server on a free port; closed, with its connections, when the test ends. */

@@ -72,7 +72,7 @@ describe('the timeout of an attempt', () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ limit: 'attempt', code: 'timeout', outcome: 'unknown', attempts: 1 });
     expect(error.message).toBe(
-      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). The request may have been carried out: check before you send it again.',
+      'approvals.approve timed out: no response from 127.0.0.1:4010 within 1000 ms (`timeout`). This call may have been carried out: check before you send it again.',
     );
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -95,7 +95,7 @@ describe('the timeout of an attempt', () => {
       attempts: 0,
     });
     expect((await end).message).toBe(
-      'bridges.create timed out: the `accessToken` function returned no token within 1000 ms (`timeout`). Nothing was sent: the payment was not made.',
+      'bridges.create timed out: the `accessToken` function returned no token within 1000 ms (`timeout`). Nothing was sent: this call made no payment.',
     );
     await vi.advanceTimersByTimeAsync(60_000);
     expect(fetch.seen).toHaveLength(0);
@@ -147,7 +147,7 @@ describe('the deadline of a call', () => {
       attempts: 2,
     });
     expect((await end).message).toBe(
-      'transfers.createBatch timed out: no response from 127.0.0.1:4010 within 2000 ms (`deadline`). The payment may have been made: retry with the same requestId, or look it up.',
+      'transfers.createBatch timed out: no response from 127.0.0.1:4010 within 2000 ms (`deadline`). This call may have made the payment: retry with the same requestId, or look it up.',
     );
     expect(vi.getTimerCount()).toBe(0);
     vi.restoreAllMocks();

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const unknownPayment = 'The payment may have been made: retry with the same requestId, or look it up.';
+const unknownPayment = 'This call may have made the payment: retry with the same requestId, or look it up.';
 
 /** Runs a call to its error while the clock jumps from timer to timer. */
 async function fail(call: Call, steps: readonly Step[], options = {}): Promise<PaymentsError> {
@@ -60,7 +60,7 @@ const kinds: readonly [
       name: 'PermissionDeniedError',
       outcome: 'rejected',
       attempts: 1,
-      message: 'transfers.create failed: USER_FROZEN (HTTP 403). The payment was not made.',
+      message: 'transfers.create failed: USER_FROZEN (HTTP 403). This call made no payment.',
     },
   ],
   [
@@ -105,7 +105,7 @@ const kinds: readonly [
       outcome: 'not-sent',
       attempts: 2,
       message:
-        'transfers.create: could not connect to 127.0.0.1:4010 (ECONNREFUSED). Nothing was sent: the payment was not made. Check the base address and the network.',
+        'transfers.create: could not connect to 127.0.0.1:4010 (ECONNREFUSED). Nothing was sent: this call made no payment. Check the base address and the network.',
     },
   ],
   [
@@ -136,7 +136,7 @@ const kinds: readonly [
       outcome: 'not-sent',
       attempts: 1,
       message:
-        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: the payment was not made. Check the certificate.',
+        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: this call made no payment. Check the certificate.',
     },
   ],
   [
@@ -211,7 +211,7 @@ const kinds: readonly [
       outcome: 'not-sent',
       attempts: 0,
       message:
-        'transfers.create timed out: the `accessToken` function returned no token within 1500 ms (`timeout`). Nothing was sent: the payment was not made.',
+        'transfers.create timed out: the `accessToken` function returned no token within 1500 ms (`timeout`). Nothing was sent: this call made no payment.',
     },
     { timeout: 1_500, accessToken: () => new Promise<string>(() => undefined) },
   ],
@@ -224,7 +224,7 @@ const kinds: readonly [
       outcome: 'not-sent',
       attempts: 0,
       message:
-        'The `accessToken` function failed. `originalError` is what it threw. Nothing was sent: the payment was not made.',
+        'The `accessToken` function failed. `originalError` is what it threw. Nothing was sent: this call made no payment.',
     },
     { accessToken: () => Promise.reject(new Error('down')) },
   ],

@@ -42,8 +42,8 @@ async function end(call: Call, steps: readonly Step[], options = {}): Promise<En
   return ended;
 }
 
-const unknownPayment = 'The payment may have been made: retry with the same requestId, or look it up.';
-const unknownDecision = 'The request may have been carried out: check before you send it again.';
+const unknownPayment = 'This call may have made the payment: retry with the same requestId, or look it up.';
+const unknownDecision = 'This call may have been carried out: check before you send it again.';
 
 describe('what an outcome means for the money', () => {
   const payment = { safety: 'keyed', requestId: 'id', isPayment: true } as const;
@@ -55,16 +55,16 @@ describe('what an outcome means for the money', () => {
     read: { safety: 'read', requestId: undefined, isPayment: false },
   } as const;
   it.each([
-    ['payment', 'not-reached', 'Nothing was sent: the payment was not made.'],
-    ['payment', 'refused', 'The payment was not made.'],
-    ['payment', 'made', 'The payment was made: do not send it again.'],
+    ['payment', 'not-reached', 'Nothing was sent: this call made no payment.'],
+    ['payment', 'refused', 'This call made no payment.'],
+    ['payment', 'made', 'This call made the payment: do not send it again.'],
     ['payment', 'open', unknownPayment],
     ['decision', 'not-reached', 'Nothing was sent.'],
-    ['decision', 'refused', 'Nothing was changed.'],
-    ['decision', 'made', 'The request was carried out: do not send it again.'],
+    ['decision', 'refused', 'This call changed nothing.'],
+    ['decision', 'made', 'This call was carried out: do not send it again.'],
     ['decision', 'open', unknownDecision],
-    ['refresh', 'open', 'The request may have been carried out: it is safe to send it again.'],
-    ['deletion', 'open', 'The request may have been carried out: it is safe to send it again.'],
+    ['refresh', 'open', 'This call may have been carried out: it is safe to send it again.'],
+    ['deletion', 'open', 'This call may have been carried out: it is safe to send it again.'],
     ['read', 'not-reached', 'Nothing was sent.'],
     ['read', 'refused', ''],
     ['read', 'open', 'Nothing was changed: it is safe to try again.'],
@@ -215,7 +215,7 @@ describe('a response of another shape', () => {
     const { error } = await end(pay, steps, { responseValidation: 'strict' });
     expect(error).toMatchObject({ name: 'ResponseValidationError', outcome: 'succeeded', attempts: 1 });
     expect(error.message).toMatch(
-      /^transfers\.create succeeded, but the response has an unexpected shape \(`transferType`: \w+\)\. The payment was made: do not send it again\. `error\.body` has the response\.$/,
+      /^transfers\.create succeeded, but the response has an unexpected shape \(`transferType`: \w+\)\. This call made the payment: do not send it again\. `error\.body` has the response\.$/,
     );
   });
 

@@ -98,7 +98,7 @@ describe('a refusal because the id is known', () => {
         const error = await fail(call(clientOf(fetch)));
         expect(error, name).toMatchObject({ outcome: 'unknown', requestId, attempts: 1 });
         expect(error.code, name).not.toBe('request_id_known');
-        expect(error.message).toContain('The payment may have been made: retry with the same requestId');
+        expect(error.message).toContain('This call may have made the payment: retry with the same requestId');
       }
     },
   );
