@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type PaymentsClient, type PaymentsError, ResponseMismatchError } from '../../src/index.ts';
 import { batchParams, bridgeParams, offrampParams, transferParams } from '../client/operations.ts';
-import { clientOf, failure, scripted } from '../client/support.ts';
+import { clientOf, failure, networkFailure, scripted } from '../client/support.ts';
 import * as wire from '../fixtures/index.ts';
 
 const id = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
@@ -9,6 +9,12 @@ const other = '0b7d7c4e-52a8-4a3c-8f0e-3b1d5f0a9c11';
 
 /** Answers with just this body, whatever was asked. */
 const answering = (body: unknown) => scripted(() => Response.json(body));
+
+/** A record of a transfer, bridge or offramp that shows nothing of the payment but its key. */
+const recordOf = (own: unknown) => ({
+  transferType: 'X',
+  transferDetails: { id: 't1', status: 'CREATED', requestId: own },
+});
 
 const onramp = {
   source: { userId: 'a', currency: 'usd', amount: 1, transferType: 'ach' },
@@ -71,7 +77,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'onramps.create': {
     call: (client) => client.onramps.create({ ...onramp, requestId: id }),
-    body: (own) => wire.withRequestId(wire.awaitingFunds, String(own)),
+    body: recordOf,
     path: 'transferDetails.requestId',
   },
   'onramps.refreshQuote': {
@@ -81,22 +87,22 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'transfers.create': {
     call: (client) => client.transfers.create({ ...transferParams, requestId: id }),
-    body: (own) => wire.withRequestId(wire.heldTransfer, String(own)),
+    body: recordOf,
     path: 'transferDetails.requestId',
   },
   'transfers.createBatch': {
     call: (client) => client.transfers.createBatch({ ...batchParams, requestId: id }),
-    body: (own) => wire.withRequestId(wire.batchTransfer, String(own)),
+    body: recordOf,
     path: 'transferDetails.requestId',
   },
   'bridges.create': {
     call: (client) => client.bridges.create({ ...bridgeParams, requestId: id }),
-    body: (own) => wire.withRequestId(wire.bridgeTransfer, String(own)),
+    body: recordOf,
     path: 'transferDetails.requestId',
   },
   'offramps.create': {
     call: (client) => client.offramps.create({ ...offrampParams, requestId: id }),
-    body: (own) => wire.withRequestId(wire.offrampTransfer, String(own)),
+    body: recordOf,
     path: 'transferDetails.requestId',
   },
   'approvals.approve': {
@@ -196,5 +202,84 @@ describe('a response that names its request in another way', () => {
     await expect(retrieve('43', 42)).rejects.toThrow(ResponseMismatchError);
     await expect(retrieve('acc1', 'acc-1')).rejects.toThrow(ResponseMismatchError);
     await expect(retrieve(other, id)).rejects.toThrow(ResponseMismatchError);
+  });
+});
+
+describe('a record of another payment under the key', () => {
+  const sent = { ...transferParams, requestId: id };
+  const details = { id: 't1', status: 'CREATED', requestId: id };
+  const shown = (fields: object) => ({ transferDetails: { ...details, ...fields } });
+  const paying = (record: object) => clientOf(answering(record)).transfers.create(sent);
+
+  it.each<[field: string, fields: object]>([
+    ['amount', { amount: 1 }],
+    ['amount', { amount: '25.51' }],
+    ['currency', { currency: 'usdt' }],
+    ['source.userId', { source: { userId: 'someone' } }],
+    ['destination.userId', { destination: { userId: 'somebody-else' } }],
+    ['amount', { amount: 1, currency: 'usdt', destination: { userId: 'somebody-else' } }],
+  ])('never resolves, and is no proof: %s', async (path, fields) => {
+    const error = await failure(paying(shown(fields)));
+    expect(error).toBeInstanceOf(ResponseMismatchError);
+    expect(error).toMatchObject({ path, outcome: 'unknown', finding: 'open', attempts: 1 });
+    expect(error.message).not.toMatch(/usdt|somebody/);
+  });
+
+  it.each<[fields: object]>([
+    [{}],
+    [{ amount: '25.50' }],
+    [{ amount: null, currency: null }],
+    [{ currency: 'USDC', source: { userId: 'PAYER' }, destination: { userId: 'Payee' } }],
+    [{ destination: { walletAddress: '0xabc' } }],
+    [{ amount: 'about 25' }],
+  ])('is not one that shows the same payment, or less of it: %j', async (fields) => {
+    expect(await paying(shown(fields))).toMatchObject({ transferDetails: details });
+  });
+
+  it('compares a batch by recipient, and no amount where a fee was sent', async () => {
+    const { batch } = batchParams.destination;
+    const create = (shares: readonly object[]) =>
+      clientOf(answering(shown({ destination: { batch: shares } }))).transfers.createBatch({
+        ...batchParams,
+        requestId: id,
+      });
+    expect(await create([...batch].reverse())).toBeDefined();
+    for (const other of [[batch[0] ?? {}], [{ userId: 'a', amount: '5' }, { walletAddress: '0xabc', amount: 1 }]])
+      expect(await failure(create(other))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
+    const fee = { type: 'FIX', value: 1 } as const;
+    const withFee = clientOf(answering(shown({ amount: 26.5 }))).transfers.create({ ...sent, fee });
+    expect(await withFee).toBeDefined();
+  });
+});
+
+describe('resolve', () => {
+  const sent = { ...transferParams, requestId: id };
+  const mine = { transferDetails: { id: 't1', status: 'COMPLETED', requestId: id, amount: 25.5 } };
+  const theirs = { transferDetails: { ...mine.transferDetails, amount: 10 } };
+
+  it('is undecided where a retry is answered with the record of another payment', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'), () => Response.json(theirs));
+    const client = clientOf(fetch, { retries: 0 });
+    const resolution = await client.resolve(await failure(client.transfers.create(sent)));
+    expect(resolution).toMatchObject({ state: 'undecided' });
+    expect(resolution).not.toHaveProperty('record');
+    expect(fetch.seen).toHaveLength(2);
+  });
+
+  it('rejects where the lookup returns the record of another payment, also after a reused key', async () => {
+    const client = clientOf(scripted(networkFailure('ECONNRESET')), { retries: 0 });
+    const lost = await failure(client.transfers.create({ ...sent, amount: 10 }));
+    const reused = await failure(client.transfers.create(sent));
+    expect(reused).toMatchObject({ code: 'request_id_reused' });
+    expect(await client.resolve(lost, { lookup: () => theirs })).toMatchObject({ state: 'made' });
+    for (const [error, record] of [
+      [reused, theirs],
+      [lost, mine],
+    ] as const)
+      expect(await failure(client.resolve(error, { lookup: () => record }))).toMatchObject({
+        name: 'ResponseMismatchError',
+        path: 'amount',
+        outcome: 'unknown',
+      });
   });
 });

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createEmulator } from '../../src/emulator/index.ts';
+import type { ClientOptions } from '../../src/index.ts';
+import { operations, requestId, transferParams, usParams } from '../client/operations.ts';
+import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripted } from '../client/support.ts';
+import { heldTransfer } from '../fixtures/index.ts';
+
+const inDoubt = { inDoubt: true } as const;
+const keyed = operations.filter(({ repeats }) => repeats === 'keyed');
+const payWith = (step: Step, options: ClientOptions = {}) =>
+  clientOf(scripted(step), { retries: 0, ...options }).transfers.create(transferParams, inDoubt);
+
+describe('a payment that an earlier process may have made', () => {
+  it.each<[string, Step, string, ClientOptions?]>([
+    ['an expired token', json({ error: 'UNAUTHORIZED' }, 401), 'refused'],
+    ['a refusal', json({ error: 'INSUFFICIENT_BALANCE' }, 400), 'refused'],
+    ['a refused connection', networkFailure('ECONNREFUSED'), 'not-reached'],
+    ['a token function that fails', json({}), 'not-reached', { accessToken: () => Promise.reject('down') }],
+    ['a lost response', networkFailure('ECONNRESET'), 'open'],
+  ])('stays unknown after %s, and the finding is of this call', async (_what, step, finding, options) => {
+    const error = await failure(payWith(step, options));
+    expect(error).toMatchObject({ outcome: 'unknown', finding, requestId });
+    expect(error.message).toContain('may have made the payment: retry with the same requestId, or look it up');
+  });
+
+  it('stays unknown after parameters and options that are refused here', async () => {
+    const client = clientOf(scripted(json(heldTransfer)));
+    for (const error of [
+      await failure(client.transfers.create({ ...transferParams, amount: -1 }, inDoubt)),
+      await failure(client.transfers.create(transferParams, { ...inDoubt, timeout: -1 })),
+    ])
+      expect(error).toMatchObject({
+        name: 'InvalidRequestError',
+        outcome: 'unknown',
+        finding: 'not-reached',
+        attempts: 0,
+      });
+  });
+
+  it('is closed by its record alone', async () => {
+    expect(await payWith(json(heldTransfer))).toMatchObject({ transferDetails: { requestId } });
+    const client = clientOf(scripted(json({ error: 'UNAUTHORIZED' }, 401)), { retries: 0 });
+    const error = await failure(client.transfers.create(transferParams, inDoubt));
+    expect(await client.resolve(error, { lookup: () => heldTransfer })).toMatchObject({ state: 'made' });
+  });
+
+  it('is not closed by `resolve` where the service refuses the call again', async () => {
+    const client = clientOf(scripted(json({ error: 'UNAUTHORIZED' }, 401)), {
+      retries: 0,
+      sleep: () => undefined,
+    });
+    const error = await failure(client.transfers.create(transferParams, inDoubt));
+    expect(await client.resolve(error, { deadline: 5_000 })).toMatchObject({ state: 'undecided' });
+  });
+
+  it('stays in doubt for later calls of the process, also without the option', async () => {
+    const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)), { retries: 0 });
+    await failure(client.transfers.create(transferParams, inDoubt));
+    expect(await failure(client.transfers.create(transferParams))).toMatchObject({
+      outcome: 'unknown',
+      finding: 'refused',
+    });
+  });
+
+  it('is paid once: a new process meets the payment of the former one', async () => {
+    const emulator = createEmulator();
+    const { userId } = emulator.createUser();
+    const params = { ...transferParams, source: { userId }, destination: { userId } };
+    const client = clientOf(emulator.fetch, { retries: 0 });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
+    await failure(client.transfers.create(params));
+    forgetKeys();
+    const next = clientOf((url, init) => emulator.fetch(url, init), { retries: 0 });
+    expect(await next.transfers.create(params, inDoubt)).toMatchObject({ transferDetails: { requestId } });
+    expect(emulator.state().transfers).toHaveLength(1);
+  });
+
+  it.each(keyed)('is an option of every payment: $name', async ({ call }) => {
+    const fetch = scripted(json({ error: 'INSUFFICIENT_BALANCE' }, 400));
+    expect(await failure(call(clientOf(fetch), inDoubt))).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+it('`inDoubt` without a `requestId` is refused before anything is sent', async () => {
+  const fetch = scripted(json(heldTransfer));
+  const { requestId: _own, ...params } = transferParams;
+  expect(await failure(clientOf(fetch).transfers.create(params, inDoubt))).toMatchObject({
+    name: 'InvalidRequestError',
+    message: expect.stringContaining('`inDoubt` needs the `requestId`'),
+  });
+  expect(fetch.seen).toHaveLength(0);
+});
+
+it('an operation without a key is in doubt, too, where the caller says so', async () => {
+  const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)));
+  for (const call of [
+    client.accounts.create('u1', usParams, inDoubt),
+    client.approvals.approve('a1', {}, inDoubt),
+  ])
+    expect(await failure(call)).toMatchObject({ outcome: 'unknown', finding: 'refused' });
+});
