@@ -99,7 +99,12 @@ export class KeyMemory {
     let own: Finding | undefined;
     return {
       earlier: () => this.#known(id, owner, 1),
-      recall: () => this.#known(id, owner, 0),
+      recall: () => {
+        const known = this.#known(id, owner, 0);
+        // Nothing of this payload was sent, and another one took the key: its payment is not this one.
+        const isOther = record.digest !== undefined && record.digest !== digest;
+        return isOther && known !== undefined && !isClosed(known) ? 'open' : known;
+      },
       again: () => this.begin({ ...call, isNewKey: false }),
       note: (finding) => {
         own = strongerOf(own, finding);

@@ -139,7 +139,8 @@ export class HttpTransport implements Transport {
     try {
       return this.keys.begin({ requestId, operation, digest, owner, isNewKey, inDoubt });
     } catch (error) {
-      const recall = () => this.keys.recall(requestId, owner);
+      // What the memory has of the key is about another payload.
+      const recall = () => undefined;
       if (isPaymentsError(error)) rememberFailedCall(error, { safety, sent: call, recall });
       throw error;
     }
