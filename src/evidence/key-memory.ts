@@ -153,20 +153,21 @@ function forgetOne(memory: Memory): void {
 
 interface Registry {
   readonly byOrigin: Map<string, Memory>;
-  readonly byFetch: WeakMap<object, Memory>;
+  readonly byFetch: WeakMap<object, Map<string, Memory>>;
   /** The numbers of credentials that are functions. */
   readonly owners: WeakMap<object, number>;
 }
 
 /**
  * The memory of a service: one for each origin in a process, whatever the number of clients and of copies of this
- * package. A `fetch` of the caller's may reach any service, so it has a memory of its own.
+ * package. A `fetch` of the caller's may reach any service, so it has memories of its own.
  */
 export function keyMemoryOf(origin: string, fetch: unknown): KeyMemory {
   const { byOrigin, byFetch } = registry();
-  const memory = (typeof fetch === 'function' ? byFetch.get(fetch) : byOrigin.get(origin)) ?? emptyMemory();
-  if (typeof fetch === 'function') byFetch.set(fetch, memory);
-  else byOrigin.set(origin, memory);
+  const memories = typeof fetch === 'function' ? (byFetch.get(fetch) ?? new Map()) : byOrigin;
+  if (typeof fetch === 'function') byFetch.set(fetch, memories);
+  const memory = memories.get(origin) ?? emptyMemory();
+  memories.set(origin, memory);
   return new KeyMemory(memory);
 }
 

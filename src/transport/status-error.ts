@@ -5,7 +5,7 @@ import type { ReadRefusal } from '../evidence/error-response.ts';
 import { readServiceError } from '../evidence/service-error.ts';
 import { explain, sentences } from './explain.ts';
 import { maskWords, sentTexts } from './mask.ts';
-import type { CallContext, PreparedCall } from './prepared-call.ts';
+import type { CallContext } from './prepared-call.ts';
 import type { WireResponse } from './wire.ts';
 
 /**
@@ -23,7 +23,7 @@ export function statusError(
   const service = readServiceError(body);
   const maskedOf = (text = '') => maskWords(text, call, tokens);
   const name = publicName(service, maskedOf);
-  const number = publicNumber(service.code, call);
+  const number = publicNumber(service.code, [...tokens, ...sentTexts(call)]);
   const said = [name ?? number, maskedOf(service.details)]
     .filter((part) => part !== undefined)
     .map(withoutFullStop)
@@ -66,9 +66,9 @@ function publicName({ error }: ServiceError, maskedOf: Mask): string | undefined
 }
 
 /** The number that the service gives as its code, where it can be shown. */
-function publicNumber(code: number | string | undefined, call: PreparedCall): string | undefined {
+function publicNumber(code: number | string | undefined, sent: readonly string[]): string | undefined {
   const text = String(code);
-  return /^\d{1,6}$/.test(text) && !sentTexts(call).some((sent) => sent.includes(text)) ? text : undefined;
+  return /^\d{1,6}$/.test(text) && !sent.some((one) => one.includes(text)) ? text : undefined;
 }
 
 /** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */

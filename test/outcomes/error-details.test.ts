@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PaymentsError } from '../../src/index.ts';
+import * as z from 'zod';
+import { ConfigurationError, type PaymentsError } from '../../src/index.ts';
 import { approve, type Call, pay, read, requestId, transferParams } from '../client/operations.ts';
 import {
   clientOf,
@@ -250,7 +251,7 @@ describe('an error of a call', () => {
   });
 
   it.each([
-    ['a refusal', json({}, 400), 'rejected'],
+    ['a refusal', json({ error: 'USER_FROZEN' }, 400), 'rejected'],
     ['a reset', networkFailure('ECONNRESET'), 'unknown'],
     ['a body cut short', cutBody(), 'unknown'],
   ])('holds no request id where the call has none: %s', async (_what, step, outcome) => {
@@ -293,25 +294,9 @@ describe('a redirect and a refusal', () => {
     [400, 'unknown', false],
     [403, 'rejected', false],
   ])('%i: the outcome is %s, and it is said where to look: %s', async (status, outcome, isRedirect) => {
-    const error = await fail(pay, [json({}, status)]);
+    const error = await fail(pay, [json({ message: 'No' }, status)]);
     expect(error).toMatchObject({ status, outcome, attempts: 1 });
     expect(error.message.includes('redirects are never followed')).toBe(isRedirect);
-  });
-});
-
-describe('a retry after the loss of a body', () => {
-  it('is made for a create, as the lost body may have named its request id', async () => {
-    expect(await fail(pay, [cutBody(400)])).toMatchObject({ status: 400, outcome: 'unknown', attempts: 2 });
-    expect(await fail(pay, [cutBody(403)])).toMatchObject({ status: 403, outcome: 'rejected', attempts: 1 });
-    expect(await fail(approve, [cutBody(400)])).toMatchObject({ outcome: 'rejected', attempts: 1 });
-  });
-
-  it('is made for a deletion that was sent before and is no longer found', async () => {
-    const remove: Call = (client) => client.accounts.delete('u1', 'a1');
-    const steps = [text('', 502), cutBody(404)];
-    expect(await fail(remove, steps, { retries: 3 })).toMatchObject({ status: 404, attempts: 4 });
-    expect(await fail(remove, [cutBody(404)], { retries: 3 })).toMatchObject({ status: 404, attempts: 1 });
-    expect(await fail(remove, [text('', 502), cutBody(400)], { retries: 3 })).toMatchObject({ attempts: 2 });
   });
 });
 
@@ -345,4 +330,56 @@ describe('a fresh token', () => {
     const error = await fail(pay, [text('', 502), json({}, 401)], { retries: 5, accessToken: names() });
     expect(error).toMatchObject({ name: 'AuthenticationError', outcome: 'unknown', attempts: 3 });
   });
+});
+
+describe('what ends a call at once', () => {
+  const requestsOf = async (call: Call, step: Step, options = {}) => {
+    const fetch = scripted(step);
+    const ended = failure(call(clientOf(fetch, options)));
+    await vi.runAllTimersAsync();
+    return { error: await ended, requests: fetch.seen.length };
+  };
+
+  it('a `fetch` that throws an error of this package has sent the request all the same', async () => {
+    const thrown: Step = () => {
+      throw new ConfigurationError('not mine', { code: 'access_token' });
+    };
+    const { error, requests } = await requestsOf(approve, thrown);
+    expect(error).toMatchObject({ name: 'ConnectionError', outcome: 'unknown' });
+    expect(requests).toBe(1);
+  });
+
+  it('a token function that fails is not asked again', async () => {
+    const accessToken = vi.fn(() => Promise.reject(new Error('down')));
+    await requestsOf(read, json({}), { accessToken });
+    expect(accessToken).toHaveBeenCalledTimes(1);
+  });
+
+  it('an ambiguous failure of what must not be sent twice', async () => {
+    for (const step of [hanging, cutBody(), text('<html>'), networkFailure('ECONNRESET')]) {
+      const { error, requests } = await requestsOf(approve, step, { timeout: 500 });
+      expect(error).toMatchObject({ outcome: 'unknown' });
+      expect(error.message).toContain('This call may have been carried out: check before you send it again.');
+      expect(requests).toBe(1);
+    }
+  });
+
+  it('a response that a schema of the caller’s refuses', async () => {
+    const schema = z.object({ id: z.string() });
+    const { error, requests } = await requestsOf(
+      (client) => client.request({ method: 'GET', path: '/v2/x', schema }),
+      text('{}'),
+    );
+    expect(error).toMatchObject({ issues: [{ path: 'id', code: 'schema' }] });
+    expect(error.message).toBe(
+      'request succeeded, but the response has an unexpected shape (`id`: schema). `error.body` has the response.',
+    );
+    expect(requests).toBe(1);
+  });
+});
+
+it('an earlier attempt of a payment stays open after a refusal; that of a read does not', async () => {
+  const steps = [text('', 502), json({ error: 'USER_FROZEN' }, 403)];
+  expect(await fail(read, steps)).toMatchObject({ status: 403, outcome: 'rejected', finding: 'refused' });
+  expect(await fail(pay, steps)).toMatchObject({ status: 403, outcome: 'unknown', finding: 'open' });
 });

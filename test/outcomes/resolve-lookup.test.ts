@@ -312,8 +312,9 @@ describe('an error without its memory', () => {
   it('still proves the record that it carries', async () => {
     vi.resetModules();
     const copy = await import('../../src/index.ts');
-    const fetch = scripted(json({ transferDetails: { id: 't1' } }));
-    const options = { baseUrl: 'http://127.0.0.1:4010', accessToken: 'token', fetch };
+    const fetch = scripted(json({ transferType: 7, transferDetails: { id: 't1', status: 'CREATED' } }));
+    const strict = { fetch, responseValidation: 'strict' } as const;
+    const options = { baseUrl: 'http://127.0.0.1:4010', accessToken: 'token', ...strict };
     const other = new copy.PaymentsClient(options);
     const error = await failure(other.transfers.create(transferParams));
     const resolution = await clientOf(scripted(json({}))).resolve(error);

@@ -71,19 +71,16 @@ describe('another payment under the same id', () => {
     expect(fetch.seen).toHaveLength(1);
   });
 
-  it('is sent for another client, which may be another account, and the first client may retry its own', async () => {
-    const fetch = scripted(
-      networkFailure('ECONNRESET'),
-      json({ error: 'USER_FROZEN' }, 400),
-      json(heldTransfer),
-    );
+  it('is refused to every client with the token, and sent for another token, which leaves the first open', async () => {
+    const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_FROZEN' }, 400), json(heldTransfer));
     const first = clientOf(fetch, { retries: 0 });
     await failure(first.transfers.create(transferParams));
-    // The same id and service: what the first call may have paid is told to all clients.
-    expect(await failure(clientOf(fetch, { retries: 0 }).transfers.create(other))).toMatchObject({
-      status: 400,
+    expect(await failure(clientOf(fetch).transfers.create(other))).toMatchObject({
+      code: 'request_id_reused',
       outcome: 'unknown',
     });
+    const stranger = clientOf(fetch, { accessToken: 'of-another-company' });
+    expect(await failure(stranger.transfers.create(other))).toMatchObject({ status: 400, outcome: 'unknown' });
     await first.transfers.create(transferParams);
     expect(fetch.seen.map(({ body }) => JSON.parse(String(body)).amount)).toEqual([25.5, 26, 25.5]);
   });
@@ -94,7 +91,7 @@ describe('another payment under the same id', () => {
     const second = clientOf(fetch, { accessToken: 'of-another-company' });
     const error = await failure(second.transfers.create(other));
     expect(error).toMatchObject({ status: 400, outcome: 'unknown' });
-    expect(error.message).toContain('may have been carried out');
+    expect(error.message).toContain('may have made the payment');
     expect(await second.resolve(error, { deadline: 1 })).toMatchObject({ state: 'undecided' });
     expect(await failure(second.transfers.create(transferParams))).toMatchObject({
       code: 'request_id_reused',
