@@ -72,6 +72,7 @@ export function maskWords(
     for (const secret of secretsOf(request, tokens)) text = text.replaceAll(patternOf(secret), mask);
     text = text
       .replace(/\b(?:Bearer|Basic) \S+/gi, mask)
+      .replace(/\beyJ[\w-]+\.[\w.-]+/g, mask)
       .replace(/\b[a-z][a-z\d+.-]*:\/\/\S+/gi, mask)
       .replace(/[^\s<>"'(),;]+@[^\s<>"'(),;]+/g, mask)
       .replace(/\p{Nd}(?:[\s.\-_/\u2013]?\p{Nd}){4,}/gu, mask)

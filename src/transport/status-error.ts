@@ -65,10 +65,11 @@ function publicName({ error }: ServiceError, maskedOf: Mask): string | undefined
   return isKnownServiceErrorName(error) ? error : maskedOf(error);
 }
 
-/** The number that the service gives as its code, where it can be shown. */
+/** The number that the service gives as its code, where it can be shown. A short one is nobody's secret. */
 function publicNumber(code: number | string | undefined, sent: readonly string[]): string | undefined {
   const text = String(code);
-  return /^\d{1,6}$/.test(text) && !sent.some((one) => one.includes(text)) ? text : undefined;
+  const isOpen = text.length <= 3 || !sent.some((one) => one.includes(text));
+  return /^\d{1,6}$/.test(text) && isOpen ? text : undefined;
 }
 
 /** How to settle a refusal that the client cannot read. A name that means "exists" must never be led into `sure`. */
