@@ -33,7 +33,6 @@ const common = {
 const fresh = [
   'test/client/fake-timers.test.ts',
   'test/examples/{frameworks,scenes}.test.ts',
-  'test/transport-units/sends.test.ts',
 ];
 /** A timer that a file of other tests left running would set its next one among the fake ones of these. */
 const timers = readdirSync(local('test'), { recursive: true, encoding: 'utf8' })

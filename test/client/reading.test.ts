@@ -1,6 +1,6 @@
 import { type ClientOptions, defineResource, type FetchLike, type StandardSchema } from 'stablecoin-payments';
 import { describe, expect, it, vi } from 'vitest';
-import { clientOf, failure } from '../client/support.ts';
+import { clientOf, failure } from './support.ts';
 
 const read = { method: 'GET', path: '/v2/x' } as const;
 

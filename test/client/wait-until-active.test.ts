@@ -6,7 +6,7 @@ import {
   accountIdOf,
   PaymentsClient,
 } from '../../src/index.ts';
-import { clientOf, failure, json, printedForms, scripted } from '../client/support.ts';
+import { clientOf, failure, json, printedForms, scripted } from './support.ts';
 
 const options = { interval: 1 };
 const waiting = (...records: object[]) =>
@@ -105,12 +105,7 @@ describe('waitUntilActive on a record without `status` and `isValid`', () => {
 
   it('takes what the list says', async () => {
     const active = { id: 'a1', status: 'ACTIVE' };
-    for (const created of [
-      undefined,
-      { id: 'a1', status: 'PENDING' },
-      { id: 'a1' },
-      { id: 'other', status: 'ACTIVE' },
-    ]) {
+    for (const created of [undefined, { id: 'a1', status: 'PENDING' }, { id: 'other', status: 'ACTIVE' }]) {
       const { payments, asked } = serviceOf(created ?? {}, active);
       if (created !== undefined) await payments.accounts.create('u1', params);
       expect(await payments.accounts.waitUntilActive('u1', 'a1')).toEqual(active);

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/index.ts';
 import type { ClientOptions } from '../../src/index.ts';
 import { operations, requestId, transferParams, usParams } from '../client/operations.ts';
-import { clientOf, failure, forgetKeys, json, networkFailure, type Step, scripted } from '../client/support.ts';
+import {
+  clientOf,
+  failure,
+  forgetKeys,
+  json,
+  networkFailure,
+  type Step,
+  scripted,
+} from '../client/support.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 
 const inDoubt = { inDoubt: true } as const;
@@ -20,7 +28,9 @@ describe('a payment that an earlier process may have made', () => {
   ])('stays unknown after %s, and the finding is of this call', async (_what, step, finding, options) => {
     const error = await failure(payWith(step, options));
     expect(error).toMatchObject({ outcome: 'unknown', finding, requestId });
-    expect(error.message).toContain('may have made the payment: retry with the same requestId, or look it up');
+    expect(error.message).toContain(
+      'may have made the payment: retry with the same requestId, or look it up',
+    );
   });
 
   it('stays unknown after parameters and options that are refused here', async () => {

@@ -244,7 +244,13 @@ describe('a record of another payment under the key', () => {
         requestId: id,
       });
     expect(await create([...batch].reverse())).toBeDefined();
-    for (const other of [[batch[0] ?? {}], [{ userId: 'a', amount: '5' }, { walletAddress: '0xabc', amount: 1 }]])
+    for (const other of [
+      [batch[0] ?? {}],
+      [
+        { userId: 'a', amount: '5' },
+        { walletAddress: '0xabc', amount: 1 },
+      ],
+    ])
       expect(await failure(create(other))).toMatchObject({ path: 'destination.batch', outcome: 'unknown' });
     const fee = { type: 'FIX', value: 1 } as const;
     const withFee = clientOf(answering(shown({ amount: 26.5 }))).transfers.create({ ...sent, fee });

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/index.ts';
 import { type ClientOptions, ConflictError } from '../../src/index.ts';
 import { approve, operations, pay, requestId, transferParams, usParams } from '../client/operations.ts';
-import { clientOf, cutBody, failure, json, networkFailure, type Step, scripted, text } from '../client/support.ts';
+import {
+  clientOf,
+  cutBody,
+  failure,
+  json,
+  networkFailure,
+  type Step,
+  scripted,
+  text,
+} from '../client/support.ts';
 
 const impatient: ClientOptions = { sleep: () => undefined };
 const keyed = operations.filter(({ repeats }) => repeats === 'keyed');
@@ -125,7 +134,11 @@ const open: readonly [what: string, status: number, body: unknown][] = [
     { statusCode: 400, error: 'Bad Request', message: 'Request failed with status code 504' },
   ],
   ['a documented name and an existing record', 409, flat('FIELD_VALIDATION_ERROR', 'Record already exists')],
-  ['a documented name and the key', 400, { ...flat('FIELD_VALIDATION_ERROR'), details: { requestId: 'taken' } }],
+  [
+    'a documented name and the key',
+    400,
+    { ...flat('FIELD_VALIDATION_ERROR'), details: { requestId: 'taken' } },
+  ],
   ['a request under way', 429, { message: 'The first request is still being processed' }],
   ['plain English', 422, { message: 'Cannot pay this invoice again' }],
   ['plain English that refuses', 400, { message: 'The amount is too low' }],
@@ -143,18 +156,21 @@ const open: readonly [what: string, status: number, body: unknown][] = [
 ];
 
 describe('a refusal without proof', () => {
-  it.each(open)('leaves open what became of the call, which is sent once: %s', async (_what, status, body) => {
-    const step = typeof body === 'string' ? text(body, status) : json(body, status);
-    for (const { name, call, repeats } of changing) {
-      const fetch = scripted(step);
-      const error = await failure(call(clientOf(fetch, impatient)));
-      expect(error, name).toMatchObject({ outcome: 'unknown', finding: 'open', status });
-      expect(error.code, name).not.toBe('request_id_known');
-      expect(error.message).toMatch(/This call may have (?:made the payment|been carried out)/);
-      // A 429 asks to come back, and a retry under a key is safe.
-      expect(error.attempts, name).toBe(status === 429 && repeats !== 'never' ? 3 : 1);
-    }
-  });
+  it.each(open)(
+    'leaves open what became of the call, which is sent once: %s',
+    async (_what, status, body) => {
+      const step = typeof body === 'string' ? text(body, status) : json(body, status);
+      for (const { name, call, repeats } of changing) {
+        const fetch = scripted(step);
+        const error = await failure(call(clientOf(fetch, impatient)));
+        expect(error, name).toMatchObject({ outcome: 'unknown', finding: 'open', status });
+        expect(error.code, name).not.toBe('request_id_known');
+        expect(error.message).toMatch(/This call may have (?:made the payment|been carried out)/);
+        // A 429 asks to come back, and a retry under a key is safe.
+        expect(error.attempts, name).toBe(status === 429 && repeats !== 'never' ? 3 : 1);
+      }
+    },
+  );
 
   it('leaves an approval open that was executed before a conflict, also for `resolve`', async () => {
     const fetch = scripted(json({ message: 'The approval is being processed' }, 409));
@@ -192,15 +208,14 @@ describe('the message of an open refusal', () => {
   const messageOf = async (status: number, body: unknown) =>
     (await failure(pay(clientOf(scripted(json(body, status)), { ...impatient, retries: 0 })))).message;
 
-  it.each([
-    flat('AMOUNT_TOO_SMALL'),
-    nested('AMOUNT_TOO_SMALL'),
-    { code: 'AMOUNT_TOO_SMALL', message: 'x' },
-  ])('names both lists: %j', async (body) => {
-    expect(await messageOf(400, body)).toContain(
-      '`AMOUNT_TOO_SMALL`: add it to `refusals.sure` only if nothing was made, to `refusals.known` if the service had seen the request.',
-    );
-  });
+  it.each([flat('AMOUNT_TOO_SMALL'), nested('AMOUNT_TOO_SMALL'), { code: 'AMOUNT_TOO_SMALL', message: 'x' }])(
+    'names both lists: %j',
+    async (body) => {
+      expect(await messageOf(400, body)).toContain(
+        '`AMOUNT_TOO_SMALL`: add it to `refusals.sure` only if nothing was made, to `refusals.known` if the service had seen the request.',
+      );
+    },
+  );
 
   it.each([flat('ORDER_DUPLICATED'), flat('AMOUNT_TOO_SMALL', 'The order already exists.')])(
     'names only `refusals.known` where the words may be about an earlier request: %j',

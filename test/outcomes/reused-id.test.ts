@@ -72,7 +72,11 @@ describe('another payment under the same id', () => {
   });
 
   it('is refused to every client with the token, and sent for another token, which leaves the first open', async () => {
-    const fetch = scripted(networkFailure('ECONNRESET'), json({ error: 'USER_FROZEN' }, 400), json(heldTransfer));
+    const fetch = scripted(
+      networkFailure('ECONNRESET'),
+      json({ error: 'USER_FROZEN' }, 400),
+      json(heldTransfer),
+    );
     const first = clientOf(fetch, { retries: 0 });
     await failure(first.transfers.create(transferParams));
     expect(await failure(clientOf(fetch).transfers.create(other))).toMatchObject({
@@ -80,7 +84,10 @@ describe('another payment under the same id', () => {
       outcome: 'unknown',
     });
     const stranger = clientOf(fetch, { accessToken: 'of-another-company' });
-    expect(await failure(stranger.transfers.create(other))).toMatchObject({ status: 400, outcome: 'unknown' });
+    expect(await failure(stranger.transfers.create(other))).toMatchObject({
+      status: 400,
+      outcome: 'unknown',
+    });
     await first.transfers.create(transferParams);
     expect(fetch.seen.map(({ body }) => JSON.parse(String(body)).amount)).toEqual([25.5, 26, 25.5]);
   });

@@ -223,7 +223,8 @@ describe('how many keys are remembered', () => {
   it.each<Finding>(['known', 'open'])('a key that was %s outlives any number of certain ones', (finding) => {
     const memory = new KeyMemory();
     end(memory, finding);
-    for (const certain of ['made', 'refused', 'not-reached'] as const) others(memory, certain, 10_000, certain);
+    for (const certain of ['made', 'refused', 'not-reached'] as const)
+      others(memory, certain, 10_000, certain);
     expect(memory.recall('id-1')).toBe(finding);
     expect(memory.recall('never')).toBeUndefined();
   });
