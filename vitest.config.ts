@@ -30,10 +30,7 @@ const common = {
 };
 
 /** These files load the client anew, or with fake timers, which no other file may find loaded. */
-const fresh = [
-  'test/client/fake-timers.test.ts',
-  'test/examples/{frameworks,scenes}.test.ts',
-];
+const fresh = ['test/examples/{frameworks,scenes}.test.ts'];
 /** A timer that a file of other tests left running would set its next one among the fake ones of these. */
 const timers = readdirSync(local('test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
@@ -91,13 +88,12 @@ const mutation = {
   testTimeout: 10_000,
   include: (
     process.env.MUTATION_TESTS ??
-    'client,outcomes,evidence,pagination,webhooks,parameters,responses,node-transport,payouts,transport-units,redaction'
+    'client,outcomes,unit,pagination,webhooks,parameters,node-transport,payouts,redaction'
   )
     .split(',')
     .map((path) => (path.endsWith('.ts') ? `test/${path}` : `test/${path}/**/*.test.ts`)),
   exclude: [
-    'test/client/{custom-body,deno,fake-timers,ky-platform,property}.test.ts',
-    'test/evidence/guide.test.ts',
+    'test/client/{custom-body,deno,ky-platform,property}.test.ts',
     'test/node-transport/{http2,neighbours}.test.ts',
     'test/webhooks/{bundle,frameworks}.test.ts',
   ],

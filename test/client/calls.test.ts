@@ -181,7 +181,7 @@ describe('a response that departs from its schema', () => {
 describe('calls with the same request id', () => {
   it.each<[string, Step, string | undefined]>([
     ['succeeded', made, 'succeeded'],
-    ['was refused', json({}, 403), 'rejected'],
+    ['was refused', json({ error: 'USER_FROZEN' }, 403), 'rejected'],
     ['may have been carried out', reset, 'unknown'],
     ['was not sent', networkFailure('ECONNREFUSED'), undefined],
   ])('may not have another payload after one that %s', async (_how, step, outcome) => {
@@ -269,7 +269,7 @@ describe('a deletion', () => {
     const schema: StandardSchema<object> = {
       '~standard': { validate: () => ({ issues: [{ path: ['id'] }] }) },
     };
-    const gone = json({ status: 'error', error: { code: 'X_NOT_FOUND', message: 'Gone' } }, 404);
+    const gone = json({ status: 'error', error: { code: 'ACCOUNT_NOT_FOUND', message: 'Gone' } }, 404);
     const remove = (second: Step) =>
       clientOf(scripted(reset, second), { retries: { limit: 1, minDelay: 0 } }).request({
         method: 'DELETE',

@@ -32,7 +32,7 @@ describe('a status that is no success', () => {
     [402, 'APIError', 'api', 'rejected'],
     [403, 'PermissionDeniedError', 'permission_denied', 'rejected'],
     [404, 'NotFoundError', 'not_found', 'rejected'],
-    [408, 'APIError', 'api', 'unknown'],
+    [408, 'APIError', 'api', 'rejected'],
     [409, 'ConflictError', 'conflict', 'rejected'],
     [418, 'APIError', 'api', 'rejected'],
     [422, 'UnprocessableEntityError', 'unprocessable_entity', 'rejected'],

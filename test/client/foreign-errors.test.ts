@@ -6,25 +6,6 @@ import { clientOf, failure, json, networkFailure, printedForms, scripted, token 
 
 const planted = 'planted-4412';
 
-const trapped = () => {
-  const trap = () => {
-    throw new Error(planted);
-  };
-  return new Proxy(new Error(planted), {
-    get: trap,
-    has: trap,
-    getPrototypeOf: trap,
-    ownKeys: trap,
-    getOwnPropertyDescriptor: trap,
-  });
-};
-
-const revoked = () => {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-};
-
 const withGetter = (key: string) =>
   Object.defineProperty(new Error('x'), key, {
     get() {
@@ -46,8 +27,6 @@ const foreign: readonly [what: string, make: () => unknown][] = [
   ['a bigint', () => 7n],
   ['a function', () => () => planted],
   ['an object without a prototype', () => Object.create(null)],
-  ['a proxy that throws at every touch', trapped],
-  ['a revoked proxy', revoked],
   ['an error that is its own cause', cyclic],
   ['a symbol for a message', () => Object.assign(new Error(), { message: Symbol(planted) })],
   ['a symbol for a name', () => Object.assign(new Error(), { name: Symbol(planted) })],

@@ -1,5 +1,6 @@
 import type { PaymentsClient, RequestOptions } from '../../src/index.ts';
 import * as wire from '../fixtures/index.ts';
+import { inStep } from './in-step.ts';
 
 /** What an operation may repeat after an ambiguous failure, as the design's table has it. */
 type Repeats = 'always' | 'keyed' | 'never';
@@ -108,8 +109,7 @@ export const africaParams = {
 
 const list = async (promise: PromiseLike<{ items: readonly unknown[] }>) => (await promise).items;
 
-/** All 16 operations of the spec's table. */
-export const operations: readonly OperationCase[] = [
+const listed: readonly OperationCase[] = [
   {
     name: 'onramps.create',
     method: 'POST',
@@ -288,6 +288,13 @@ export const operations: readonly OperationCase[] = [
       list(client.externalWallets.list('u1', { cursor: '2026-11-20T10:00:00.000Z', limit: 2 }, options)),
   },
 ];
+
+/** All 16 operations of the spec's table, with the records of what was sent. */
+export const operations: readonly OperationCase[] = listed.map((operation) => {
+  const body = operation.body === undefined ? undefined : JSON.stringify(operation.body);
+  const url = `http://localhost${operation.path}`;
+  return { ...operation, answer: inStep(operation.answer, { url, body }) };
+});
 
 /** What a call gives back of an answer: the items of a list, or the whole. */
 export function expectedValue({ name, answer }: OperationCase): unknown {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ClientOptions, ConfigurationError, PaymentsClient, VERSION } from '../../src/index.ts';
+import { bridgeTransfer } from '../fixtures/index.ts';
 import { bridge, clientOf, failure, hanging, json, scripted, token } from './support.ts';
 
 const kyc = json({ userId: 'u1', kycInfo: {} });
@@ -374,7 +375,7 @@ describe('withOptions', () => {
   });
 
   it('shares the memory of request ids, for both send to one service', async () => {
-    const client = clientOf(scripted(json({ id: 'b1' })), { responseValidation: 'off' });
+    const client = clientOf(scripted(json(bridgeTransfer)));
     await client.bridges.create({ ...bridge, requestId: 'r1' });
     const error = await failure(
       client.withOptions({ timeout: 1_000 }).bridges.create({ ...bridge, requestId: 'r1', amount: 2 }),
