@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
 import { defineConfig } from 'vitepress';
 import { anchorOf } from '../../scripts/docs-links.ts';
 import { firstSentence } from '../../scripts/llms.ts';
@@ -15,6 +16,8 @@ const linkOf = (path: string): string => `/${path.replace(/\.md$/, '')}`;
 
 /** The guides by what a reader wants to do, and the pages of the reference. */
 const guides: Record<string, string[]> = JSON.parse(read('pages.json'));
+/** The pages that took the place of former ones, by the path of the former. */
+const moved: Record<string, string> = JSON.parse(read('moved.json'));
 const reference: Record<string, string> = JSON.parse(read('reference/pages.json'));
 const {
   version,
@@ -104,6 +107,18 @@ export default defineConfig({
         ] satisfies [string, Record<string, string>][])),
   ],
   metaChunk: true,
+  // Former addresses lead to the pages that took their place.
+  buildEnd({ outDir }) {
+    for (const [from, to] of Object.entries(moved)) {
+      const target = posix.relative(posix.dirname(from), to).replace(/\.md(?=#|$)/, '.html');
+      const file = `${outDir}/${from.replace(/\.md$/, '.html')}`;
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(
+        file,
+        `<!doctype html><meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url=${target}"><link rel="canonical" href="${target}"><a href="${target}">This page has moved.</a>\n`,
+      );
+    }
+  },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // Plain braces are part of paths such as /v2/users/{userId}.

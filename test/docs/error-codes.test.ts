@@ -15,14 +15,13 @@ const departures = new Set([
   'contradicts_call',
   'empty',
   'error_shape',
-  'no_identity',
+  'no_record',
   'invalid_json',
   'invalid_type',
   'list_not_found',
   'renamed_list',
   'schema',
   'schema_failed',
-  'too_deep',
   'too_large',
 ]);
 
