@@ -41,7 +41,6 @@ const foreign: readonly [what: string, make: () => unknown][] = [
     'errors',
     Symbol.toStringTag.description ?? '',
   ].map((key): [string, () => unknown] => [`a getter \`${key}\` that throws`, () => withGetter(key)]),
-  ['a tag that throws', () => Object.defineProperty({}, Symbol.toStringTag, { get: trapped })],
   ['an error of another realm', () => runInNewContext(`new TypeError('${planted}')`)],
   ['an error that ky would take for its own', () => Object.assign(new Error(), { name: 'NetworkError' })],
   ['an error of a payments client within', () => networkFailure('ECONNRESET')],

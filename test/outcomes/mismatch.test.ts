@@ -78,7 +78,7 @@ const cases: Readonly<Record<string, Case>> = {
   'onramps.create': {
     call: (client) => client.onramps.create({ ...onramp, requestId: id }),
     body: recordOf,
-    path: 'transferDetails.requestId',
+    path: 'requestId',
   },
   'onramps.refreshQuote': {
     call: (client) => client.onramps.refreshQuote(id),
@@ -88,22 +88,22 @@ const cases: Readonly<Record<string, Case>> = {
   'transfers.create': {
     call: (client) => client.transfers.create({ ...transferParams, requestId: id }),
     body: recordOf,
-    path: 'transferDetails.requestId',
+    path: 'requestId',
   },
   'transfers.createBatch': {
     call: (client) => client.transfers.createBatch({ ...batchParams, requestId: id }),
     body: recordOf,
-    path: 'transferDetails.requestId',
+    path: 'requestId',
   },
   'bridges.create': {
     call: (client) => client.bridges.create({ ...bridgeParams, requestId: id }),
     body: recordOf,
-    path: 'transferDetails.requestId',
+    path: 'requestId',
   },
   'offramps.create': {
     call: (client) => client.offramps.create({ ...offrampParams, requestId: id }),
     body: recordOf,
-    path: 'transferDetails.requestId',
+    path: 'requestId',
   },
   'approvals.approve': {
     call: (client) => client.approvals.approve(id),

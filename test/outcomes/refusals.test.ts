@@ -236,7 +236,7 @@ describe('the message of an open refusal', () => {
 });
 
 describe('the option `refusals`', () => {
-  const paying = (refusals: ClientOptions['refusals'], body: unknown, status = 409) =>
+  const paying = (refusals: NonNullable<ClientOptions['refusals']>, body: unknown, status = 409) =>
     failure(pay(clientOf(scripted(json(body, status)), { refusals })));
 
   it('adds names to both lists; a name in both is one of a known key', async () => {
