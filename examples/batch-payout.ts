@@ -1,7 +1,6 @@
 import {
   isPaymentsError,
   type PaymentsClient,
-  reconcile,
   requestIdFrom,
   type TransferBatchCreateParams,
 } from 'stablecoin-payments';
@@ -29,24 +28,31 @@ export interface BatchReport {
  * Pays a month's salaries in batches. Each id follows from the payer, the month and the number of the batch, so a second
  * run sends the same ids. Ids made from the payees would let the service pay two versions of a list. Pass the same list
  * in every run: where the service shows that it has another one, the run stops, as a payee may have moved to a later batch.
+ *
+ * `begin` notes in your database that a batch is about to be sent. It returns true if an earlier run has noted it: then
+ * the batch may have been paid, and only its record closes it.
  */
 export async function payOut(
   payments: PaymentsClient,
   payer: string,
   month: string,
   payees: readonly Payee[],
+  begin: (requestId: string) => Promise<boolean>,
 ): Promise<BatchReport[]> {
   const sorted = [...payees].sort((a, b) => (a.userId < b.userId ? -1 : 1));
   const reports: BatchReport[] = [];
   for (let start = 0; start < sorted.length; start += largestBatch) {
     const batch = sorted.slice(start, start + largestBatch);
-    const report = await payBatch(payments, {
-      requestId: requestIdFrom('payroll', payer, month, 'batch', start / largestBatch),
+    const requestId = requestIdFrom('payroll', payer, month, 'batch', start / largestBatch);
+    const inDoubt = await begin(requestId);
+    const params = {
+      requestId,
       source: { userId: payer },
       destination: { batch: batch.map(({ userId, amount }) => ({ userId, amount: String(amount) })) },
       currency: 'usdc',
       chain: 'POLYGON',
-    });
+    };
+    const report = await payBatch(payments, params, inDoubt);
     reports.push(report);
     if (report.result !== 'accepted') break;
   }
@@ -56,23 +62,16 @@ export async function payOut(
 async function payBatch(
   payments: PaymentsClient,
   params: TransferBatchCreateParams & { readonly requestId: string },
+  inDoubt: boolean,
 ): Promise<BatchReport> {
   const report = { requestId: params.requestId, recipients: params.destination.batch.length };
-  const ofAnotherList = {
-    ...report,
-    result: 'unknown',
-    reason: 'The service has another list under this id.',
-  } as const;
-  const isOfAnotherList = async (record: unknown) => (await reconcile([params], [record])).differs.length > 0;
   try {
-    const transfer = await payments.transfers.createBatch(params);
-    if (await isOfAnotherList(transfer)) return ofAnotherList;
+    const transfer = await payments.transfers.createBatch(params, { inDoubt });
     return { ...report, result: 'accepted', transferId: transfer.transferDetails.id };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
-    // Sends the batch again under the same id where that is safe; it never pays twice.
-    const { state, next, record } = await payments.resolve(error);
-    if (await isOfAnotherList(record)) return ofAnotherList;
+    // Sends the same bytes again under the same id where that is safe. A record of another list is not taken.
+    const { state, next } = await payments.resolve(error);
     const results = { made: 'accepted', 'not-made': 'refused', undecided: 'unknown' } as const;
     return { ...report, result: results[state], reason: `${error.message} ${next}` };
   }

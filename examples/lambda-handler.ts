@@ -22,15 +22,17 @@ const reserve = 500;
 
 /**
  * Creates a handler that pays an invoice. Create the client once, outside the handler, so that warm starts reuse its
- * connections and token: `export const handler = payInvoice(new PaymentsClient())`.
+ * connections and token: `export const handler = payInvoice(new PaymentsClient(), begin)`. `begin` notes in your table that
+ * the invoice is about to be paid. It returns true if an earlier call has noted it, so that the invoice may be paid.
  */
-export function payInvoice(payments: PaymentsClient) {
+export function payInvoice(payments: PaymentsClient, begin: (requestId: string) => Promise<boolean>) {
   return async (event: HttpEvent, context: HandlerContext): Promise<HttpResult> => {
     const invoice = readInvoice(event.body);
     if (invoice === undefined) return respond(400, { error: 'send { invoiceId, payer, payee, amount }' });
     const { invoiceId, payer, payee, amount } = invoice;
     // The gateway may call twice for one click; the invoice is paid once.
     const requestId = requestIdFrom('invoice', invoiceId);
+    const inDoubt = await begin(requestId);
     try {
       const { transferDetails } = await payments.transfers.create(
         {
@@ -41,7 +43,7 @@ export function payInvoice(payments: PaymentsClient) {
           currency: 'usdc',
           chain: 'POLYGON',
         },
-        { deadline: Math.max(1, context.getRemainingTimeInMillis() - reserve) },
+        { inDoubt, deadline: Math.max(100, context.getRemainingTimeInMillis() - reserve) },
       );
       return respond(201, { transferId: transferDetails.id, status: transferDetails.status });
     } catch (error) {

@@ -75,7 +75,7 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
       userId: emulator.createUser({ externalWallets: 0 }).userId,
       amount: 100 + index,
     }));
-    for (const report of await payOut(payments, userId, '2026-11', payees))
+    for (const report of await payOut(payments, userId, '2026-11', payees, async () => false))
       console.log(report.requestId, report.recipients, report.result);
   },
   'approvals-inbox': async () => {
@@ -114,7 +114,7 @@ export const scenes: Readonly<Record<string, () => Promise<void>>> = {
   },
   'lambda-handler': async () => {
     const { payments, userId } = stage();
-    const handle = payInvoice(payments);
+    const handle = payInvoice(payments, async () => false);
     const body = JSON.stringify({ invoiceId: '2026-0042', payer: userId, payee: userId, amount: 25 });
     for (let click = 0; click < 2; click += 1) {
       console.log(await handle({ body, headers: {} }, { getRemainingTimeInMillis: () => 5_000 }));

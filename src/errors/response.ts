@@ -45,7 +45,7 @@ export class ResponseValidationError extends PaymentsError {
  * the connection. `outcome` is `unknown`: the service may have executed your request. Not retried.
  */
 export class ResponseMismatchError extends PaymentsError {
-  /** The path of the field that differs, such as `transferDetails.requestId`. Never the value. */
+  /** The path of the field that differs, such as `requestId` or `source.userId`. Never the value. */
   readonly path: string;
 
   static {

@@ -1,8 +1,19 @@
 import { PaymentsClient } from 'stablecoin-payments';
 import type { Emulator } from 'stablecoin-payments/emulator';
-import { expect, test, vi } from 'vitest';
-import { payOut } from '../../examples/batch-payout.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { payOut as payOutOf } from '../../examples/batch-payout.ts';
 import { stage } from './support.ts';
+
+/** Pays with a journal that lasts for one test. */
+const payOut = (...[payments, payer, month, payees]: [PaymentsClient, string, string, Payees]) =>
+  payOutOf(payments, payer, month, payees, async (requestId) => {
+    const wasBegun = journal.has(requestId);
+    journal.add(requestId);
+    return wasBegun;
+  });
+type Payees = Parameters<typeof payOutOf>[3];
+const journal = new Set<string>();
+beforeEach(() => journal.clear());
 
 /** The client of another process, without a memory of earlier calls. The service refuses its calls after a number. */
 function processOf(emulator: Emulator, calls = Number.POSITIVE_INFINITY): PaymentsClient {
@@ -98,7 +109,9 @@ test.each([0, 3])(
     };
     const replaying = new PaymentsClient({ ...options, fetch });
     const reports = await payOut(replaying, userId, '2026-11', payees.slice(5));
-    expect(reports).toMatchObject([{ result: 'unknown', reason: expect.stringContaining('another list') }]);
+    expect(reports).toMatchObject([
+      { result: 'unknown', reason: expect.stringContaining('another payment') },
+    ]);
   },
 );
 

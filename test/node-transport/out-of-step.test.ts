@@ -117,7 +117,7 @@ describe.each(cases)('a connection that is out of step ($transport, $framing)', 
       name: 'ResponseMismatchError',
       outcome: 'unknown',
       requestId: second.requestId,
-      path: 'transferDetails.requestId',
+      path: 'requestId',
     });
   });
 
