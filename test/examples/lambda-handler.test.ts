@@ -11,11 +11,11 @@ const eventOf = (userId: string, amount: unknown = 25) => ({
 });
 
 /** A table in which no invoice stands yet. */
-const first = async () => false;
+const notBegun = async () => false;
 
 test('pays an invoice once, however often the gateway calls', async () => {
   const { emulator, payments, userId } = stage({ duplicates: 'replay' });
-  const handle = payInvoice(payments, first);
+  const handle = payInvoice(payments, notBegun);
   const first = await handle(eventOf(userId), context);
   const second = await handle(eventOf(userId), context);
   expect(first.statusCode).toBe(201);
@@ -26,7 +26,7 @@ test('pays an invoice once, however often the gateway calls', async () => {
 test('answers 202 when it cannot know, and the next call tells', async () => {
   const { emulator, payments, userId } = stage({ duplicates: 'replay' });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
-  const handle = payInvoice(payments, first);
+  const handle = payInvoice(payments, notBegun);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(202);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(201);
   expect(emulator.state().transfers).toHaveLength(1);
@@ -35,7 +35,7 @@ test('answers 202 when it cannot know, and the next call tells', async () => {
 test('answers 200 and asks for no further call when the service knows the invoice', async () => {
   const { emulator, payments, userId } = stage({ duplicates: 'refuse' });
   emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
-  const handle = payInvoice(payments.withOptions({ retries: 0 }), first);
+  const handle = payInvoice(payments.withOptions({ retries: 0 }), notBegun);
   expect((await handle(eventOf(userId), context)).statusCode).toBe(202);
   for (let call = 0; call < 2; call += 1) {
     const { statusCode, body } = await handle(eventOf(userId), context);
@@ -48,22 +48,22 @@ test('answers 200 and asks for no further call when the service knows the invoic
 test('answers 202 when the response shows a record without its status', async () => {
   const { emulator, payments, userId } = stage();
   emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
-  expect((await payInvoice(payments, first)(eventOf(userId), context)).statusCode).toBe(202);
+  expect((await payInvoice(payments, notBegun)(eventOf(userId), context)).statusCode).toBe(202);
 });
 
 test('answers 422 when the service refuses, and 503 when nothing could be sent', async () => {
   const { payments } = stage();
-  expect((await payInvoice(payments, first)(eventOf('nobody'), context)).statusCode).toBe(422);
+  expect((await payInvoice(payments, notBegun)(eventOf('nobody'), context)).statusCode).toBe(422);
   const tokenless = new PaymentsClient({
     baseUrl: 'http://localhost',
     accessToken: () => Promise.reject(new Error('the vault is down')),
   });
-  expect((await payInvoice(tokenless, first)(eventOf('nobody'), context)).statusCode).toBe(503);
+  expect((await payInvoice(tokenless, notBegun)(eventOf('nobody'), context)).statusCode).toBe(503);
 });
 
 test('answers 400 to anything that is no invoice', async () => {
   const { payments, userId } = stage();
-  const handle = payInvoice(payments, first);
+  const handle = payInvoice(payments, notBegun);
   for (const body of [undefined, null, '', '{', '[]', '"text"', 'null', '{"invoiceId":"1"}'])
     expect((await handle({ body: body ?? null, headers: {} }, context)).statusCode).toBe(400);
   expect((await handle(eventOf(userId, '25'), context)).statusCode).toBe(400);
@@ -73,7 +73,7 @@ test('gives up in time to answer before the platform ends it', async () => {
   vi.useFakeTimers();
   const { payments, userId, emulator } = stage();
   emulator.faults.inject({ operation: 'transfers.create', kind: 'stall-headers' });
-  const answered = payInvoice(payments, first)(eventOf(userId), { getRemainingTimeInMillis: () => 2_000 });
+  const answered = payInvoice(payments, notBegun)(eventOf(userId), { getRemainingTimeInMillis: () => 2_000 });
   await vi.advanceTimersByTimeAsync(1_500);
   expect((await answered).statusCode).toBe(202);
   vi.useRealTimers();
@@ -84,5 +84,5 @@ test('passes a failure that is not of the client on', async () => {
   vi.spyOn(payments.transfers, 'create').mockImplementation(() => {
     throw new RangeError('a mistake of the caller');
   });
-  await expect(payInvoice(payments, first)(eventOf(userId), context)).rejects.toThrow(RangeError);
+  await expect(payInvoice(payments, notBegun)(eventOf(userId), context)).rejects.toThrow(RangeError);
 });
