@@ -46,8 +46,14 @@ function resolveEnvironment(option: unknown): 'production' | 'sandbox' {
 function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): string {
   if (typeof value !== 'string')
     throw new ConfigurationError(`${where} must be a string, but is ${kindOf(value)}.`);
-  if (!URL.canParse(value))
-    throw new ConfigurationError(`${where} is not an absolute URL such as https://host.`);
+  if (!value.includes('://') || !URL.canParse(value)) {
+    const local = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : undefined;
+    throw new ConfigurationError(
+      local !== undefined && isLoopback(local.hostname)
+        ? `${where} has no scheme: write http://${local.host}.`
+        : `${where} is not an absolute URL such as https://host.`,
+    );
+  }
   const url = new URL(value);
   const mayBeHttp = insecureAllowed || isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) {

@@ -4,22 +4,15 @@ import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
 import type { CallContext } from './prepared-call.ts';
 import { WireFailure } from './wire.ts';
 
-/** Turns what the network, or the caller's `fetch`, threw into an error that names the host and what it means. */
+/** Turns what the network, or the caller's `fetch`, threw into an error that names the host, the cause and the next step. */
 export function connectionFailure(thrown: unknown, context: CallContext): TranslatedFailure {
   const kind = thrown instanceof WireFailure ? thrown.kind : undefined;
   const cause = thrown instanceof WireFailure ? thrown.caught : thrown;
   const shown = kind === 'lost' ? 'no' : wasNeverSent(cause);
   const neverSent = kind === 'unsent' && shown === 'no' ? 'refused' : shown;
-  const code = networkCodeOf(cause);
-  const host = hostOf(context.call);
-  const what = {
-    refused: `could not connect to ${host}`,
-    forbidden: `the TLS handshake with ${host} failed`,
-    no: `connection to ${host} ${code === 'ECONNRESET' ? 'was reset' : 'failed'} before a response arrived`,
-  };
-  const { finding, failure, next } = verdicts[neverSent];
-  const sentence = `${context.call.operation}: ${what[neverSent]}${code === undefined ? '' : ` (${code})`}.`;
-  const { message, details } = explain(finding, context, sentence, next);
+  const { finding, failure } = verdicts[neverSent];
+  const { what, next } = reasonOf(decisive(cause)[0], neverSent, kind === 'lost', context.call);
+  const { message, details } = explain(finding, context, `${context.call.operation}: ${what}.`, next);
   return failed(new ConnectionError(message, { ...details, cause }), finding, failure);
 }
 
@@ -27,14 +20,78 @@ export function connectionFailure(thrown: unknown, context: CallContext): Transl
 type NeverSent = 'refused' | 'forbidden' | 'no';
 
 const verdicts = {
-  refused: {
-    finding: 'not-reached',
-    failure: 'unreached',
-    next: 'Check the base address and the network.',
-  },
-  forbidden: { finding: 'not-reached', failure: 'final', next: 'Check the certificate.' },
-  no: { finding: 'open', failure: 'ambiguous', next: '' },
+  refused: { finding: 'not-reached', failure: 'unreached' },
+  forbidden: { finding: 'not-reached', failure: 'final' },
+  no: { finding: 'open', failure: 'ambiguous' },
 } as const;
+
+/** Says what failed, and what to check. `error` is the one with the code. */
+function reasonOf(
+  error: unknown,
+  neverSent: NeverSent,
+  isLost: boolean,
+  call: CallContext['call'],
+): { readonly what: string; readonly next: string } {
+  const code = codeOf(error) ?? '';
+  const host = hostOf(call);
+  const status = tunnelStatus(error) ?? (isLost && code === 'UND_ERR_INVALID_ARG' ? '407' : undefined);
+  if (status !== undefined) {
+    const next = status === '407' ? 'Give the proxy its credentials.' : 'Check what the proxy may reach.';
+    return { what: `the proxy in front of ${host} refused to connect (HTTP ${status})`, next };
+  }
+  const shown = code === '' ? '' : ` (${code})`;
+  if (code.startsWith('UND_ERR_PRX_'))
+    return { what: `could not connect to ${host} through the proxy${shown}`, next: proxyRemedy };
+  const proxy = neverSent === 'refused' ? otherAddress(error, call.origin) : undefined;
+  if (proxy !== undefined)
+    return {
+      what: `could not connect to ${proxy}, the proxy in front of ${host}${shown}`,
+      next: proxyRemedy,
+    };
+  const end = code === 'ECONNRESET' ? 'was reset' : 'failed';
+  const what = {
+    refused: `could not connect to ${host}`,
+    forbidden: `the TLS handshake with ${host} failed`,
+    no: `connection to ${host} ${end} before a response arrived`,
+  }[neverSent];
+  return { what: what + shown, next: neverSent === 'no' ? '' : remedyFor(code) };
+}
+
+const proxyRemedy = 'Check the address of the proxy.';
+
+/** The next step by the code of the failure. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_FAIL)$/, 'No address is known for this host name: check the base address.'],
+  [/^EAI_AGAIN$/, 'The name server did not respond: check the network.'],
+  [
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    'The base address says https, and the port does not speak TLS: check the port, or use http if the service has no https there.',
+  ],
+  [/^CERT_HAS_EXPIRED$/, 'The certificate has expired: check it, and the clock of this machine.'],
+  [/^CERT_NOT_YET_VALID$/, 'The certificate is not valid yet: check it, and the clock of this machine.'],
+  [/ALTNAME|HOSTNAME_MISMATCH/, 'The certificate is for another host: check the base address.'],
+  [
+    /SELF_SIGNED|UNABLE_TO_|UNTRUSTED/,
+    'The issuer of the certificate is not trusted: pass its CA to the process, on Node by NODE_EXTRA_CA_CERTS.',
+  ],
+  [/^ERR_SSL_/, 'The server accepts no TLS version or cipher of this client, or wants a client certificate.'],
+  [/^(CERT_|ERR_TLS_CERT)/, 'Check the certificate.'],
+];
+
+const remedyFor = (code: string): string =>
+  remedies.find(([codes]) => codes.test(code))?.[1] ?? 'Check the base address and the network.';
+
+/** The address that was tried, where it is not the one of the service: the requests go through a proxy. */
+function otherAddress(error: unknown, origin: string): string | undefined {
+  const { hostname, port, protocol } = new URL(origin);
+  const name = peek(error, 'hostname');
+  if (typeof name === 'string' && name !== hostname && /^[\w.-]{1,253}$/.test(name)) return name;
+  const [address, tried] = [peek(error, 'address'), peek(error, 'port')];
+  if (typeof tried !== 'number' || tried === Number(port || (protocol === 'https:' ? 443 : 80)))
+    return undefined;
+  if (typeof address !== 'string' || !/^[\da-f.:]{2,45}$/i.test(address)) return undefined;
+  return `${address.includes(':') ? `[${address}]` : address}:${tried}`;
+}
 
 /** Codes that only a failure before the connection stands can have, by Node, Bun, undici and the resolver. */
 const unreached = new Set([
@@ -54,10 +111,18 @@ const unreached = new Set([
  * when the request is out.
  */
 const handshake =
-  /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
+  /^(CERT_|ERR_TLS_CERT|UNABLE_TO_(VERIFY|GET)|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|\w*(HANDSHAKE_FAILURE|PROTOCOL_VERSION)$))/;
 
-/** The whole message of undici for a proxy that refused the tunnel, such as with 407. Its code has many meanings. */
-const refusedTunnel = /^Proxy response \(\d+\) !== 200 when HTTP Tunneling$/;
+/**
+ * The status with which a proxy refused the tunnel, such as 407. undici shows it only in its own message, which is
+ * compared as a whole; the code has many meanings.
+ */
+function tunnelStatus(error: unknown): string | undefined {
+  const message = peek(error, 'message');
+  return codeOf(error) === 'UND_ERR_ABORTED' && typeof message === 'string'
+    ? /^Proxy response \((\d{3})\) !== 200 when HTTP Tunneling$/.exec(message)?.[1]
+    : undefined;
+}
 
 /**
  * Decides whether a request never left, by the codes of the socket layer. Words in a message prove nothing: an error may
@@ -68,9 +133,6 @@ function wasNeverSent(thrown: unknown): NeverSent {
   if (shown.length === 0 || shown.includes('no')) return 'no';
   return shown.includes('refused') ? 'refused' : 'forbidden';
 }
-
-/** The first error code along the chain of causes, such as `ECONNRESET`. */
-const networkCodeOf = (thrown: unknown): string | undefined => codeOf(decisive(thrown)[0]);
 
 /** The first error with a code along the chain of causes, or the errors of all addresses that were tried. */
 function decisive(thrown: unknown): readonly unknown[] {
@@ -88,9 +150,6 @@ function ofOne(error: unknown): NeverSent {
   // A connection that stood can lose its route, too: then the request may have been carried out.
   if (syscall === 'connect' || syscall === 'getaddrinfo') return 'refused';
   if (syscall === 'read' || syscall === 'write') return 'no';
-  if (unreached.has(code)) return 'refused';
-  const message = peek(error, 'message');
-  if (code === 'UND_ERR_ABORTED' && typeof message === 'string' && refusedTunnel.test(message))
-    return 'refused';
+  if (unreached.has(code) || tunnelStatus(error) !== undefined) return 'refused';
   return handshake.test(code) ? 'forbidden' : 'no';
 }

@@ -137,7 +137,7 @@ const kinds: readonly [
       outcome: 'not-sent',
       attempts: 1,
       message:
-        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: this call made no payment. Check the certificate.',
+        'transfers.create: the TLS handshake with 127.0.0.1:4010 failed (CERT_HAS_EXPIRED). Nothing was sent: this call made no payment. The certificate has expired: check it, and the clock of this machine.',
     },
   ],
   [

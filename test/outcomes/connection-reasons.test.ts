@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type ClientOptions, ConnectionError, PaymentsClient } from 'stablecoin-payments';
+import { type Dispatcher, ProxyAgent } from 'undici';
+import { ProxyAgent as ProxyAgent6 } from 'undici6';
+import { ProxyAgent as ProxyAgent7 } from 'undici7';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { failure } from '../client/support.ts';
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An address at which nothing listens. */
+async function closed(): Promise<string> {
+  const server = createServer();
+  const address = await listening(server);
+  server.close();
+  await once(server, 'close');
+  return address;
+}
+
+async function messageOf(options: ClientOptions): Promise<string> {
+  const client = new PaymentsClient({
+    accessToken: 'token',
+    retries: 0,
+    dangerouslyAllowInsecureHttp: true,
+    ...options,
+  });
+  const error = await failure(client.kyc.retrieve('u1'));
+  expect(error).toBeInstanceOf(ConnectionError);
+  expect(error.outcome).toBe('not-sent');
+  return error.message.replace('kyc.retrieve: ', '').replace('Nothing was sent. ', '');
+}
+
+const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more });
+const thrown = (error: Error): ClientOptions => ({
+  baseUrl: 'https://pay.test',
+  fetch: () => Promise.reject(new TypeError('fetch failed', { cause: error })),
+});
+
+describe('the error of a connection says why it failed', () => {
+  it('where nothing listens', async () => {
+    const nowhere = await closed();
+    expect(await messageOf({ baseUrl: `http://${nowhere}` })).toBe(
+      `could not connect to ${nowhere} (ECONNREFUSED). Check the base address and the network.`,
+    );
+  });
+
+  it('where https is sent to a port that speaks http', async () => {
+    const plain = await listening(createHttpServer());
+    expect(await messageOf({ baseUrl: `https://${plain}` })).toBe(
+      `the TLS handshake with ${plain} failed (ERR_SSL_WRONG_VERSION_NUMBER). The base address says https, and the port does not speak TLS: check the port, or use http if the service has no https there.`,
+    );
+  });
+
+  it.each([
+    ['ENOTFOUND', 'No address is known for this host name'],
+    ['EAI_AGAIN', 'The name server did not respond'],
+    ['CERT_NOT_YET_VALID', 'The certificate is not valid yet'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate is for another host'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The issuer of the certificate is not trusted'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
+    ['CERT_REVOKED', 'Check the certificate.'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'The server accepts no TLS version or cipher'],
+  ])('by the code %s', async (code, words) => {
+    expect(await messageOf(thrown(coded(code)))).toContain(words);
+  });
+});
+
+const agents: [string, (uri: string) => Dispatcher][] = [
+  ['undici 6', (uri) => new ProxyAgent6(uri) as unknown as Dispatcher],
+  ['undici 7', (uri) => new ProxyAgent7(uri) as unknown as Dispatcher],
+  ['undici 8', (uri) => new ProxyAgent(uri)],
+];
+
+describe.each(agents)('the error of a proxy names the proxy: %s', (_name, agent) => {
+  it('that is down', async () => {
+    const dead = await closed();
+    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher: agent(`http://${dead}`) })).toBe(
+      `could not connect to ${dead}, the proxy in front of pay.test (ECONNREFUSED). Check the address of the proxy.`,
+    );
+  });
+
+  it('that has no address', async () => {
+    const dispatcher = agent('http://proxy.invalid:3128');
+    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher })).toMatch(
+      /^could not connect to proxy\.invalid, the proxy in front of pay\.test \((ENOTFOUND|EAI_AGAIN)\)\. Check the address of the proxy\.$/,
+    );
+  });
+
+  it.each([
+    [407, 'Give the proxy its credentials.'],
+    [403, 'Check what the proxy may reach.'],
+  ])('that responds %i', async (status, next) => {
+    const proxy = createHttpServer().on('connect', (_request, socket) =>
+      socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`),
+    );
+    const dispatcher = agent(`http://${await listening(proxy)}`);
+    expect(await messageOf({ baseUrl: 'https://pay.test', dispatcher })).toBe(
+      `the proxy in front of pay.test refused to connect (HTTP ${status}). ${next}`,
+    );
+  });
+});
+
+it('a proxy that forwards plain http and wants credentials is named, too', async () => {
+  const proxy = createHttpServer((_request, response) => response.writeHead(407).end());
+  const dispatcher = new ProxyAgent(`http://${await listening(proxy)}`);
+  const options = { baseUrl: 'http://pay.test', accessToken: 'token', retries: 0, dispatcher };
+  const client = new PaymentsClient({ ...options, dangerouslyAllowInsecureHttp: true });
+  const { message } = await failure(client.kyc.retrieve('u1'));
+  expect(message).toContain('the proxy in front of pay.test refused to connect (HTTP 407).');
+});
+
+it('the address of an error that the service or nobody has is not taken for a proxy', async () => {
+  for (const more of [{ address: '10.0.0.1', port: 443 }, { address: 'a secret', port: 3128 }, {}])
+    expect(await messageOf(thrown(coded('ECONNREFUSED', { syscall: 'connect', ...more })))).toBe(
+      'could not connect to pay.test (ECONNREFUSED). Check the base address and the network.',
+    );
+});
