@@ -8,12 +8,10 @@ Usage: stablecoin-payments <command> [options]
 
   emulator   serves an emulator of the payments service on this machine
   doctor     checks a real service against the client, and prints the client options to set
-  generate   writes typed methods for more operations from the service's OpenAPI description
 
 Try it:
   npx stablecoin-payments emulator --port 4010
   npx stablecoin-payments doctor --user <id>
-  npx stablecoin-payments generate openapi.json --out src/service.ts
 
 Run a command with --help for its options.
 `;
@@ -27,10 +25,6 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   doctor: async (args) => {
     const { runDoctor } = await import('../doctor/run-doctor.ts');
     return runDoctor(args);
-  },
-  generate: async (args) => {
-    const { runGenerate } = await import('../generate/command.ts');
-    return runGenerate(args);
   },
 };
 

@@ -6,114 +6,120 @@ import {
   type PaymentsClient,
   type PaymentsError,
 } from 'stablecoin-payments';
-import { type Drift, type Report, safeWord } from './report.ts';
+import type { DoctorOptions } from './options.ts';
+import { type Reporter, safeWord } from './report.ts';
 
-/** The status line and the headers of the last response, which errors about a body do not have. */
-export interface Wire {
-  last: Pick<Response, 'status' | 'headers'> | undefined;
-}
-
-/** The client, the report and the settings that all checks share. */
-export interface Surroundings {
-  /** A client with the token of the environment. */
+/** What all checks share. */
+export interface Surroundings extends Reporter {
   readonly client: PaymentsClient;
-  /** Makes a client without a memory of earlier calls, and takes these names for those of known ids, too. */
-  readonly newcomer: (names: readonly string[]) => PaymentsClient;
-  /** Names under which the service refuses known ids, as the user says. */
-  readonly knownRefusals: readonly string[];
-  readonly report: Report;
-  /** The user to read. */
-  readonly userId: string;
-  /** The drift of the call that is under way. */
-  readonly drift: Drift[];
+  readonly options: DoctorOptions;
   readonly wire: Wire;
-  readonly now: () => number;
 }
+
+/** The state of the network that the checks and the wrapped `fetch` share. */
+export interface Wire {
+  /** The status line and the headers of the last response, which errors about a body do not have. */
+  last: Pick<Response, 'status' | 'headers'> | undefined;
+  /** Where the response to the call that is under way differs from the schema: `path: code`. */
+  readonly drift: Set<string>;
+  /** True if a call has succeeded. */
+  hasSucceeded: boolean;
+  /** The only parameter that takes the cursor, by list. */
+  readonly cursorParams: Set<string>;
+  /** Aborted by Ctrl-C, with the error that ends the checks. */
+  readonly stop: AbortSignal;
+  /** True while what is open is being closed: Ctrl-C does not end that. */
+  isClosing: boolean;
+}
+
+/** Ends the checks after Ctrl-C. */
+export class Interrupted extends Error {}
 
 /** The result of one call. */
 export interface Observation<T> {
   readonly data?: T;
   readonly error?: PaymentsError;
-  readonly status: number | undefined;
 }
 
-/** Headers under which services send their own id of a request. */
-const traceHeaders = /^(?:x-)?(?:request|correlation|trace|amzn-request)-?id$|^cf-ray$/i;
-const rateHeaders = /rate-?limit|retry-after|quota/i;
+/** Waits; rejects when the signal is aborted. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+
+export const realSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal });
+
+/** Milliseconds that the waits for Retry-After may take in one call. */
+const mostWaiting = 60_000;
+/** Milliseconds that a write which is under way has to end after Ctrl-C. */
+const grace = 10_000;
 
 /**
- * Wraps a `fetch` so that the doctor sees the headers of every response. A limit of the rate shows nothing of the service,
- * so it is waited for, for a minute in all.
+ * Wraps a `fetch` so that the doctor sees the headers of every response, waits where the service asks to, and ends with
+ * Ctrl-C. A write that is under way may make a record, so it gets ten seconds to end.
  */
 export const watched =
-  (fetch: FetchLike, wire: Wire): FetchLike =>
+  (fetch: FetchLike, wire: Wire, sleep: Sleep, now: () => number, say: (text: string) => void): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
-    let response = await fetch(input, init);
-    for (let left = 60; response.status === 429; ) {
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      left -= Math.max(seconds, 5);
-      if (!(left >= 0)) break;
-      await response.body?.cancel();
-      await setTimeout(seconds * 1000, undefined, { ...(init.signal && { signal: init.signal }) });
-      response = await fetch(input, init);
+    const given = init.signal ?? new AbortController().signal;
+    const late = new AbortController();
+    const later = () =>
+      void sleep(grace, given).then(
+        () => late.abort(wire.stop.reason),
+        () => undefined,
+      );
+    if (!wire.isClosing) wire.stop.addEventListener('abort', later);
+    const isRead = init.method === 'GET';
+    const waiting = AbortSignal.any(wire.isClosing ? [given] : [given, wire.stop]);
+    const signal = isRead ? waiting : AbortSignal.any([given, late.signal]);
+    try {
+      for (let left = mostWaiting; ; ) {
+        const response = await fetch(input, { ...init, signal });
+        const wait = waitAsked(response, now());
+        if (wait === undefined || wait > left) {
+          wire.last = response;
+          return response;
+        }
+        left -= Math.max(wait, 1000);
+        await response.body?.cancel();
+        say(`Waiting ${Math.ceil(wait / 1000)} s, as the service asks (HTTP ${response.status}).`);
+        await sleep(wait, waiting);
+      }
+    } finally {
+      wire.stop.removeEventListener('abort', later);
     }
-    wire.last = response;
-    return response;
   };
 
-/** Makes one call, and adds its status, its time, its drift and what its headers show to the report. */
-export async function observe<T>(
-  { report, drift, wire, now }: Surroundings,
-  operation: string,
-  call: () => Promise<T>,
-): Promise<Observation<T>> {
-  drift.length = 0;
-  wire.last = undefined;
-  const started = now();
-  const result = await settledCall(call);
-  const ended = now();
-  const { status, headers } = wire.last ?? { status: undefined, headers: undefined };
-  report.operations.push({
-    operation,
-    status,
-    milliseconds: Math.round(ended - started),
-    isUsable: result.error === undefined,
-    drift: distinct(drift),
-  });
-  if (headers !== undefined) readHeaders(report, headers, (started + ended) / 2);
-  return { ...result, status };
+/** Milliseconds that a response asks to wait, in seconds or as a date; undefined if it does not ask. */
+function waitAsked({ status, headers }: Response, now: number): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null || ![425, 429, 503].includes(status)) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-export async function settledCall<T>(
-  call: () => Promise<T>,
-): Promise<Pick<Observation<T>, 'data' | 'error'>> {
+/**
+ * Makes one call.
+ *
+ * @throws Interrupted after Ctrl-C, if the call was not made or has no result.
+ */
+export async function observe<T>({ wire }: Surroundings, call: () => Promise<T>): Promise<Observation<T>> {
+  if (!wire.isClosing) wire.stop.throwIfAborted();
+  wire.drift.clear();
+  wire.last = undefined;
+  const result = await settledCall(call);
+  if (result.error === undefined) wire.hasSucceeded = true;
+  else if (!wire.isClosing) wire.stop.throwIfAborted();
+  return result;
+}
+
+/** Makes one call, which may run beside others. */
+export async function settledCall<T>(call: () => Promise<T>): Promise<Observation<T>> {
   try {
     return { data: await call() };
   } catch (error) {
     if (!isPaymentsError(error)) throw error;
     return { error };
   }
-}
-
-function readHeaders(report: Report, headers: Headers, at: number): void {
-  const date = Date.parse(headers.get('date') ?? '');
-  // The header has whole seconds, so the middle of one is the best guess.
-  if (!Number.isNaN(date)) report.clockSkew ??= Math.round(date + 500 - at);
-  for (const [name] of headers) {
-    if (rateHeaders.test(name) && !report.rateLimitHeaders.includes(name)) report.rateLimitHeaders.push(name);
-    if (traceHeaders.test(name) && !report.traceHeaders.includes(name)) report.traceHeaders.push(name);
-  }
-}
-
-/** Removes the positions in lists, so that a hundred records with the same difference are one finding. */
-function distinct(drift: readonly Drift[]): Drift[] {
-  const seen = new Map<string, Drift>();
-  for (const { path, code } of drift) {
-    const general = path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*');
-    seen.set(`${general} ${code}`, { path: general, code });
-  }
-  return [...seen.values()];
 }
 
 /** The public part of an error: its class, its code, its status and the service's name for it; no sentence. */

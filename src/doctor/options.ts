@@ -10,6 +10,10 @@ export interface DoctorOptions {
   readonly sandboxWrites: boolean;
   /** The host that the user names as a sandbox. */
   readonly sandboxHost: string | undefined;
+  /** The amount of the sample payment. */
+  readonly amount: number;
+  /** The recipient of the sample payment: a user, or a wallet address that begins with 0x. */
+  readonly to: string | undefined;
   /** Names under which the service refuses a known `requestId`. */
   readonly knownRefusals: readonly string[];
   readonly yes: boolean;
@@ -30,18 +34,20 @@ prints no value of a record.
   --metric <id>          a saved metric to read (default: none is read)
   --webhook <file>       check a captured delivery: an HTTP request as text, or JSON with headers and body. Its signature
                          is verified with WEBHOOK_SECRET or WEBHOOK_PUBLIC_KEY
-  --sandbox-writes       also create transfers that need approval, and reject them; an onramp; an account, and delete it.
-                         Asks first. Refused if neither the address nor the token shows that it is a sandbox
+  --sandbox-writes       also create two transfers that need approval, and reject them; and an account, and delete it.
+                         Refused without --yes, and where nothing says that the host is a sandbox
   --sandbox-host <host>  say that this host is a sandbox, for --sandbox-writes
-  --known-refusal <name> the service refuses a known requestId under this name, as in the option refusals. May be given
-                         more than once
-  --yes                  do not ask
+  --amount <number>      the amount of the transfers in usdc (default: 1.01)
+  --to <id>              who receives them: a user, or a wallet address that begins with 0x (default: the user of --user)
+  --known-refusal <name> the service refuses a known requestId under this name, as in the option refusals.known. May be
+                         given more than once
+  --yes                  make the writes
   --insecure-http        allow plain http to another host
-  --json                 print the report as JSON
+  --json                 print the report as JSON, at the end
   --help                 show this
 
-The token comes from PAYMENTS_ACCESS_TOKEN. The exit status is 0 where nothing breaks the client, 1 where something does, and
-2 where the command line is wrong.
+The token comes from PAYMENTS_ACCESS_TOKEN. The exit status is 0 where nothing breaks the client, 1 where something does or
+nothing could be checked, 2 where the command line is wrong, and 130 after Ctrl-C.
 `;
 
 const OPTIONS = {
@@ -51,6 +57,8 @@ const OPTIONS = {
   webhook: { type: 'string' },
   'sandbox-writes': { type: 'boolean' },
   'sandbox-host': { type: 'string' },
+  amount: { type: 'string' },
+  to: { type: 'string' },
   'known-refusal': { type: 'string', multiple: true },
   yes: { type: 'boolean' },
   'insecure-http': { type: 'boolean' },
@@ -76,6 +84,8 @@ export function parseDoctorOptions(
     webhookFile: values.webhook,
     sandboxWrites: values['sandbox-writes'] ?? false,
     sandboxHost: values['sandbox-host'],
+    amount: amountIn(values.amount ?? '1.01'),
+    to: values.to,
     knownRefusals: values['known-refusal'] ?? [],
     yes: values.yes ?? false,
     json: values.json ?? false,
@@ -86,4 +96,10 @@ export function parseDoctorOptions(
 function requireValue(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new DoctorUsageError(`Give ${what}.`);
   return value;
+}
+
+function amountIn(text: string): number {
+  const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (amount === 0) throw new DoctorUsageError('--amount must be a number above 0, such as 25 or 0.5.');
+  return amount;
 }

@@ -1,34 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
 import type { Writable } from 'node:stream';
 import { type FetchLike, isPaymentsError, PaymentsClient, VERSION } from 'stablecoin-payments';
-import { checkConnection, checkErrors } from './checks/connection.ts';
+import { checkAccountWrites } from './checks/account.ts';
+import { checkConnection } from './checks/connection.ts';
 import { checkReads } from './checks/reads.ts';
+import { checkTransfer } from './checks/transfer.ts';
 import { checkWebhook } from './checks/webhook.ts';
-import { checkWrites } from './checks/writes.ts';
-import { conclude } from './conclusions.ts';
-import { type Surroundings, type Wire, watched } from './observed-call.ts';
+import {
+  Interrupted,
+  realSleep,
+  type Sleep,
+  type Surroundings,
+  type Wire,
+  watched,
+} from './observed-call.ts';
 import { type DoctorOptions, DoctorUsageError, HELP, parseDoctorOptions } from './options.ts';
-import { type Drift, emptyReport, note, printReport, type Report } from './report.ts';
-import { whyNoWrites } from './sandbox.ts';
+import { type Report, startReport, summaryOf } from './report.ts';
+import { requireSandbox } from './sandbox.ts';
 
 /** The parts of the process that the doctor uses. */
 export interface DoctorSurroundings {
   readonly stdout: Pick<Writable, 'write'>;
   readonly stderr: Pick<Writable, 'write'>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Asks the user a question; undefined if the command does not run in a terminal. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly fetch?: FetchLike;
   readonly now?: () => number;
+  readonly sleep?: Sleep;
+  /** Calls back at Ctrl-C. Returns a function that ends that. */
+  readonly onInterrupt?: (callback: () => void) => () => void;
 }
 
 /**
- * Checks a service against this client, and prints a report.
+ * Checks a service against this client. It prints each finding as it is made, and a summary at the end.
  *
  * @param args - The arguments after `doctor`.
  * @param surroundings - The streams, the environment and the network; those of the process by default.
- * @returns The exit status: 0, 1 where something breaks the client, 2 for a usage that is not understood.
+ * @returns The exit status: 0, 1 where something breaks the client, 2 for a usage that is not understood, 130 after Ctrl-C.
  */
 export async function runDoctor(
   args: readonly string[],
@@ -42,7 +49,8 @@ export async function runDoctor(
       return 0;
     }
     const report = await examine(options, surroundings);
-    stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report));
+    stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : summaryOf(report));
+    if (report.interrupted) return 130;
     return report.ok ? 0 : 1;
   } catch (error) {
     // A key of the environment that cannot be read is a wrong setting, too.
@@ -52,51 +60,63 @@ export async function runDoctor(
   }
 }
 
-async function examine(
-  options: DoctorOptions,
-  { fetch = globalThis.fetch, ask, env, now = Date.now }: DoctorSurroundings,
-): Promise<Report> {
-  const drift: Drift[] = [];
-  const wire: Wire = { last: undefined };
-  const { knownRefusals } = options;
-  // Clients with one `fetch` share the memory of keys, so each new client has its own.
-  const newcomer = (names: readonly string[]) =>
-    clientFor(options, watched(fetch, wire), drift, [...knownRefusals, ...names]);
-  const client = newcomer([]);
-  const report = emptyReport(VERSION, client.baseUrl);
-  const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
-  if (options.sandboxWrites) {
-    const why = whyNoWrites(client.baseUrl, options.accessToken, env, options.sandboxHost);
-    if (why !== undefined) throw new DoctorUsageError(`--sandbox-writes is refused. ${why}`);
-  }
-  if (options.sandboxWrites && !options.yes) await confirm(new URL(client.baseUrl).host, ask);
-  const around: Surroundings = {
-    client,
-    newcomer,
-    knownRefusals,
-    report,
-    userId: options.userId,
-    drift,
-    wire,
-    now,
+async function examine(options: DoctorOptions, surroundings: DoctorSurroundings): Promise<Report> {
+  const { fetch = globalThis.fetch, env, now = Date.now, sleep = realSleep } = surroundings;
+  const { stdout, stderr, onInterrupt = () => () => undefined } = surroundings;
+  const say = (text: string) => void stderr.write(`${text}\n`);
+  const stopping = new AbortController();
+  const wire: Wire = {
+    last: undefined,
+    drift: new Set(),
+    hasSucceeded: false,
+    cursorParams: new Set(),
+    stop: stopping.signal,
+    isClosing: false,
   };
-  if (await checkConnection(around)) {
-    await checkErrors(around);
-    await checkReads(around, options.metricId);
-    if (options.sandboxWrites) await checkWrites(around);
-    else note(report, 'writes', 'note', 'Not checked: --sandbox-writes creates records in a sandbox.');
-    conclude(report);
+  const client = clientFor(options, watched(fetch, wire, sleep, now, say), (path, code) => {
+    // A hundred records with the same difference are one finding.
+    wire.drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
+  });
+  const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
+  if (options.sandboxWrites) requireSandbox(client.baseUrl, options, env);
+  const reporter = startReport(VERSION, client.baseUrl, (text) => void (options.json || stdout.write(text)));
+  const around: Surroundings = { ...reporter, client, options, wire };
+  const stopListening = onInterrupt(() => {
+    say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
+    stopping.abort(new Interrupted());
+  });
+  try {
+    if (delivery !== undefined) {
+      const { WEBHOOK_SECRET: secret, WEBHOOK_PUBLIC_KEY: publicKey } = env;
+      await checkWebhook(around, delivery, { secret, publicKey });
+    }
+    if (await checkConnection(around)) await checkService(around);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  } finally {
+    stopListening();
   }
-  const { WEBHOOK_SECRET: secret, WEBHOOK_PUBLIC_KEY: publicKey } = env;
-  if (delivery !== undefined) await checkWebhook(report, delivery, { secret, publicKey });
-  return report;
+  around.report.interrupted = stopping.signal.aborted;
+  return around.report;
+}
+
+async function checkService(around: Surroundings): Promise<void> {
+  await checkReads(around);
+  if (around.options.sandboxWrites) {
+    await checkTransfer(around);
+    await checkAccountWrites(around);
+  } else around.on('writes').note('Not checked: --sandbox-writes creates records in a sandbox.');
+  const { report, wire, on } = around;
+  const [name] = wire.cursorParams;
+  report.options.baseUrl = `'${report.baseUrl}'`;
+  report.options.cursorParam = wire.cursorParams.size === 1 ? `'${name}'` : "'auto'";
+  if (!wire.hasSucceeded) on('service').failure('No call succeeded, so nothing was checked.');
 }
 
 function clientFor(
   options: DoctorOptions,
   fetch: FetchLike,
-  drift: Drift[],
-  known: readonly string[],
+  onDifference: (path: string, code: string) => void,
 ): PaymentsClient {
   try {
     return new PaymentsClient({
@@ -104,10 +124,12 @@ function clientFor(
       accessToken: options.accessToken,
       dangerouslyAllowInsecureHttp: options.insecure,
       retries: 0,
-      refusals: { known: [...known] },
+      refusals: { known: [...options.knownRefusals] },
       // The wait for a limit of the rate is part of an attempt.
       timeout: 90_000,
-      onDrift: ({ issues }) => void drift.push(...issues),
+      onDrift: ({ issues }) => {
+        for (const { path, code } of issues) onDifference(path, code);
+      },
       fetch,
     });
   } catch (error) {
@@ -137,24 +159,10 @@ async function readWebhookFile(file: string): Promise<string> {
   }
 }
 
-async function confirm(host: string, ask: DoctorSurroundings['ask']): Promise<void> {
-  if (ask === undefined)
-    throw new DoctorUsageError(
-      '--sandbox-writes asks before it creates records. Run it in a terminal, or add --yes.',
-    );
-  const answer = await ask(`This creates records at ${host}. Is it a sandbox? Type yes to go on: `);
-  if (answer.trim().toLowerCase() !== 'yes') throw new DoctorUsageError('Nothing was created.');
-}
-
 function terminalSurroundings(): DoctorSurroundings {
-  const { stdin, stdout, stderr, env } = process;
-  const ask = async (question: string): Promise<string> => {
-    const terminal = createInterface({ input: stdin, output: stderr });
-    try {
-      return await terminal.question(question);
-    } finally {
-      terminal.close();
-    }
+  const onInterrupt = (callback: () => void) => {
+    process.once('SIGINT', callback);
+    return () => void process.off('SIGINT', callback);
   };
-  return { stdout, stderr, env, ask: stdin.isTTY ? ask : undefined };
+  return { stdout: process.stdout, stderr: process.stderr, env: process.env, onInterrupt };
 }

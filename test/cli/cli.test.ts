@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/commands.ts';
 import { runDoctor } from '../../src/doctor/run-doctor.ts';
 import { runCommand } from '../../src/emulator/command/command.ts';
-import { runGenerate } from '../../src/generate/command.ts';
 
 function streams() {
   const out = { stdout: '', stderr: '' };
@@ -29,7 +28,7 @@ describe('stablecoin-payments', () => {
   it.each([[[]], [['--help']], [['-h']], [['help']]])('with %j lists what it can do', async (args) => {
     const { status, stdout, stderr } = await run(...args);
     expect(status).toBe(0);
-    for (const command of ['emulator', 'doctor', 'generate']) expect(stdout).toContain(`  ${command} `);
+    for (const command of ['emulator', 'doctor']) expect(stdout).toContain(`  ${command} `);
     expect(stderr).toBe('');
   });
 
@@ -40,7 +39,7 @@ describe('stablecoin-payments', () => {
   it.each([
     ['emulater', "There is no command 'emulater'. Did you mean emulator?"],
     ['docter', "There is no command 'docter'. Did you mean doctor?"],
-    ['generated', "There is no command 'generated'. Did you mean generate?"],
+    ['generate', "There is no command 'generate'.\n"],
     ['xyz', "There is no command 'xyz'.\n"],
     ['constructor', "There is no command 'constructor'.\n"],
     ['--port', 'Give a command before --port.'],
@@ -71,19 +70,16 @@ describe('a flag that does not exist is refused with the one that is probably me
       runDoctor,
     ],
     ['doctor', ['--zzz'], 'There is no option --zzz.\n', runDoctor],
-    ['generate', ['a.json', '--outs', 'b.ts'], 'There is no option --outs. Did you mean --out?', runGenerate],
-    ['generate', ['a.json'], 'Give the file to write', runGenerate],
-    ['generate', [], 'Give the description', runGenerate],
-    ['generate', ['a.json', 'b.json', '--out', 'c.ts'], 'one description only', runGenerate],
-    ['generate', ['/nowhere.json', '--out', 'c.ts'], 'cannot be read: /nowhere.json (ENOENT)', runGenerate],
   ] as const)('%s %j', async (_command, args, words, command) => {
     const { out, surroundings } = streams();
-    const status = await command(args, { ...surroundings, env, ask: undefined, onEnd: () => () => {} });
+    const status = await command(args, { ...surroundings, env, onEnd: () => () => {} });
     expect(status).toBe(2);
     expect(out.stderr).toContain(words);
   });
 
   const baseUrl = 'https://sandbox.test';
+  const local = 'http://127.0.0.1:4010';
+  const refuse = async () => expect.unreachable();
   it.each([
     [['--base-url', 'nowhere'], {}, '--base-url (or PAYMENTS_BASE_URL) is not an absolute URL'],
     [['--base-url', 'http://pay.test'], {}, 'or add --insecure-http'],
@@ -97,15 +93,57 @@ describe('a flag that does not exist is refused with the one that is probably me
   ])('doctor names what it was given: %j', async (args, more, words) => {
     const { out, surroundings } = streams();
     const given = { PAYMENTS_ACCESS_TOKEN: 'x', PAYMENTS_USER_ID: 'u', ...more };
-    expect(await runDoctor(args, { ...surroundings, env: given, ask: undefined })).toBe(2);
+    expect(await runDoctor(args, { ...surroundings, env: given })).toBe(2);
     expect(out.stderr).toContain(words);
   });
 
-  it('and --help of each command is its own', async () => {
-    for (const command of [runDoctor, runGenerate]) {
-      const { out, surroundings } = streams();
-      expect(await command(['--help'], { ...surroundings, env, ask: undefined })).toBe(0);
-      expect(out.stdout).toContain('Usage: stablecoin-payments');
-    }
+  it.each([
+    [[], { PAYMENTS_BASE_URL: undefined }, 'Give the base address'],
+    [[], { PAYMENTS_ACCESS_TOKEN: '' }, 'Give the token'],
+    [[], { PAYMENTS_USER_ID: undefined }, 'Give the user'],
+    [['--amount', '0'], {}, '--amount must be a number above 0'],
+    [['--amount', '1e3'], {}, '--amount must be a number above 0'],
+    [['--webhook', '/nowhere/at/all'], {}, 'cannot be read'],
+    [['--sandbox-writes'], {}, 'add --yes'],
+    [['--sandbox-writes', '--yes'], { PAYMENTS_BASE_URL: baseUrl }, 'add --sandbox-host sandbox.test'],
+    [
+      ['--sandbox-writes', '--yes', '--sandbox-host', 'b.test'],
+      { PAYMENTS_BASE_URL: baseUrl },
+      'names b.test',
+    ],
+    [
+      ['--sandbox-writes', '--yes'],
+      { PAYMENTS_ENVIRONMENT: 'production' },
+      'PAYMENTS_ENVIRONMENT is production',
+    ],
+    [
+      ['--sandbox-writes', '--yes'],
+      { PAYMENTS_PRODUCTION_URL: local },
+      'PAYMENTS_PRODUCTION_URL has the host',
+    ],
+  ])('doctor %j %j is refused, and nothing is sent', async (args, more, words) => {
+    const { out, surroundings } = streams();
+    const given = { PAYMENTS_BASE_URL: local, PAYMENTS_ACCESS_TOKEN: 'x', PAYMENTS_USER_ID: 'u', ...more };
+    expect(await runDoctor(args, { ...surroundings, env: given, fetch: refuse })).toBe(2);
+    expect(out.stderr).toContain(words);
+    expect(out.stdout).toBe('');
+  });
+
+  it.each([
+    [['--sandbox-host', 'sandbox.test'], {}],
+    [[], { PAYMENTS_SANDBOX_URL: `${baseUrl}/v2` }],
+  ])('doctor writes to a sandbox that was named: %j %j', async (args, more) => {
+    const { surroundings } = streams();
+    const given = { PAYMENTS_ACCESS_TOKEN: 'x', PAYMENTS_USER_ID: 'u', ...more };
+    const all = ['--base-url', baseUrl, '--sandbox-writes', '--yes', ...args];
+    const fetch = async () => new Response(null, { status: 401 });
+    expect(await runDoctor(all, { ...surroundings, env: given, fetch })).toBe(1);
+  });
+
+  it('and --help of doctor is its own', async () => {
+    const { out, surroundings } = streams();
+    expect(await runDoctor(['--help'], { ...surroundings, env })).toBe(0);
+    expect(out.stdout).toContain('Usage: stablecoin-payments doctor');
+    expect(out.stdout).toContain('--sandbox-writes');
   });
 });

@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { FetchLike } from 'stablecoin-payments';
-import type { Emulator } from 'stablecoin-payments/emulator';
-import { onTestFinished } from 'vitest';
 import type { Report } from '../../src/doctor/report.ts';
-import { runDoctor } from '../../src/doctor/run-doctor.ts';
+import { type DoctorSurroundings, runDoctor } from '../../src/doctor/run-doctor.ts';
 
 export interface Run {
   readonly status: number;
@@ -13,20 +10,20 @@ export interface Run {
   readonly report: Report;
 }
 
-interface Options {
+interface Options extends Partial<Pick<DoctorSurroundings, 'fetch' | 'now' | 'sleep' | 'onInterrupt'>> {
   readonly args?: readonly string[];
   readonly env?: Record<string, string | undefined>;
-  readonly fetch?: FetchLike;
-  readonly answer?: string;
-  readonly now?: () => number;
+  /** Called with everything that has been printed, after each line. */
+  readonly onPrint?: (text: string) => void;
 }
 
-/** Runs the doctor in this process, once for people and once for machines where it is asked for. */
-export async function run({ args = [], env = {}, fetch, answer, now }: Options): Promise<Run> {
+/** Runs the doctor in this process. */
+export async function run({ args = [], env = {}, onPrint, ...surroundings }: Options): Promise<Run> {
   const out = { stdout: '', stderr: '' };
   const write = (stream: 'stdout' | 'stderr') => ({
     write: (text: string) => {
       out[stream] += text;
+      onPrint?.(out.stdout);
       return true;
     },
   });
@@ -39,9 +36,7 @@ export async function run({ args = [], env = {}, fetch, answer, now }: Options):
       PAYMENTS_USER_ID: 'u-1',
       ...env,
     },
-    ask: answer === undefined ? undefined : async () => answer,
-    ...(fetch !== undefined && { fetch }),
-    ...(now !== undefined && { now }),
+    ...surroundings,
   });
   const report: Report = args.includes('--json') && out.stdout !== '' ? JSON.parse(out.stdout) : undefined;
   return { status, ...out, report };
@@ -81,40 +76,6 @@ export const inProcess =
       headers: { 'content-type': 'application/json', date: new Date().toUTCString(), ...headers },
     });
   };
-
-/** A plain HTTP server that is not the emulator. */
-export async function plainServer(handle: Handle): Promise<{ baseUrl: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    requests.push(`${request.method} ${url.pathname}`);
-    let sent = '';
-    for await (const chunk of request) sent += chunk;
-    const { status = 200, body, text, headers } = handle(url, request, sent);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(text ?? JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}`, requests };
-}
-
-/** The emulator's fetch, of which some requests get another response: a `Response`, or an error to throw. */
-export function intercepted(
-  emulator: Pick<Emulator, 'fetch'>,
-  other: (request: Request, url: URL) => Response | Error | undefined,
-): FetchLike {
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const response = other(request, new URL(request.url)) ?? (await emulator.fetch(request));
-    if (response instanceof Error) throw response;
-    return response;
-  };
-}
 
 /** The levels of a check's findings. */
 export const levelsOf = ({ findings }: Report, check: string): string[] =>

@@ -13,13 +13,14 @@ import {
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkWebhook } from '../../src/doctor/checks/webhook.ts';
-import type { WebhookKeys } from '../../src/doctor/checks/webhook-candidates.ts';
-import { emptyReport, type Report } from '../../src/doctor/report.ts';
+import type { WebhookKeys } from '../../src/doctor/checks/webhook-delivery.ts';
+import { type Report, startReport } from '../../src/doctor/report.ts';
 import { run } from './support.ts';
 
 async function examine(text: string, keys: Partial<WebhookKeys> = {}): Promise<Report> {
-  const report = emptyReport('0', 'http://localhost');
-  await checkWebhook(report, text, { secret: undefined, publicKey: undefined, ...keys });
+  const reporter = startReport('0', 'http://localhost', () => undefined);
+  await checkWebhook(reporter, text, { secret: undefined, publicKey: undefined, ...keys });
+  const { report } = reporter;
   expect(JSON.stringify(report)).not.toMatch(/planted/i);
   return report;
 }
@@ -45,7 +46,7 @@ describe('a captured delivery', () => {
       'a JWT',
       { Authorization: `Bearer ${jwt({ alg: 'RS256' }, { iat: 1, bodyHash: 2 })}` },
       'jwt-bearer',
-      "jwtBearer({ publicKey, bodyBinding: 'none', freshness: { maxAgeSeconds: 86400 } })",
+      "jwtBearer({ publicKey, bodyBinding: 'none' })",
     ],
     [
       'a JWT of another algorithm',
@@ -53,7 +54,6 @@ describe('a captured delivery', () => {
       'jwt-bearer',
       "jwtBearer({ publicKey, bodyBinding: 'none', freshness: 'none', algorithms: ['ES256'], header: 'x-token' })",
     ],
-    ['a shared JWT', { Authorization: `Bearer ${jwt({ alg: 'HS256' }, {})}` }, 'unknown', undefined],
     [
       'Standard Webhooks',
       { 'webhook-id': 'planted', 'webhook-timestamp': '1', 'webhook-signature': 'v1,planted' },
@@ -90,18 +90,6 @@ describe('a captured delivery', () => {
       'hmac-sha256',
       "hmacSha256({ secret, header: 'x-signature', format: 't=,v1=' })",
     ],
-    [
-      'RSA',
-      { 'X-Signature': base64(256) },
-      'public-key',
-      "publicKeySignature({ publicKey, algorithm: 'RSA-SHA256', header: 'x-signature', encoding: 'base64' })",
-    ],
-    [
-      'Ed25519',
-      { 'X-Signature': base64(64) },
-      'public-key',
-      "publicKeySignature({ publicKey, algorithm: 'Ed25519', header: 'x-signature', encoding: 'base64' })",
-    ],
   ])(
     'signed by %s is recognized, as text and as JSON',
     async (_how, headers: Record<string, string>, scheme, option) => {
@@ -112,9 +100,8 @@ describe('a captured delivery', () => {
         JSON.stringify({ headers, body: JSON.stringify(event) }),
       ]) {
         const report = await examine(text);
-        expect(report).toMatchObject({ ok: scheme !== 'unknown', webhookScheme: scheme });
+        expect(report).toMatchObject({ ok: true, webhookScheme: scheme });
         expect(report.options.verifier).toBe(option);
-        expect(JSON.stringify(report.findings)).toContain('ONRAMP.STATUS.COMPLETED');
       }
     },
   );
@@ -122,16 +109,26 @@ describe('a captured delivery', () => {
   it.each([
     ['no delivery', 'nothing of the kind'],
     ['no signature', raw({ 'content-type': 'application/json' })],
-    ['no event', raw({ 'X-Signature': hex }, ['planted'])],
-    ['no kind', raw({ 'X-Signature': hex }, { id: 'planted' })],
+    ['digests only', raw({ 'content-digest': `sha-256=:${base64(32)}:`, digest: base64(32) })],
+    ['a shared JWT', raw({ Authorization: `Bearer ${jwt({ alg: 'HS256' }, {})}` })],
   ])('with %s is a failure', async (_what, text) => {
     expect((await examine(text)).ok).toBe(false);
   });
 
-  it('without an id needs the option eventId', async () => {
-    const { ok, findings } = await examine(raw({ 'X-Signature': hex }, { eventType: 'A.B', data: {} }));
-    expect(ok).toBe(true);
-    expect(findings.find(({ level }) => level === 'warning')?.message).toContain('`eventId`');
+  it.each([
+    ['HMAC-SHA512 in hex', { 'X-Signature': 'ab'.repeat(64) }],
+    ['HMAC-SHA512 with its name', { 'X-Signature': `sha512=${'ab'.repeat(64)}` }],
+    ['ECDSA of P-256', { 'X-Signature': base64(64) }],
+    ['ECDSA in DER', { 'X-Signature': base64(71) }],
+    ['RSA', { 'X-Signature': base64(256), 'X-Signature-Algorithm': 'rsa-sha256' }],
+    ['HMAC-SHA1', { 'X-Signature': `sha1=${'ab'.repeat(20)}` }],
+  ])('with a signature of %s is a warning, without an option', async (_what, headers) => {
+    for (const keys of [{}, { secret: 'a-secret-of-the-sandbox-0123456789' }]) {
+      const { ok, options, findings, webhookScheme } = await examine(raw(headers), keys);
+      expect([ok, options, webhookScheme]).toEqual([true, {}, 'other']);
+      expect(findings).toMatchObject([{ level: 'warning' }]);
+      expect(findings[0]?.message).toContain('`verified`');
+    }
   });
 
   it('as JSON without headers is no delivery', async () => {
@@ -147,25 +144,16 @@ describe('a captured delivery', () => {
   });
 
   it.each([
-    ['whose header is no JSON', 'cGxhbnRlZA.e30.cGxhbnRlZA', 'none'],
-    ['whose algorithm is no text', jwt({ alg: 7 }, { iat: 1 }), 'iat'],
-    ['whose algorithm is no name', jwt({ alg: 'planted-algorithm' }, {}), 'none'],
-    ['whose claims are no object', `${part({})}.${part([1])}.cGxhbnRlZA`, 'none'],
-  ])('with a JWT %s is of an unknown scheme', async (_what, token, claims) => {
-    const report = await examine(raw({ Authorization: `Bearer ${token}` }));
-    expect(report).toMatchObject({ ok: false, webhookScheme: 'unknown' });
-    expect(report.findings[0]).toMatchObject({
-      level: 'failure',
-      details: ['algorithm: unknown', `claims: ${claims}`],
-    });
-  });
-
-  it('with an event of a name that may be a value does not show it', async () => {
-    const { ok, findings } = await examine(
-      raw({ 'X-Signature': hex }, { eventId: 'planted', eventType: 'planted kind' }),
-    );
-    expect(ok).toBe(true);
-    expect(findings.map(({ message }) => message)).toContain('The event has a kind.');
+    ['whose header is no JSON', 'cGxhbnRlZA.e30.cGxhbnRlZA'],
+    ['whose algorithm is no text', jwt({ alg: 7 }, { iat: 1 })],
+    ['whose algorithm is no name', jwt({ alg: 'planted-algorithm' }, {})],
+    ['whose claims are no object', `${part({})}.${part([1])}.cGxhbnRlZA`],
+  ])('with a JWT %s is a failure', async (_what, token) => {
+    const { findings, options } = await examine(raw({ Authorization: `Bearer ${token}` }));
+    expect(findings).toMatchObject([
+      { level: 'failure', message: expect.stringContaining('signed with unknown') },
+    ]);
+    expect(options).toEqual({});
   });
 });
 
@@ -222,7 +210,7 @@ describe('the advice', () => {
         const report = await examine(raw(headers), given);
         expect(report.findings[0]?.level).toBe(level);
         expect(report.options.verifier).toContain(`bodyBinding: '${binding}'`);
-        for (const hours of [0, 20]) {
+        for (const hours of [0, 24]) {
           const receiver = createWebhookReceiver({
             verifier: built(report.options.verifier, publicKey),
             now: () => (iat + hours * 3600) * 1000,
@@ -251,6 +239,10 @@ describe('the advice', () => {
     ['in base64', { 'X-Signature': hmac(body, 'base64') }],
     ['over its time', { 'X-Signature': hmac(`${iat}.${body}`, 'hex'), 'X-Timestamp': String(iat) }],
     ['beside a time that is not signed', { 'X-Signature': hmac(body, 'hex'), 'X-Timestamp': String(iat) }],
+    [
+      'beside one of SHA-1',
+      { 'X-Hub-Signature': `sha1=${'ab'.repeat(20)}`, 'X-Hub-Signature-256': `sha256=${hmac(body, 'hex')}` },
+    ],
     ['with its time', { 'X-Signature': `t=${iat},v1=${hmac(`${iat}.${body}`, 'hex')}` }],
   ])('for an HMAC %s is tried with the secret', async (_what, headers) => {
     const guess = await examine(raw(headers));
@@ -267,10 +259,8 @@ describe('the advice', () => {
     });
     await expect(receiver.unwrap(body, headers)).resolves.toMatchObject({ eventId: event.eventId });
     const wrong = await examine(raw(headers), { secret: `${secret}-of-production` });
-    expect(wrong.ok).toBe(false);
-    expect(wrong.findings[0]?.message).toContain(
-      'Check the key, and that the file has the headers and the body',
-    );
+    expect([wrong.ok, wrong.options]).toEqual([false, {}]);
+    expect(wrong.findings[0]?.message).toContain('Check the secret, and that the file');
   });
 });
 
@@ -287,15 +277,14 @@ describe('a token', () => {
   ])('that %s is a failure, and `bodyBinding: none` is not advised', async (_what, claims) => {
     const { ok, options, findings } = await examined(claims);
     expect([ok, options.verifier]).toEqual([false, undefined]);
-    expect(findings[0]?.message).toContain('not about this one');
+    expect(findings[0]?.message).toContain('are about another body');
   });
 
   it.each([
-    ['in milliseconds', inSeconds * 1000, 'is in milliseconds'],
-    ['of tomorrow', inSeconds + 86_400, 'is in the future'],
-  ])('with an `iat` %s is a failure, because the receiver refuses it today', async (_what, iat, words) => {
-    const { ok, options, findings } = await examined({ iat });
-    expect([ok, options.verifier]).toEqual([false, undefined]);
-    expect(findings[0]?.message).toContain(words);
+    ['in milliseconds', inSeconds * 1000],
+    ['of tomorrow', inSeconds + 86_400],
+  ])('with an `iat` %s is a failure, because the receiver refuses it today', async (_what, iat) => {
+    const { ok, options } = await examined({ iat });
+    expect([ok, options]).toEqual([false, {}]);
   });
 });

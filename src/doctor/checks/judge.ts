@@ -1,45 +1,24 @@
-import { APIError, type PaymentsError, PermissionDeniedError } from 'stablecoin-payments';
+import { APIError, NotFoundError, type PaymentsError, PermissionDeniedError } from 'stablecoin-payments';
 import type { Observation, Surroundings } from '../observed-call.ts';
-import { type Level, note, safeWord } from '../report.ts';
+import { type Level, safeWord } from '../report.ts';
 
 /** Adds the meaning of a call for the client to the report, and returns true if its data can be used. */
-export function judge(
-  around: Surroundings,
-  operation: string,
-  { error, status }: Observation<unknown>,
-): boolean {
-  const { report } = around;
-  const drift = report.operations.findLast((one) => one.operation === operation)?.drift ?? [];
-  const details = drift.map(({ path, code }) => `${path === '' ? 'the body' : path}: ${code}`);
-  if (error === undefined) {
-    if (drift.length === 0) note(report, operation, 'ok', 'The response is as expected.');
-    else
-      note(
-        report,
-        operation,
-        'warning',
-        'The response differs from the schema. The client passes it on as received.',
-        details,
-      );
-    return true;
-  }
-  if ('issues' in error) {
-    note(report, operation, 'failure', `The client cannot use the response${typeOf(around)}.`, details);
-  } else if (error.code === 'response_mismatch') {
-    note(report, operation, 'failure', 'The response belongs to another request.', mismatchPath(error));
-  } else if (error instanceof PermissionDeniedError) {
-    note(report, operation, 'warning', 'The token may not call this operation (HTTP 403).');
-  } else if (status === 404) {
-    note(
-      report,
-      operation,
-      'failure',
+export function judge(around: Surroundings, operation: string, { error }: Observation<unknown>): boolean {
+  const say = around.on(operation);
+  const drift = [...around.wire.drift];
+  if (error === undefined && drift.length === 0) say.ok('The response is as expected.');
+  else if (error === undefined)
+    say.warning('The response differs from the schema. The client passes it on as received.', drift);
+  else if ('issues' in error) say.failure(`The client cannot use the response${typeOf(around)}.`, drift);
+  else if (error.code === 'response_mismatch') say.failure('The response belongs to another request.');
+  else if (error instanceof PermissionDeniedError)
+    say.warning('The token may not call this operation (HTTP 403).');
+  else if (error instanceof NotFoundError)
+    say.failure(
       'The service does not find it (HTTP 404). Check the id that you gave, and that the base address is complete.',
     );
-  } else {
-    note(report, operation, levelOf(around), `The call failed: ${failureOf(error)}`);
-  }
-  return false;
+  else say[levelOf(around)](`The call failed: ${failureOf(error)}`);
+  return error === undefined;
 }
 
 /** Does the same for a write. A refusal of the sample data says nothing about the client. */
@@ -50,14 +29,34 @@ export function judgeWrite(
 ): boolean {
   const { error } = observation;
   if (!isRefusal(error)) return judge(around, operation, observation);
-  const name = safeWord(error.service.error);
-  note(
-    around.report,
-    operation,
-    'warning',
-    `The service refuses the sample: HTTP ${error.status}${name === undefined ? '' : `, ${name}`}. Try it with data of your own.`,
-  );
+  noteRefusal(around, operation, error, false);
+  const name = safeWord(error.service.error) ?? 'without a name that can be shown';
+  around
+    .on(operation)
+    .warning(
+      `The service refuses the sample: HTTP ${error.status}, ${name}. Try it with data of your own: see --user, --amount and --to.`,
+    );
   return false;
+}
+
+/** Keeps the name under which a write was refused. `isRepeated`: the service had a record of its `requestId`. */
+export function noteRefusal(
+  { report: { refusals } }: Surroundings,
+  operation: string,
+  { status, finding, service }: APIError,
+  isRepeated: boolean,
+): void {
+  const name = safeWord(service.error);
+  if (name === undefined) return;
+  const meaning = {
+    known: 'The client knows that the service has the request.',
+    open: isRepeated
+      ? 'Add it to `refusals.known`.'
+      : 'The client does not know what it proves: add it to `refusals.sure` only if nothing was made.',
+    refused: isRepeated ? 'Add it to `refusals.known`.' : 'The client knows that nothing was made.',
+  }[finding === 'known' || finding === 'refused' ? finding : 'open'];
+  const line = `${operation}${isRepeated ? ', requestId sent again' : ''}: ${name} (HTTP ${status}). ${meaning}`;
+  if (!refusals.includes(line)) refusals.push(line);
 }
 
 /** Names the content type of a response that is not JSON. */
@@ -68,17 +67,11 @@ export function typeOf({ wire }: Surroundings): string {
 }
 
 /** The message of a connection error names the host and the code; the text of a service may contain values. */
-export const failureOf = (error: NonNullable<Observation<unknown>['error']>): string =>
+export const failureOf = (error: PaymentsError): string =>
   error instanceof APIError ? `HTTP ${error.status}.` : error.message;
-
-const mismatchPath = (error: object): string[] => ('path' in error ? [String(error.path)] : []);
 
 /** The level of a call that failed. A limit of the rate only leaves a check undone. */
 export const levelOf = ({ wire }: Surroundings): Level => (wire.last?.status === 429 ? 'warning' : 'failure');
-
-/** Checks whether a call that failed may have been carried out. */
-export const isOpen = (error: PaymentsError | undefined): boolean =>
-  error?.outcome === 'unknown' || error?.outcome === 'succeeded';
 
 /** Checks whether the service refused a request for what it contains. A limit of the rate says nothing about that. */
 export const isRefusal = (error: unknown): error is APIError =>

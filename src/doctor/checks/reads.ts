@@ -1,71 +1,87 @@
-import { type Account, accountIdOf, type Page } from 'stablecoin-payments';
+import { type Account, accountIdOf, type PagePromise, type PaymentsClient } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
-import { note } from '../report.ts';
-import { checkVerdict } from './account.ts';
-import { checkCursorList } from './cursor-list.ts';
+import { checkCursor } from './cursor.ts';
 import { judge } from './judge.ts';
-import { checkOffsetList } from './offset-list.ts';
 
-/** Calls every operation that reads, and adds how its response differs from the schema. */
-export async function checkReads(around: Surroundings, metricId: string | undefined): Promise<void> {
-  const { client, report, userId } = around;
-  judge(around, 'kyc.retrieve', await observe(around, 'kyc.retrieve', () => client.kyc.retrieve(userId)));
-
-  const accounts = await observe(around, 'accounts.list', () => client.accounts.list(userId));
-  if (judge(around, 'accounts.list', accounts) && accounts.data !== undefined) {
-    await checkCursorList(
-      around,
-      { operation: 'accounts.list', key: 'accounts' },
-      accounts.data,
-      (derived, query) => derived.accounts.list(userId, {}, { query }),
-    );
-    await checkFirstAccount(around, accounts.data);
-  }
-
-  const wallets = await observe(around, 'externalWallets.list', () => client.externalWallets.list(userId));
-  if (judge(around, 'externalWallets.list', wallets) && wallets.data !== undefined) {
-    await checkCursorList(
-      around,
-      { operation: 'externalWallets.list', key: 'externalWallets' },
-      wallets.data,
-      (derived, query) => derived.externalWallets.list(userId, {}, { query }),
-    );
-  }
-
-  const approvals = await observe(around, 'approvals.list', () => client.approvals.list());
-  if (judge(around, 'approvals.list', approvals) && approvals.data !== undefined)
-    await checkOffsetList(around, { operation: 'approvals.list', key: 'approvals' }, approvals.data);
-
-  if (metricId === undefined) {
-    note(
-      report,
-      'reporting.retrieveResults',
-      'note',
-      'Not checked: give the id of a saved metric with --metric.',
-    );
-  } else {
-    const results = await observe(around, 'reporting.retrieveResults', () =>
-      client.reporting.retrieveResults(metricId),
-    );
-    judge(around, 'reporting.retrieveResults', results);
-  }
+/** Calls every operation that reads: how its response differs from the schema, and whose records it shows. */
+export async function checkReads(around: Surroundings): Promise<void> {
+  const { client, on, options } = around;
+  const { metricId } = options;
+  await readOfUser(around, 'kyc.retrieve', async (user) => (await client.kyc.retrieve(user)).kycInfo);
+  const accounts = await checkList(around, 'accounts.list', (by, user, query) =>
+    by.accounts.list(user, {}, { query }),
+  );
+  await checkAccount(around, accounts[0]);
+  await checkList(around, 'externalWallets.list', (by, user, query) =>
+    by.externalWallets.list(user, {}, { query }),
+  );
+  await read(around, 'approvals.list', () => client.approvals.list());
+  if (metricId === undefined)
+    on('reporting.retrieveResults').note('Not checked: give the id of a saved metric with --metric.');
+  else await read(around, 'reporting.retrieveResults', () => client.reporting.retrieveResults(metricId));
 }
 
-async function checkFirstAccount(around: Surroundings, { items: [first] }: Page<Account>): Promise<void> {
-  const { client, report, userId } = around;
+async function read<T>(
+  around: Surroundings,
+  operation: string,
+  call: () => Promise<T>,
+): Promise<T | undefined> {
+  const observation = await observe(around, call);
+  return judge(around, operation, observation) ? observation.data : undefined;
+}
+
+/** Reads a list of the user, and tries its cursor. Returns the items of the first page. */
+async function checkList<T>(
+  around: Surroundings,
+  operation: string,
+  open: (client: PaymentsClient, userId: string, query: Record<string, number>) => PagePromise<T>,
+): Promise<readonly T[]> {
+  const { client, options } = around;
+  const page = await read(around, operation, () => open(client, options.userId, {}));
+  if (page === undefined) return [];
+  await checkCursor(around, operation, page, (by, query) => open(by, options.userId, query));
+  await checkStranger(around, operation, page.items, async (user) => (await open(client, user, {})).items);
+  return page.items;
+}
+
+async function readOfUser<T extends object>(
+  around: Surroundings,
+  operation: string,
+  call: (userId: string) => Promise<T>,
+): Promise<void> {
+  const own = await read(around, operation, () => call(around.options.userId));
+  if (own !== undefined) await checkStranger(around, operation, own, call);
+}
+
+/**
+ * Reads the same for a user that does not exist. A service that shows the records of the real user there ignores the user
+ * in the path, and may show the records of anybody.
+ */
+async function checkStranger<T extends object>(
+  around: Surroundings,
+  operation: string,
+  own: T,
+  call: (userId: string) => Promise<T>,
+): Promise<void> {
+  if (Object.keys(own).length === 0) return;
+  const { data, error } = await observe(around, () => call(crypto.randomUUID()));
+  if (error?.code === 'response_mismatch' || JSON.stringify(data) === JSON.stringify(own))
+    around
+      .on(operation)
+      .failure(
+        'The service ignores the user in the path: it shows the records of the real user for one that does not exist.',
+      );
+}
+
+async function checkAccount(around: Surroundings, first: Account | undefined): Promise<void> {
   const operation = 'accounts.retrieve';
-  if (first === undefined) {
-    note(report, operation, 'note', 'Not checked: the user has no account.');
-    return;
-  }
+  const say = around.on(operation);
+  if (first === undefined) return say.note('Not checked: the user has no account.');
   let accountId: string;
   try {
     accountId = accountIdOf(first);
   } catch {
-    note(report, operation, 'failure', 'The account records of the list have neither `id` nor `accountId`.');
-    return;
+    return say.failure('The account records of the list have neither `id` nor `accountId`.');
   }
-  const retrieved = await observe(around, operation, () => client.accounts.retrieve(userId, accountId));
-  if (judge(around, operation, retrieved) && retrieved.data !== undefined)
-    checkVerdict(around, retrieved.data);
+  await readOfUser(around, operation, (user) => around.client.accounts.retrieve(user, accountId));
 }

@@ -1,14 +1,14 @@
-import { hmacSha256, publicKeySignature, standardWebhooks } from 'stablecoin-payments/webhooks';
-import {
-  type Candidate,
-  candidateOf,
-  type Scheme,
-  secondsIn,
-  tried,
-  type WebhookKeys,
-} from './webhook-candidates.ts';
-import type { Delivery } from './webhook-delivery.ts';
+import { hmacSha256, standardWebhooks, type WebhookVerifier } from 'stablecoin-payments/webhooks';
+import { type Delivery, refusalOf, type Scheme, sourceOf, type WebhookKeys } from './webhook-delivery.ts';
 import { jwtScheme } from './webhook-jwt.ts';
+
+/** A verifier that takes a secret, with its source text. */
+interface Candidate {
+  readonly option: string;
+  readonly make: (secret: string) => WebhookVerifier;
+  /** The time of the delivery in Unix seconds. */
+  readonly at: number | undefined;
+}
 
 /** Finds the scheme of a delivery and tries the options of its verifier; undefined if no header has a signature. */
 export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<Scheme | undefined> {
@@ -16,70 +16,106 @@ export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<S
   const prefix = (['webhook', 'svix'] as const).find((name) => headers.has(`${name}-signature`));
   if (prefix !== undefined) {
     const options = prefix === 'webhook' ? {} : ({ headerPrefix: prefix } as const);
-    const candidate = candidateOf('standardWebhooks', options, keys.secret, (secret) =>
-      standardWebhooks({ secret, ...options }),
-    );
-    const at = secondsIn(headers.get(`${prefix}-timestamp`));
+    const candidate: Candidate = {
+      option: sourceOf('standardWebhooks', 'secret', options),
+      make: (secret) => standardWebhooks({ secret, ...options }),
+      at: secondsIn(headers.get(`${prefix}-timestamp`)),
+    };
     return tried(
       'standard-webhooks',
       'The delivery is signed by Standard Webhooks.',
       [candidate],
       delivery,
-      at,
+      keys,
     );
   }
   for (const [header, value] of headers) {
     const token = /^(?:Bearer )?([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(value)?.[1];
     if (token !== undefined) return jwtScheme(delivery, header, token, keys);
   }
-  const timestampHeader = [...headers.keys()].find((name) => /timestamp/.test(name));
-  for (const [header, value] of headers) {
-    if (/signature|hmac|digest/.test(header))
-      return signatureScheme(delivery, header, value, timestampHeader, keys);
-  }
-  return undefined;
+  return signatureScheme(delivery, keys);
 }
 
-async function signatureScheme(
-  delivery: Delivery,
-  header: string,
-  value: string,
-  timestampHeader: string | undefined,
-  { secret, publicKey }: WebhookKeys,
-): Promise<Scheme> {
-  const timed = /^t=(\d+),\s*v1=/.exec(value);
-  if (timed !== null) {
-    const options = { header, format: 't=,v1=' } as const;
-    const candidate = candidateOf('hmacSha256', options, secret, (key) =>
-      hmacSha256({ secret: key, ...options }),
-    );
-    const message = `The delivery has an HMAC with its time in \`${header}\`.`;
-    return tried('hmac-sha256', message, [candidate], delivery, secondsIn(timed[1]));
+/** Headers of digests, which nobody has signed, and of the parts of other signatures. */
+const noSignature = /^(?:content-|repr-|want-)?digest$|^signature-input$/;
+
+/** Tries `hmacSha256` on each header that may have such a signature: GitHub sends one of SHA-1 beside that of SHA-256. */
+async function signatureScheme(delivery: Delivery, keys: WebhookKeys): Promise<Scheme | undefined> {
+  const { headers } = delivery;
+  const timestampHeader = [...headers.keys()].find((name) => /timestamp/.test(name));
+  const candidates: Candidate[] = [];
+  const others: string[] = [];
+  for (const [header, value] of headers) {
+    if (!/signature|hmac|digest/.test(header) || /timestamp/.test(header) || noSignature.test(header))
+      continue;
+    const timed = /^t=(\d{1,12}),\s*v1=/.exec(value);
+    const { bytes, encoding } = decoded(value);
+    if (timed !== null) candidates.push(hmac({ header, format: 't=,v1=' }, Number(timed[1])));
+    else if (bytes === 32 && encoding !== undefined && isPlain(value)) {
+      const at = secondsIn(timestampHeader === undefined ? null : headers.get(timestampHeader));
+      // The time may be signed, or be a header that is not.
+      if (timestampHeader !== undefined) candidates.push(hmac({ header, encoding, timestampHeader }, at));
+      candidates.push(hmac({ header, encoding }, at));
+    } else if (bytes >= 16) others.push(`${header}: ${bytes} bytes`);
   }
-  const plain = value.replace(/^sha256=/, '');
-  const encoding = /^[0-9a-f]+$/i.test(plain) ? 'hex' : 'base64';
-  const bytes = Buffer.from(plain, encoding).length;
-  const at = timestampHeader === undefined ? undefined : secondsIn(delivery.headers.get(timestampHeader));
-  const options = { header, encoding } as const;
-  const timedOptions = timestampHeader === undefined ? options : { ...options, timestampHeader };
-  // The time may be signed, or be a header that is not.
-  const untimed = timestampHeader === undefined ? [] : [options];
-  const tryAll = (name: string, what: string, of: (form: typeof timedOptions) => Candidate) => {
-    const message = `The delivery has ${what} in \`${header}\` (${encoding}).`;
-    return tried(name, message, [of(timedOptions), ...untimed.map(of)], delivery, at);
+  if (candidates.length > 0)
+    return tried('hmac-sha256', 'The delivery has a signature of HMAC-SHA256.', candidates, delivery, keys);
+  if (others.length === 0) return undefined;
+  return {
+    name: 'other',
+    option: undefined,
+    level: 'warning',
+    message:
+      'The delivery has a signature that no verifier of the client reads: it may be HMAC-SHA512, RSA, ECDSA or Ed25519. Write a verifier of your own with `verified`: see the guide about webhooks.',
+    details: others,
   };
-  if (bytes === 32)
-    return tryAll('hmac-sha256', 'an HMAC of SHA-256', (form) =>
-      candidateOf('hmacSha256', form, secret, (key) => hmacSha256({ secret: key, ...form })),
-    );
-  if (bytes >= 64) {
-    const algorithm = bytes >= 256 ? 'RSA-SHA256' : 'Ed25519';
-    return tryAll('public-key', `a signature of ${bytes} bytes`, (form) =>
-      candidateOf('publicKeySignature', { algorithm, ...form }, publicKey, (key) =>
-        publicKeySignature({ publicKey: key, algorithm, ...form }),
-      ),
-    );
-  }
-  const message = `\`${header}\` has ${bytes} bytes, which is not a signature that the receiver verifies.`;
-  return { name: 'unknown', option: undefined, level: 'failure', message };
 }
+
+/** `hmacSha256` takes a signature alone, or after `sha256=`. */
+const isPlain = (value: string): boolean =>
+  !/^\w+=(?=.)/.test(value.replace(/^sha256=/i, '').replace(/=+$/, ''));
+
+type HmacOptions = Omit<Parameters<typeof hmacSha256>[0], 'secret' | 'secrets'>;
+
+const hmac = (options: HmacOptions, at: number | undefined): Candidate => ({
+  option: sourceOf('hmacSha256', 'secret', options),
+  make: (secret) => hmacSha256({ secret, ...options }),
+  at,
+});
+
+/** The number of bytes of a signature, without a prefix such as `sha512=`, and their encoding. */
+function decoded(value: string): { bytes: number; encoding: 'hex' | 'base64' | undefined } {
+  const plain = value.replace(/^(?:sha\d{1,4}|v\d)=/i, '');
+  if (/^(?:[0-9a-f]{2})+$/i.test(plain)) return { bytes: plain.length / 2, encoding: 'hex' };
+  if (!/^[\w+/-]+={0,2}$/.test(plain)) return { bytes: 0, encoding: undefined };
+  return { bytes: Buffer.from(plain, 'base64').length, encoding: 'base64' };
+}
+
+/** Tries candidates in turn with the receiver, at a time at which the delivery was fresh. */
+async function tried(
+  name: string,
+  message: string,
+  candidates: readonly Candidate[],
+  delivery: Delivery,
+  { secret }: WebhookKeys,
+): Promise<Scheme> {
+  if (secret === undefined) {
+    const [guess] = candidates;
+    const hint = 'The options are a guess: set WEBHOOK_SECRET, and run the doctor again to try them.';
+    return { name, option: guess?.option, level: 'note', message: `${message} ${hint}` };
+  }
+  const details: string[] = [];
+  for (const { option, make, at = Date.now() / 1000 } of candidates) {
+    const refused = await refusalOf(make(secret), delivery, at);
+    const accepted = `${message} The receiver accepts it with the options below.`;
+    if (refused === undefined) return { name, option, level: 'ok', message: accepted };
+    details.push(`${option}: ${refused.code}`);
+  }
+  const failure =
+    'The receiver refuses it with the secret of the environment. Check the secret, and that the file has the headers and the body byte by byte.';
+  return { name, option: undefined, level: 'failure', message: `${message} ${failure}`, details };
+}
+
+/** Reads seconds since 1970; undefined for anything else. */
+const secondsIn = (text: string | null): number | undefined =>
+  /^\d{1,12}$/.test(text ?? '') ? Number(text) : undefined;
