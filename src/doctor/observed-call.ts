@@ -28,6 +28,8 @@ export interface Wire {
   readonly cursorParams: Set<string>;
   /** Aborted by Ctrl-C, with the error that ends the checks. */
   readonly stop: AbortSignal;
+  /** Aborted some time later, for the writes that are still under way. */
+  readonly late: AbortSignal;
   /** True while what is open is being closed: Ctrl-C does not end that. */
   isClosing: boolean;
 }
@@ -48,43 +50,28 @@ export const realSleep: Sleep = (milliseconds, signal) => setTimeout(millisecond
 
 /** Milliseconds that the waits for Retry-After may take in one call. */
 const mostWaiting = 60_000;
-/** Milliseconds that a write which is under way has to end after Ctrl-C. */
-const grace = 10_000;
 
 /**
  * Wraps a `fetch` so that the doctor sees the headers of every response, waits where the service asks to, and ends with
- * Ctrl-C. A write that is under way may make a record, so it gets ten seconds to end.
+ * Ctrl-C. A write that is under way may make a record, so it gets some time to end.
  */
 export const watched =
   (fetch: FetchLike, wire: Wire, sleep: Sleep, now: () => number, say: (text: string) => void): FetchLike =>
   async (input, init) => {
     wire.last = undefined;
-    const given = init.signal ?? new AbortController().signal;
-    const late = new AbortController();
-    const later = () =>
-      void sleep(grace, given).then(
-        () => late.abort(wire.stop.reason),
-        () => undefined,
-      );
-    if (!wire.isClosing) wire.stop.addEventListener('abort', later);
-    const isRead = init.method === 'GET';
-    const waiting = AbortSignal.any(wire.isClosing ? [given] : [given, wire.stop]);
-    const signal = isRead ? waiting : AbortSignal.any([given, late.signal]);
-    try {
-      for (let left = mostWaiting; ; ) {
-        const response = await fetch(input, { ...init, signal });
-        const wait = waitAsked(response, now());
-        if (wait === undefined || wait > left) {
-          wire.last = response;
-          return response;
-        }
-        left -= Math.max(wait, 1000);
-        await response.body?.cancel();
-        say(`Waiting ${Math.ceil(wait / 1000)} s, as the service asks (HTTP ${response.status}).`);
-        await sleep(wait, waiting);
+    const ends = (by: AbortSignal) => AbortSignal.any([init.signal ?? by, ...(wire.isClosing ? [] : [by])]);
+    const signal = ends(init.method === 'GET' ? wire.stop : wire.late);
+    for (let left = mostWaiting; ; ) {
+      const response = await fetch(input, { ...init, signal });
+      const wait = waitAsked(response, now());
+      if (wait === undefined || wait > left) {
+        wire.last = response;
+        return response;
       }
-    } finally {
-      wire.stop.removeEventListener('abort', later);
+      left -= Math.max(wait, 1000);
+      await response.body?.cancel();
+      say(`Waiting ${Math.ceil(wait / 1000)} s, as the service asks (HTTP ${response.status}).`);
+      await sleep(wait, ends(wire.stop));
     }
   };
 

@@ -1,26 +1,5 @@
 import { parseArguments } from '../cli/parse-arguments.ts';
 
-/** The options of the command line and the environment. */
-export interface DoctorOptions {
-  readonly baseUrl: string;
-  readonly accessToken: string;
-  readonly userId: string;
-  readonly metricId: string | undefined;
-  readonly webhookFile: string | undefined;
-  readonly sandboxWrites: boolean;
-  /** The host that the user names as a sandbox. */
-  readonly sandboxHost: string | undefined;
-  /** The amount of the sample payment. */
-  readonly amount: number;
-  /** The recipient of the sample payment: a user, or a wallet address that begins with 0x. */
-  readonly to: string | undefined;
-  /** Names under which the service refuses a known `requestId`. */
-  readonly knownRefusals: readonly string[];
-  readonly yes: boolean;
-  readonly json: boolean;
-  readonly insecure: boolean;
-}
-
 /** Reports a command line that cannot be run. */
 export class DoctorUsageError extends Error {}
 
@@ -70,7 +49,7 @@ const OPTIONS = {
 export function parseDoctorOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): DoctorOptions | undefined {
+) {
   const { values } = parseArguments({ args: [...args], options: OPTIONS }, DoctorUsageError);
   if (values.help === true) return undefined;
   return {
@@ -92,6 +71,9 @@ export function parseDoctorOptions(
     insecure: values['insecure-http'] ?? false,
   };
 }
+
+/** The options of the command line and the environment. */
+export type DoctorOptions = NonNullable<ReturnType<typeof parseDoctorOptions>>;
 
 function requireValue(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new DoctorUsageError(`Give ${what}.`);

@@ -20,7 +20,6 @@ export interface Report {
   readonly findings: Finding[];
   /** The names under which writes were refused, and what the client takes them for. */
   readonly refusals: string[];
-  webhookScheme?: string;
   /** The records that the writes left behind, with ids. */
   readonly open: string[];
   /** Options of the client to set, as source text by name. */

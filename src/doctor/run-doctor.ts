@@ -60,23 +60,24 @@ export async function runDoctor(
   }
 }
 
+/** Milliseconds that a write which is under way has to end after Ctrl-C. */
+const grace = 10_000;
+
 async function examine(options: DoctorOptions, surroundings: DoctorSurroundings): Promise<Report> {
   const { fetch = globalThis.fetch, env, now = Date.now, sleep = realSleep } = surroundings;
   const { stdout, stderr, onInterrupt = () => () => undefined } = surroundings;
   const say = (text: string) => void stderr.write(`${text}\n`);
-  const stopping = new AbortController();
+  const [stopping, late, done] = [new AbortController(), new AbortController(), new AbortController()];
   const wire: Wire = {
     last: undefined,
     drift: new Set(),
     hasSucceeded: false,
     cursorParams: new Set(),
     stop: stopping.signal,
+    late: late.signal,
     isClosing: false,
   };
-  const client = clientFor(options, watched(fetch, wire, sleep, now, say), (path, code) => {
-    // A hundred records with the same difference are one finding.
-    wire.drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
-  });
+  const client = clientFor(options, watched(fetch, wire, sleep, now, say), wire);
   const delivery = options.webhookFile === undefined ? undefined : await readWebhookFile(options.webhookFile);
   if (options.sandboxWrites) requireSandbox(client.baseUrl, options, env);
   const reporter = startReport(VERSION, client.baseUrl, (text) => void (options.json || stdout.write(text)));
@@ -84,6 +85,10 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
   const stopListening = onInterrupt(() => {
     say('Interrupted: rejecting what is open. Press Ctrl-C again to end at once.');
     stopping.abort(new Interrupted());
+    sleep(grace, done.signal).then(
+      () => late.abort(),
+      () => undefined,
+    );
   });
   try {
     if (delivery !== undefined) {
@@ -95,6 +100,7 @@ async function examine(options: DoctorOptions, surroundings: DoctorSurroundings)
     if (!(error instanceof Interrupted)) throw error;
   } finally {
     stopListening();
+    done.abort();
   }
   around.report.interrupted = stopping.signal.aborted;
   return around.report;
@@ -113,11 +119,7 @@ async function checkService(around: Surroundings): Promise<void> {
   if (!wire.hasSucceeded) on('service').failure('No call succeeded, so nothing was checked.');
 }
 
-function clientFor(
-  options: DoctorOptions,
-  fetch: FetchLike,
-  onDifference: (path: string, code: string) => void,
-): PaymentsClient {
+function clientFor(options: DoctorOptions, fetch: FetchLike, { drift }: Wire): PaymentsClient {
   try {
     return new PaymentsClient({
       baseUrl: options.baseUrl,
@@ -128,7 +130,9 @@ function clientFor(
       // The wait for a limit of the rate is part of an attempt.
       timeout: 90_000,
       onDrift: ({ issues }) => {
-        for (const { path, code } of issues) onDifference(path, code);
+        // A hundred records with the same difference are one finding.
+        for (const { path, code } of issues)
+          drift.add(`${path.replaceAll(/(^|\.)\d+(?=\.|$)/g, '$1*') || 'the body'}: ${code}`);
       },
       fetch,
     });

@@ -157,22 +157,6 @@ describe('the token', () => {
     const { status, report, requests } = await examine({}, { env: { PAYMENTS_ACCESS_TOKEN: 'other' } });
     expect([status, levelsOf(report, 'authentication'), requests]).toEqual([1, ['failure'], []]);
   });
-
-  it.each([
-    ['accepted', undefined, 'accepts any token'],
-    ['refused with 403', problem(403, 'UNAUTHORIZED'), 'HTTP 403, UNAUTHORIZED'],
-  ])('that is wrong and %s is a warning', async (_what, response, words) => {
-    const { handle } = sandboxService();
-    const fetch = inProcess((url, { headers }, text) => {
-      const isWrong = headers.authorization !== 'Bearer planted-token';
-      return isWrong && response !== undefined
-        ? response
-        : handle(url, { method: 'GET', headers: { authorization: 'Bearer planted-token' } }, text);
-    });
-    const { status, report } = await examine({}, { fetch });
-    expect([status, levelsOf(report, 'authentication')]).toEqual([0, ['warning']]);
-    expect(wordsOf(report, 'authentication')).toContain(words);
-  });
 });
 
 describe('a service that cannot be reached', () => {

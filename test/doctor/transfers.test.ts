@@ -98,7 +98,7 @@ describe('a repeated key', () => {
   it('that is refused by a documented name is fine', async () => {
     const { status, report } = await examine({ refusal: problem(409, 'TRANSACTION_REQUEST_ALREADY_EXISTS') });
     expect([status, levelsOf(report, 'idempotency')]).toEqual([0, ['ok', 'ok']]);
-    expect(report.refusals[0]).toContain('The client knows that the service has the request.');
+    expect(report.refusals[0]).toContain('The client takes it for known.');
     expect(report.options.refusals).toBeUndefined();
   });
 
@@ -245,7 +245,7 @@ describe('a create', () => {
   it('whose record belongs to another payment is a failure', async () => {
     const { status, report } = await examine({
       instead: counting((_key, _all, right) =>
-        changed(right(), (details) => Object.assign(details, { requestId: crypto.randomUUID() })),
+        changed(right(), (details) => Object.assign(details, { amount: 9 })),
       ),
     });
     expect([status, levelsOf(report, 'transfers.create')]).toEqual([1, ['failure']]);

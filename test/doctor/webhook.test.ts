@@ -45,49 +45,49 @@ describe('a captured delivery', () => {
     [
       'a JWT',
       { Authorization: `Bearer ${jwt({ alg: 'RS256' }, { iat: 1, bodyHash: 2 })}` },
-      'jwt-bearer',
+      'a JWT in',
       "jwtBearer({ publicKey, bodyBinding: 'none' })",
     ],
     [
       'a JWT of another algorithm',
       { 'X-Token': jwt({ alg: 'ES256' }, {}) },
-      'jwt-bearer',
+      'a JWT in',
       "jwtBearer({ publicKey, bodyBinding: 'none', freshness: 'none', algorithms: ['ES256'], header: 'x-token' })",
     ],
     [
       'Standard Webhooks',
       { 'webhook-id': 'planted', 'webhook-timestamp': '1', 'webhook-signature': 'v1,planted' },
-      'standard-webhooks',
+      'Standard Webhooks',
       'standardWebhooks({ secret })',
     ],
     [
       'svix',
       { 'svix-id': 'planted', 'svix-timestamp': '1', 'svix-signature': 'v1,planted' },
-      'standard-webhooks',
+      'Standard Webhooks',
       "standardWebhooks({ secret, headerPrefix: 'svix' })",
     ],
     [
       'an HMAC',
       { 'X-Signature': hex },
-      'hmac-sha256',
+      'HMAC',
       "hmacSha256({ secret, header: 'x-signature', encoding: 'hex' })",
     ],
     [
       'an HMAC with a prefix',
       { 'X-Hub-Signature': `sha256=${hex}` },
-      'hmac-sha256',
+      'HMAC',
       "hmacSha256({ secret, header: 'x-hub-signature', encoding: 'hex' })",
     ],
     [
       'an HMAC in base64 with a time',
       { 'X-Signature': base64(32), 'X-Timestamp': '1' },
-      'hmac-sha256',
+      'HMAC',
       "hmacSha256({ secret, header: 'x-signature', encoding: 'base64', timestampHeader: 'x-timestamp' })",
     ],
     [
       'an HMAC with its time',
       { 'X-Signature': `t=1,v1=${hex}` },
-      'hmac-sha256',
+      'HMAC',
       "hmacSha256({ secret, header: 'x-signature', format: 't=,v1=' })",
     ],
   ])(
@@ -100,7 +100,8 @@ describe('a captured delivery', () => {
         JSON.stringify({ headers, body: JSON.stringify(event) }),
       ]) {
         const report = await examine(text);
-        expect(report).toMatchObject({ ok: true, webhookScheme: scheme });
+        expect(report.ok).toBe(true);
+        expect(report.findings[0]?.message).toContain(scheme);
         expect(report.options.verifier).toBe(option);
       }
     },
@@ -124,8 +125,8 @@ describe('a captured delivery', () => {
     ['HMAC-SHA1', { 'X-Signature': `sha1=${'ab'.repeat(20)}` }],
   ])('with a signature of %s is a warning, without an option', async (_what, headers) => {
     for (const keys of [{}, { secret: 'a-secret-of-the-sandbox-0123456789' }]) {
-      const { ok, options, findings, webhookScheme } = await examine(raw(headers), keys);
-      expect([ok, options, webhookScheme]).toEqual([true, {}, 'other']);
+      const { ok, options, findings } = await examine(raw(headers), keys);
+      expect([ok, options]).toEqual([true, {}]);
       expect(findings).toMatchObject([{ level: 'warning' }]);
       expect(findings[0]?.message).toContain('`verified`');
     }
@@ -140,7 +141,7 @@ describe('a captured delivery', () => {
   it('as JSON may list a header more than once, and names that no header has are left out', async () => {
     const headers = { 'X-Signature': [hex], 'a planted name': 'planted', 'X-Empty': null };
     const report = await examine(JSON.stringify({ headers, body: event }));
-    expect(report).toMatchObject({ ok: true, webhookScheme: 'hmac-sha256' });
+    expect(report.options.verifier).toContain('hmacSha256');
   });
 
   it.each([
@@ -164,8 +165,7 @@ describe('--webhook', () => {
     const file = join(directory, 'delivery.txt');
     await writeFile(file, raw({ 'X-Signature': hex }));
     const { report } = await run({ args: ['--json', '--webhook', file], fetch: createEmulator().fetch });
-    expect(report).toMatchObject({ webhookScheme: 'hmac-sha256' });
-    expect(report.options).toHaveProperty('verifier');
+    expect(report.options.verifier).toContain('hmacSha256');
   });
 });
 

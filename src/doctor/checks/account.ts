@@ -1,49 +1,45 @@
-import { accountIdOf } from 'stablecoin-payments';
+import { type AccountCreateParams, accountIdOf } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { judgeWrite } from './judge.ts';
 
-const holder = 'Ada Example';
+const sample: AccountCreateParams = {
+  rail: 'onramp',
+  type: 'us',
+  accountHolder: {
+    type: 'individual',
+    name: 'Ada Example',
+    phone: '+15550100',
+    email: 'ada@example.com',
+    address: {
+      addressLine1: '1 Example Street',
+      city: 'Austin',
+      stateProvinceRegion: 'TX',
+      postalCode: '78701',
+      country: 'USA',
+    },
+  },
+  us: {
+    transferType: 'ach',
+    accountType: 'checking',
+    accountNumber: '000123456789',
+    routingNumber: '021000021',
+    bankName: 'Example Bank',
+    currency: 'usd',
+  },
+};
 
-/** Creates an account and deletes it. */
+/** Creates an account and deletes it, also after Ctrl-C. */
 export async function checkAccountWrites(around: Surroundings): Promise<void> {
   const { client, report, wire, options } = around;
-  const left = `account of ${holder}: may have been created, and was not deleted`;
+  const left = 'account of Ada Example: may have been created, and was not deleted';
   report.open.push(left);
   const made = await observe(around, async () =>
-    accountIdOf(
-      await client.accounts.create(options.userId, {
-        rail: 'onramp',
-        type: 'us',
-        accountHolder: {
-          type: 'individual',
-          name: holder,
-          phone: '+15550100',
-          email: 'ada@example.com',
-          address: {
-            addressLine1: '1 Example Street',
-            city: 'Austin',
-            stateProvinceRegion: 'TX',
-            postalCode: '78701',
-            country: 'USA',
-          },
-        },
-        us: {
-          transferType: 'ach',
-          accountType: 'checking',
-          accountNumber: '000123456789',
-          routingNumber: '021000021',
-          bankName: 'Example Bank',
-          currency: 'usd',
-        },
-      }),
-    ),
+    accountIdOf(await client.accounts.create(options.userId, sample)),
   );
-  const isOpen =
-    made.error !== undefined && made.error.finding !== 'refused' && made.error.finding !== 'not-reached';
-  if (!isOpen) report.open.splice(report.open.indexOf(left), 1);
-  if (!judgeWrite(around, 'accounts.create', made) || made.data === undefined) return;
-  const accountId = made.data;
-  // Also after Ctrl-C.
+  const finding = made.error?.finding ?? 'refused';
+  if (finding === 'refused' || finding === 'not-reached') report.open.splice(report.open.indexOf(left), 1);
+  const { data: accountId } = made;
+  if (!judgeWrite(around, 'accounts.create', made) || accountId === undefined) return;
   wire.isClosing = true;
   const deleted = await observe(around, () => client.accounts.delete(options.userId, accountId));
   wire.isClosing = false;

@@ -1,5 +1,5 @@
 import { AuthenticationError, InvalidRequestError } from 'stablecoin-payments';
-import { briefly, observe, type Surroundings } from '../observed-call.ts';
+import { observe, type Surroundings } from '../observed-call.ts';
 import { DoctorUsageError } from '../options.ts';
 import { failureOf, typeOf } from './judge.ts';
 
@@ -24,28 +24,10 @@ export async function checkConnection(around: Surroundings): Promise<boolean> {
     );
   else {
     say.ok('The service responds.');
-    return error instanceof AuthenticationError ? refusesToken(around) : checkWrongToken(around);
+    if (!(error instanceof AuthenticationError)) return true;
+    on('authentication').failure(
+      'The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
+    );
   }
   return false;
-}
-
-function refusesToken({ on }: Surroundings): false {
-  on('authentication').failure(
-    'The service does not accept the token (HTTP 401). Check PAYMENTS_ACCESS_TOKEN, and that it belongs to this environment.',
-  );
-  return false;
-}
-
-/** Checks that a wrong token gets a 401, after which alone the client asks for another token. */
-async function checkWrongToken(around: Surroundings): Promise<true> {
-  const { client, options, on } = around;
-  const stranger = client.withOptions({ accessToken: 'a-token-that-no-service-accepts' });
-  const { error } = await observe(around, () => stranger.kyc.retrieve(options.userId));
-  const say = on('authentication');
-  if (error === undefined) say.warning('The service accepts any token. Is this an emulator?');
-  else if (error instanceof AuthenticationError)
-    say.ok('The service accepts the token, and refuses a wrong one with 401.');
-  else
-    say.warning(`A wrong token leads to ${briefly(error)}. The client refreshes a token after a 401 only.`);
-  return true;
 }

@@ -48,13 +48,13 @@ export function noteRefusal(
 ): void {
   const name = safeWord(service.error);
   if (name === undefined) return;
-  const meaning = {
-    known: 'The client knows that the service has the request.',
-    open: isRepeated
-      ? 'Add it to `refusals.known`.'
-      : 'The client does not know what it proves: add it to `refusals.sure` only if nothing was made.',
-    refused: isRepeated ? 'Add it to `refusals.known`.' : 'The client knows that nothing was made.',
-  }[finding === 'known' || finding === 'refused' ? finding : 'open'];
+  const advice = isRepeated
+    ? 'Add it to `refusals.known`.'
+    : 'If the service makes nothing then, add it to `refusals.sure`.';
+  const meaning =
+    finding === 'known' || (finding === 'refused' && !isRepeated)
+      ? `The client takes it for ${finding}.`
+      : advice;
   const line = `${operation}${isRepeated ? ', requestId sent again' : ''}: ${name} (HTTP ${status}). ${meaning}`;
   if (!refusals.includes(line)) refusals.push(line);
 }

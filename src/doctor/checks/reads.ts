@@ -1,4 +1,4 @@
-import { type Account, accountIdOf, type PagePromise, type PaymentsClient } from 'stablecoin-payments';
+import { accountIdOf, type PagePromise, type PaymentsClient } from 'stablecoin-payments';
 import { observe, type Surroundings } from '../observed-call.ts';
 import { checkCursor } from './cursor.ts';
 import { judge } from './judge.ts';
@@ -11,7 +11,12 @@ export async function checkReads(around: Surroundings): Promise<void> {
   const accounts = await checkList(around, 'accounts.list', (by, user, query) =>
     by.accounts.list(user, {}, { query }),
   );
-  await checkAccount(around, accounts[0]);
+  const [first] = accounts;
+  if (first === undefined) on('accounts.retrieve').note('Not checked: the user has no account.');
+  else
+    await readOfUser(around, 'accounts.retrieve', async (user) =>
+      client.accounts.retrieve(user, accountIdOf(first)),
+    );
   await checkList(around, 'externalWallets.list', (by, user, query) =>
     by.externalWallets.list(user, {}, { query }),
   );
@@ -71,17 +76,4 @@ async function checkStranger<T extends object>(
       .failure(
         'The service ignores the user in the path: it shows the records of the real user for one that does not exist.',
       );
-}
-
-async function checkAccount(around: Surroundings, first: Account | undefined): Promise<void> {
-  const operation = 'accounts.retrieve';
-  const say = around.on(operation);
-  if (first === undefined) return say.note('Not checked: the user has no account.');
-  let accountId: string;
-  try {
-    accountId = accountIdOf(first);
-  } catch {
-    return say.failure('The account records of the list have neither `id` nor `accountId`.');
-  }
-  await readOfUser(around, operation, (user) => around.client.accounts.retrieve(user, accountId));
 }

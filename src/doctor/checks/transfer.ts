@@ -57,12 +57,6 @@ async function sendAll(around: Surroundings, sent: Sent[]): Promise<void> {
   const made = first.data;
   if (!judgeWrite(around, operation, first) || made === undefined)
     return around.on('idempotency').warning('Not checked, because the service made no payment.');
-  if (!made.transferDetails.requestId)
-    around
-      .on(operation)
-      .warning(
-        'The record does not show its `requestId`. `resolve` and `reconcile` cannot tell which payment it is.',
-      );
   if (!(await isHeld(around, made)) || !(await sendAgain(around, main))) return;
   const isNewVersion = main === random;
   await sendAtOnce(

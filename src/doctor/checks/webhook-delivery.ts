@@ -15,7 +15,6 @@ export interface WebhookKeys {
 
 /** The scheme that signed a delivery. */
 export interface Scheme {
-  readonly name: string;
   /** The verifier as source text; undefined where none of the client accepts the delivery. */
   readonly option: string | undefined;
   readonly level: Level;

@@ -21,13 +21,7 @@ export async function schemeOf(delivery: Delivery, keys: WebhookKeys): Promise<S
       make: (secret) => standardWebhooks({ secret, ...options }),
       at: secondsIn(headers.get(`${prefix}-timestamp`)),
     };
-    return tried(
-      'standard-webhooks',
-      'The delivery is signed by Standard Webhooks.',
-      [candidate],
-      delivery,
-      keys,
-    );
+    return tried('The delivery is signed by Standard Webhooks.', [candidate], delivery, keys);
   }
   for (const [header, value] of headers) {
     const token = /^(?:Bearer )?([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(value)?.[1];
@@ -49,20 +43,21 @@ async function signatureScheme(delivery: Delivery, keys: WebhookKeys): Promise<S
     if (!/signature|hmac|digest/.test(header) || /timestamp/.test(header) || noSignature.test(header))
       continue;
     const timed = /^t=(\d{1,12}),\s*v1=/.exec(value);
-    const { bytes, encoding } = decoded(value);
+    // `hmacSha256` takes a signature alone, or after `sha256=`.
+    const { bytes, encoding } = decoded(value.replace(/^sha256=/i, ''));
+    const size = decoded(value.replace(/^\w{1,6}=/, '')).bytes;
     if (timed !== null) candidates.push(hmac({ header, format: 't=,v1=' }, Number(timed[1])));
-    else if (bytes === 32 && encoding !== undefined && isPlain(value)) {
+    else if (bytes === 32) {
       const at = secondsIn(timestampHeader === undefined ? null : headers.get(timestampHeader));
       // The time may be signed, or be a header that is not.
       if (timestampHeader !== undefined) candidates.push(hmac({ header, encoding, timestampHeader }, at));
       candidates.push(hmac({ header, encoding }, at));
-    } else if (bytes >= 16) others.push(`${header}: ${bytes} bytes`);
+    } else if (size >= 16) others.push(`${header}: ${size} bytes`);
   }
   if (candidates.length > 0)
-    return tried('hmac-sha256', 'The delivery has a signature of HMAC-SHA256.', candidates, delivery, keys);
+    return tried('The delivery has a signature of HMAC-SHA256.', candidates, delivery, keys);
   if (others.length === 0) return undefined;
   return {
-    name: 'other',
     option: undefined,
     level: 'warning',
     message:
@@ -70,10 +65,6 @@ async function signatureScheme(delivery: Delivery, keys: WebhookKeys): Promise<S
     details: others,
   };
 }
-
-/** `hmacSha256` takes a signature alone, or after `sha256=`. */
-const isPlain = (value: string): boolean =>
-  !/^\w+=(?=.)/.test(value.replace(/^sha256=/i, '').replace(/=+$/, ''));
 
 type HmacOptions = Omit<Parameters<typeof hmacSha256>[0], 'secret' | 'secrets'>;
 
@@ -83,17 +74,15 @@ const hmac = (options: HmacOptions, at: number | undefined): Candidate => ({
   at,
 });
 
-/** The number of bytes of a signature, without a prefix such as `sha512=`, and their encoding. */
-function decoded(value: string): { bytes: number; encoding: 'hex' | 'base64' | undefined } {
-  const plain = value.replace(/^(?:sha\d{1,4}|v\d)=/i, '');
-  if (/^(?:[0-9a-f]{2})+$/i.test(plain)) return { bytes: plain.length / 2, encoding: 'hex' };
-  if (!/^[\w+/-]+={0,2}$/.test(plain)) return { bytes: 0, encoding: undefined };
-  return { bytes: Buffer.from(plain, 'base64').length, encoding: 'base64' };
+/** The number of bytes of a signature, and their encoding. */
+function decoded(text: string): { bytes: number; encoding: 'hex' | 'base64' } {
+  if (/^(?:[0-9a-f]{2})+$/i.test(text)) return { bytes: text.length / 2, encoding: 'hex' };
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(text);
+  return { bytes: isBase64 ? Buffer.from(text, 'base64').length : 0, encoding: 'base64' };
 }
 
 /** Tries candidates in turn with the receiver, at a time at which the delivery was fresh. */
 async function tried(
-  name: string,
   message: string,
   candidates: readonly Candidate[],
   delivery: Delivery,
@@ -102,18 +91,18 @@ async function tried(
   if (secret === undefined) {
     const [guess] = candidates;
     const hint = 'The options are a guess: set WEBHOOK_SECRET, and run the doctor again to try them.';
-    return { name, option: guess?.option, level: 'note', message: `${message} ${hint}` };
+    return { option: guess?.option, level: 'note', message: `${message} ${hint}` };
   }
   const details: string[] = [];
   for (const { option, make, at = Date.now() / 1000 } of candidates) {
     const refused = await refusalOf(make(secret), delivery, at);
     const accepted = `${message} The receiver accepts it with the options below.`;
-    if (refused === undefined) return { name, option, level: 'ok', message: accepted };
+    if (refused === undefined) return { option, level: 'ok', message: accepted };
     details.push(`${option}: ${refused.code}`);
   }
   const failure =
     'The receiver refuses it with the secret of the environment. Check the secret, and that the file has the headers and the body byte by byte.';
-  return { name, option: undefined, level: 'failure', message: `${message} ${failure}`, details };
+  return { option: undefined, level: 'failure', message: `${message} ${failure}`, details };
 }
 
 /** Reads seconds since 1970; undefined for anything else. */

@@ -17,7 +17,6 @@ export async function checkWebhook({ report, on }: Reporter, text: string, keys:
     say.failure('No signature was found in the headers.', [...delivery.headers.keys()].map(safeName));
     return;
   }
-  report.webhookScheme = scheme.name;
   if (scheme.option !== undefined) report.options.verifier = scheme.option;
   say[scheme.level](scheme.message, scheme.details);
 }
