@@ -50,7 +50,7 @@ export function noteRefusal(
   if (name === undefined) return;
   const advice = isRepeated
     ? 'Add it to `refusals.known`.'
-    : 'If the service makes nothing then, add it to `refusals.sure`.';
+    : 'Add it to `refusals.sure` only if nothing was made, to `refusals.known` if the service had seen the request.';
   const meaning =
     finding === 'known' || (finding === 'refused' && !isRepeated)
       ? `The client takes it for ${finding}.`
