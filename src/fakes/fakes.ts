@@ -5,7 +5,7 @@ import { APIPromise, type PendingCall } from '../transport/api-promise.ts';
 /**
  * Creates what a method of the client returns, for a fake client in a unit test.
  *
- * @param value - The data, or an error for the call to fail with.
+ * @param value - The data, or an error for the call to fail with, such as a `ConflictError`.
  * @param requestId - The idempotency key that the promise shows.
  *
  * @example
@@ -15,8 +15,7 @@ import { APIPromise, type PendingCall } from '../transport/api-promise.ts';
  * };
  * ```
  */
-export function fakeResult(value: Error, requestId?: string): APIPromise<never>;
-export function fakeResult<T>(value: T, requestId?: string): APIPromise<T>;
+export function fakeResult<T>(value: T, requestId?: string): APIPromise<Exclude<T, Error>>;
 export function fakeResult(value: unknown, requestId?: string): APIPromise<unknown> {
   return new APIPromise(pending(value, requestId));
 }

@@ -22,11 +22,13 @@ describe('a fake of the client', () => {
     const kyc: Pick<PaymentsClient, 'kyc'> = { kyc: { retrieve: () => fakeResult(record) } };
     const approvals: Pick<PaymentsClient['approvals'], 'list'> = { list: () => fakeList([approval]) };
     const byHand: Kyc = { retrieve: () => fakeResult(new Error('down')) };
+    const either: Kyc = { retrieve: (id) => fakeResult(id === '' ? new RangeError('down') : record) };
     const proxied: Kyc = new Proxy(payments.kyc, {});
     const spread: Pick<PaymentsClient, 'kyc' | 'approvals'> = { ...payments };
     expectTypeOf(kyc.kyc).toEqualTypeOf<Kyc>();
     expectTypeOf(approvals.list()).toEqualTypeOf<PagePromise<TransferApproval>>();
     expectTypeOf(byHand).toEqualTypeOf(proxied);
+    expectTypeOf(either).toEqualTypeOf(proxied);
     expectTypeOf(spread.kyc).toEqualTypeOf<Kyc>();
   });
 
