@@ -153,6 +153,7 @@ async function sendAtOnce(around: Surroundings, sent: Sent, isNewVersion: boolea
   const both = await Promise.all([0, 1].map(() => settledCall(() => create(around, sent))));
   const errors = both.flatMap(({ error }) => error ?? []);
   sent.isOpen = sent.made.length === 0 && errors.some(mayHaveMade);
+  if (errors.length > 0) around.wire.stop.throwIfAborted();
   const why = errors.map(briefly).join(' and ');
   const say = around.on('idempotency');
   const two = 'Two requests at once with one `requestId`';
