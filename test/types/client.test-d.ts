@@ -184,7 +184,15 @@ describe('parameters', () => {
     expectTypeOf<number>().not.toExtend<NonNullable<ClientOptions['accessToken']>>();
     expectTypeOf<'loose'>().not.toExtend<NonNullable<ClientOptions['responseValidation']>>();
     expectTypeOf<keyof RequestOptions>().toEqualTypeOf<
-      'signal' | 'timeout' | 'deadline' | 'retries' | 'headers' | 'accessToken' | 'query' | 'extraBody'
+      | 'signal'
+      | 'timeout'
+      | 'deadline'
+      | 'retries'
+      | 'headers'
+      | 'accessToken'
+      | 'query'
+      | 'extraBody'
+      | 'inDoubt'
     >();
   });
 });
