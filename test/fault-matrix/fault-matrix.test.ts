@@ -40,9 +40,13 @@ beforeAll(async () => {
 
 /** One operation of each class: what is retried depends on the class alone. */
 const ofEachClass = operations.filter(({ name }) =>
-  ['kyc.retrieve', 'accounts.delete', 'transfers.create', 'onramps.refreshQuote', 'approvals.approve'].includes(
-    name,
-  ),
+  [
+    'kyc.retrieve',
+    'accounts.delete',
+    'transfers.create',
+    'onramps.refreshQuote',
+    'approvals.approve',
+  ].includes(name),
 );
 const replay: Setting = { duplicates: 'replay', throughFetch: false };
 

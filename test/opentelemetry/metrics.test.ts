@@ -113,7 +113,7 @@ describe('metrics', () => {
     emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit', times: 3 });
     await payments.transfers.create(params(userId)).catch(() => undefined);
     await payments.transfers.create(params('nobody')).catch(() => undefined);
-    emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'wrong-type' });
     await payments.transfers.create(params(userId)).catch(() => undefined);
     expect(of('payments.client.call.duration').map(({ attributes }) => attributes)).toEqual([
       { 'payments.operation': 'transfers.create', 'payments.outcome': 'unknown', 'error.type': 'connection' },
@@ -128,12 +128,12 @@ describe('metrics', () => {
     expect(sum('http.client.active_requests')).toBe(0);
   });
 
-  test('count a call that was resolved by a record without a status', async () => {
+  test('count a call that was resolved by a record of another shape', async () => {
     const { payments, userId, emulator, of, sum } = bench({ retries: 0 });
     emulator.faults.inject({ operation: 'transfers.create', kind: 'reset-after-commit' });
     const error: unknown = await payments.transfers.create(params(userId)).catch((caught: unknown) => caught);
-    emulator.faults.inject({ operation: 'transfers.create', kind: 'missing-field' });
-    expect(await payments.resolve(error)).toMatchObject({ state: 'made', evidence: 'response' });
+    emulator.faults.inject({ operation: 'transfers.create', kind: 'wrong-type' });
+    expect(await payments.resolve(error)).toMatchObject({ state: 'made' });
     const outcomes = of('payments.client.call.duration').map(
       ({ attributes }) => attributes?.['payments.outcome'],
     );
