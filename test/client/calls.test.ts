@@ -179,25 +179,6 @@ describe('a response that departs from its schema', () => {
 });
 
 describe('calls with the same request id', () => {
-  it.each<[string, Step, string | undefined]>([
-    ['succeeded', made, 'succeeded'],
-    ['was refused', json({ error: 'USER_FROZEN' }, 403), 'rejected'],
-    ['may have been carried out', reset, 'unknown'],
-    ['was not sent', networkFailure('ECONNREFUSED'), undefined],
-  ])('may not have another payload after one that %s', async (_how, step, outcome) => {
-    const fetch = scripted(step, made);
-    const client = clientOf(fetch, { retries: 0 });
-    forgetKeys();
-    await client.transfers.create(transferParams).catch(() => undefined);
-    if (outcome === undefined) {
-      expect(await client.transfers.create(other)).toMatchObject({ transferDetails: { id: 't1' } });
-    } else {
-      const error = await failure(client.transfers.create(other));
-      expect(error).toMatchObject({ code: 'request_id_reused', earlier: { outcome } });
-    }
-    expect(fetch.seen).toHaveLength(outcome === undefined ? 2 : 1);
-  });
-
   it('are compared only where the id is what makes a retry safe', async () => {
     const fetch = scripted(json({}), json({}), reset);
     const client = clientOf(fetch, { retries: 0 });

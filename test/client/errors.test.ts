@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as sdk from '../../src/index.ts';
-import { APIError, type PaymentsError } from '../../src/index.ts';
-import { internalError, notFound, unauthorized } from '../fixtures/index.ts';
+import { APIError } from '../../src/index.ts';
+import { internalError } from '../fixtures/index.ts';
 import { operations } from './operations.ts';
 import {
   batch,
@@ -20,8 +20,6 @@ import {
 
 const failing = (...steps: Step[]) =>
   failure(clientOf(scripted(...steps), { retries: 0 }).kyc.retrieve('u1'));
-
-const service = (error: PaymentsError) => (error instanceof APIError ? error.service : undefined);
 
 describe('a status that is no success', () => {
   const statuses: readonly [status: number, name: string, code: string, outcome: string][] = [
@@ -67,47 +65,11 @@ describe('a status that is no success', () => {
   );
 });
 
-describe('the shapes of an error body', () => {
-  const shapes: readonly [what: string, status: number, body: unknown, service: object][] = [
-    [
-      '401 of the spec',
-      401,
-      unauthorized,
-      { code: 401, error: 'Unauthorized', details: unauthorized.errorDetails },
-    ],
-    [
-      '404 of the spec',
-      404,
-      notFound,
-      { code: 'TRANSFER_NOT_FOUND', error: 'TRANSFER_NOT_FOUND', details: 'No such transfer.' },
-    ],
-    [
-      '500 of the spec',
-      500,
-      internalError,
-      { code: 500, error: 'InternalServerError', details: 'Try again later.' },
-    ],
-    ['an error alone', 400, { error: 'BAD' }, { error: 'BAD' }],
-    ['a message alone', 400, { message: 'Bad' }, { details: 'Bad' }],
-    ['a nested error with the 500 words', 422, { error: { errorDetails: 'x' } }, { details: 'x' }],
-    [
-      'a nested error without words',
-      422,
-      { code: 7, errorDetails: 'y', error: {} },
-      { code: 7, details: 'y' },
-    ],
-    ['words of other types', 400, { code: {}, error: 7, errorDetails: [] }, {}],
-    ['null', 400, null, {}],
-    ['an array', 500, [internalError], {}],
-    ['a number', 400, 400, {}],
-  ];
+it('a redirect that a browser hides is an error', async () => {
+  expect(await failing(() => Response.error())).toMatchObject({ name: 'APIError', status: 0 });
+});
 
-  it.each(shapes)('%s is read, and the body kept', async (_what, status, body, expected) => {
-    const error = await failing(json(body, status));
-    expect(error).toMatchObject({ status, body: body ?? '' });
-    expect(service(error)).toEqual(expected);
-  });
-
+describe('the body of an error', () => {
   const unreadable: readonly [what: string, body: string][] = [
     ['HTML', '<html><body>502 Bad Gateway</body></html>'],
     ['half of an object', '{"code":500,"err'],
@@ -116,7 +78,7 @@ describe('the shapes of an error body', () => {
   it.each(unreadable)('%s is kept as text', async (_what, body) => {
     const error = await failing(text(body, 502));
     expect(error).toMatchObject({ status: 502, body, outcome: 'unknown' });
-    expect(service(error)).toEqual({});
+    expect(error).toMatchObject({ service: {} });
   });
 
   it('may be cut, or larger than the limit: the status counts', async () => {
@@ -228,66 +190,5 @@ describe('over a real socket', () => {
     expect(error.message).toContain('redirects are never followed');
     expect(count()).toBe(1);
     expect(elsewhere.count()).toBe(0);
-  });
-});
-
-describe('a failure below HTTP', () => {
-  const failures: readonly [what: string, cause: object, outcome: string][] = [
-    ['the resolver finds no host', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'not-sent'],
-    ['no route while connecting', { code: 'EHOSTUNREACH', syscall: 'connect' }, 'not-sent'],
-    ['no route on a connection that stood', { code: 'EHOSTUNREACH', syscall: 'read' }, 'unknown'],
-    ['no network on a connection that stood', { code: 'ENETUNREACH', syscall: 'write' }, 'unknown'],
-    ['a timeout while connecting', { code: 'ETIMEDOUT', syscall: 'connect' }, 'not-sent'],
-    ['a timeout on a connection that stood', { code: 'ETIMEDOUT', syscall: 'read' }, 'unknown'],
-    ['a connect timeout of undici', { code: 'UND_ERR_CONNECT_TIMEOUT' }, 'not-sent'],
-    ['a certificate that is refused', { code: 'CERT_HAS_EXPIRED' }, 'not-sent'],
-    ['plain text where TLS is spoken', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 'not-sent'],
-    ['a handshake that fails', { code: 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE' }, 'not-sent'],
-    ['a TLS alert that may come late', { code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR' }, 'unknown'],
-    ['a damaged TLS record', { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }, 'unknown'],
-    ['a reset', { code: 'ECONNRESET', syscall: 'read' }, 'unknown'],
-    ['headers that do not come', { code: 'UND_ERR_HEADERS_TIMEOUT' }, 'unknown'],
-    ['words of a refusal without a code', { message: 'tcp connect error: dns error: refused' }, 'unknown'],
-    ['a port that fetch refuses', { message: 'bad port' }, 'unknown'],
-    ['no route, nobody says when', { code: 'EHOSTUNREACH' }, 'unknown'],
-    ['a refusal as Bun tells it', { code: 'ConnectionRefused' }, 'not-sent'],
-    ['no code at all', {}, 'unknown'],
-  ];
-
-  it.each(failures)('%s', async (_what, cause, outcome) => {
-    const fetch = scripted(() => {
-      throw new TypeError('fetch failed', { cause: Object.assign(new Error(), cause) });
-    });
-    const error = await failure(clientOf(fetch, { retries: 0 }).approvals.approve('a1'));
-    expect(error).toMatchObject({ name: 'ConnectionError', outcome, attempts: 1 });
-  });
-
-  it('counts the first of several addresses', async () => {
-    const fetch = scripted(() => {
-      const tried = ['::1', '127.0.0.1'].map((address) =>
-        Object.assign(new Error(address), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      );
-      throw new TypeError('fetch failed', { cause: new AggregateError(tried) });
-    });
-    expect(await failure(clientOf(fetch, { retries: 0 }).approvals.approve('a1'))).toMatchObject({
-      outcome: 'not-sent',
-    });
-  });
-
-  it('is an error of this package whatever fetch throws or returns', async () => {
-    const odd: unknown[] = [undefined, null, 'text', 7, Symbol('s'), {}, Object.create(null)];
-    for (const thrown of odd) {
-      const throwing = clientOf(() => Promise.reject(thrown), { retries: 0 });
-      expect(await failure(throwing.kyc.retrieve('u1'))).toMatchObject({ name: 'ConnectionError' });
-      const returning = clientOf(async () => thrown as Response, { retries: 0 });
-      expect(await failure(returning.kyc.retrieve('u1'))).toMatchObject({ name: 'ConnectionError' });
-    }
-    const synchronous = clientOf(
-      () => {
-        throw new Error('at once');
-      },
-      { retries: 0 },
-    );
-    expect(await failure(synchronous.kyc.retrieve('u1'))).toMatchObject({ name: 'ConnectionError' });
   });
 });

@@ -288,18 +288,6 @@ describe('an error of a call', () => {
   });
 });
 
-describe('a redirect and a refusal', () => {
-  it.each([
-    [399, 'unknown', true],
-    [400, 'unknown', false],
-    [403, 'rejected', false],
-  ])('%i: the outcome is %s, and it is said where to look: %s', async (status, outcome, isRedirect) => {
-    const error = await fail(pay, [json({ message: 'No' }, status)]);
-    expect(error).toMatchObject({ status, outcome, attempts: 1 });
-    expect(error.message.includes('redirects are never followed')).toBe(isRedirect);
-  });
-});
-
 describe('the code of the service', () => {
   it('is not in the message where it may be part of the token', async () => {
     const refusal = json({ error: 'USER_FROZEN', code: 482913 }, 400);

@@ -116,17 +116,6 @@ describe('another payment under the same id', () => {
     await first;
   });
 
-  it('says the strongest of what several calls came to', async () => {
-    const client = clientOf(scripted(networkFailure('ECONNRESET'), json(heldTransfer), json({}, 400)), {
-      retries: 0,
-    });
-    for (let call = 0; call < 3; call += 1)
-      await client.transfers.create(transferParams).catch(() => undefined);
-    expect(await failure(client.transfers.create(other))).toMatchObject({
-      earlier: { outcome: 'succeeded' },
-    });
-  });
-
   it.each<[what: string, step: Step, outcome: string]>([
     ['was made', json(heldTransfer), 'succeeded'],
     ['got lost', networkFailure('ECONNRESET'), 'unknown'],

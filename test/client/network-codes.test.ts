@@ -1,6 +1,6 @@
 import { ConnectionError } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
-import { clientOf, failure } from '../client/support.ts';
+import { clientOf, failure } from './support.ts';
 
 const failed = (code?: string, syscall?: string) => Object.assign(new Error('x'), { code, syscall });
 const caused = (depth: number, cause: unknown): unknown =>
