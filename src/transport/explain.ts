@@ -63,7 +63,7 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
     case 'known':
       return isPayment
         ? 'The service has a request with this requestId, so the payment may have been made. Look it up; do not use a new requestId.'
-        : ofEarlierCall(finding, { isPayment });
+        : ofEarlierCall(finding, { isPayment, safety: 'keyed' });
     case 'open':
       if (safety === 'read') return 'Nothing was changed: it is safe to try again.';
       if (isPayment)
@@ -73,8 +73,10 @@ export function meaningOf(finding: Finding, { safety, requestId, isPayment }: To
   }
 }
 
-/** Returns the sentence for a call whose key has a stronger finding from another call. */
-export function ofEarlierCall(finding: Finding, { isPayment }: Pick<Told, 'isPayment'>): string {
+/** Returns the sentence for a call with a stronger finding from an earlier one: by its key, or by what the caller says. */
+export function ofEarlierCall(finding: Finding, { isPayment, safety }: Omit<Told, 'requestId'>): string {
+  if (safety !== 'keyed')
+    return `An earlier call may have been carried out: ${safety === 'once' ? 'check before you' : 'it is safe to'} send it again.`;
   const id = isPayment ? 'requestId' : 'idempotency key';
   if (finding === 'made')
     return `An earlier call with this ${id} ${isPayment ? 'made the payment' : 'was carried out'}: do not send it again.`;

@@ -158,7 +158,9 @@ export class HttpTransport implements Transport {
     const inDoubt = retrySafety !== 'read' && peek(options, 'inDoubt') === true;
     const { code, operation, originalError: cause } = error;
     if (!inDoubt && (known === undefined || isClosed(known) || code === 'request_id_reused')) return error;
-    const message = `${error.message} ${ofEarlierCall('open', { isPayment: isOfCaller !== true })}`;
+    const safety = typeof requestId === 'string' ? 'keyed' : retrySafety;
+    const isPayment = safety === 'keyed' && isOfCaller !== true;
+    const message = `${error.message} ${ofEarlierCall('open', { isPayment, safety })}`;
     const details: PaymentsErrorDetails = {
       ...{ code, operation, cause, outcome: 'unknown', finding: 'not-reached' },
       requestId: typeof requestId === 'string' ? requestId : undefined,

@@ -103,9 +103,18 @@ it('`inDoubt` without a `requestId` is refused before anything is sent', async (
 
 it('an operation without a key is in doubt, too, where the caller says so', async () => {
   const client = clientOf(scripted(json({ error: 'USER_FROZEN' }, 403)));
-  for (const call of [
-    client.accounts.create('u1', usParams, inDoubt),
-    client.approvals.approve('a1', {}, inDoubt),
-  ])
-    expect(await failure(call)).toMatchObject({ outcome: 'unknown', finding: 'refused' });
+  const check = 'An earlier call may have been carried out: check before you send it again.';
+  const safe = 'An earlier call may have been carried out: it is safe to send it again.';
+  for (const [call, words, finding] of [
+    [client.accounts.create('u1', usParams, inDoubt), check, 'refused'],
+    [client.approvals.approve('a1', {}, inDoubt), check, 'refused'],
+    [client.approvals.approve('a1', { comment: 'x'.repeat(1_001) }, inDoubt), check, 'not-reached'],
+    [client.accounts.delete('u1', 'a1', inDoubt), safe, 'refused'],
+    [client.onramps.refreshQuote('t1', inDoubt), safe, 'refused'],
+  ] as const) {
+    const error = await failure(call);
+    expect(error).toMatchObject({ outcome: 'unknown', finding });
+    expect(error.message).toContain(words);
+    expect(error.message).not.toMatch(/payment|idempotency/);
+  }
 });
