@@ -114,22 +114,6 @@ describe('an operation that you declare, where only the token says who pays', ()
     for (const options of [{}, { accessToken: 'token-of-a' }])
       expect(await failure(pay(a, options, 2))).toMatchObject({ code: 'request_id_reused' });
   });
-
-  it('a refusal of another token leaves the key open while the first call is under way', async () => {
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    let calls = 0;
-    const a = clientOf(
-      async () => {
-        calls += 1;
-        return calls === 1 ? promise : Response.json({ error: 'INSUFFICIENT_BALANCE' }, { status: 400 });
-      },
-      { accessToken: 'token-of-a' },
-    );
-    const first = Promise.resolve(pay(a));
-    expect((await failure(pay(a, { accessToken: 'token-of-b' }))).outcome).toBe('unknown');
-    resolve(Response.json({ id: 'p1' }));
-    await first;
-  });
 });
 
 it('a key stays open after a body that its schema refuses', async () => {

@@ -220,6 +220,8 @@ describe('a deletion', () => {
   ])('that was lost is proved by a 404 on the retry, named %j', async (body) => {
     await expect(remove(text('', 502), gone(body))).resolves.toBeUndefined();
     expect(await failure(remove(gone(body)))).toMatchObject({ status: 404, outcome: 'rejected' });
+    const deferred = await failure(remove(json({}, 429), gone(body)));
+    expect(deferred).toMatchObject({ status: 404, outcome: 'rejected', attempts: 2 });
   });
 
   it.each([
