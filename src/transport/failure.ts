@@ -7,7 +7,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../errors/index.ts';
-import { readErrorResponse } from '../evidence/error-response.ts';
+import { isDeferral, readErrorResponse } from '../evidence/error-response.ts';
 import { isErrorShape } from '../evidence/proof.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
@@ -77,7 +77,8 @@ export function translateStatus(
   const asksToWait = retryAfter !== undefined;
   const read = readErrorResponse({ status, body, asksToWait, isCut: bodyLost }, refusedCall(context.call));
   const { finding } = read;
-  const kind = classifyStatus(status, asksToWait);
+  const kind =
+    finding === 'refused' && !isDeferral(status, asksToWait) ? 'final' : classifyStatus(status, asksToWait);
   // What a lost body would have said, a retry may say. The words of a deferral may be about a request that was taken.
   const isAmbiguous = finding === 'open' && (bodyLost || kind === 'deferred');
   const failure = finding === 'known' ? 'final' : isAmbiguous ? 'ambiguous' : kind;

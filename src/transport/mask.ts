@@ -95,6 +95,7 @@ function secretsOf(request: SentRequest, tokens: readonly string[]): string[] {
 const formsOf = (text: string): string[] => [
   text,
   encodeURIComponent(text.toWellFormed()),
+  encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+'),
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

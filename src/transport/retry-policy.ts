@@ -15,15 +15,16 @@ export type Failure =
 
 const longestHonored = 60_000;
 
+/** Statuses of a service, or of a gateway, that may follow a commit. */
+const ambiguous: readonly number[] = [425, 500, 502, 503, 504];
+
 /**
  * Returns the kind of failure that an error status shows. A gateway may send 503 when the service drops the connection
- * after it took the request; a service that turns a request away says when to come back. So a 503 without a readable
- * Retry-After may follow a commit.
+ * after it took the request; a service that turns a request away says when to come back.
  */
 export function classifyStatus(status: number, asksToWait: boolean): Failure {
   if (isDeferral(status, asksToWait)) return 'deferred';
-  if (status === 500 || status === 502 || status === 503 || status === 504) return 'ambiguous';
-  return 'final';
+  return ambiguous.includes(status) ? 'ambiguous' : 'final';
 }
 
 /** The kinds of operations that may be carried out twice, or that the service carries out once for a key. */

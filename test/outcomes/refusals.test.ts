@@ -265,6 +265,19 @@ describe('the option `refusals`', () => {
     };
     expect(await paying(failing, flat('USER_FROZEN'))).toMatchObject({ finding: 'open' });
   });
+
+  it('ends a call that it calls refused, also after a status that is otherwise sent again', async () => {
+    const fetch = scripted(json({ message: 'x' }, 500));
+    const error = await failure(pay(clientOf(fetch, { ...impatient, refusals: () => 'refused' })));
+    expect(error).toMatchObject({ outcome: 'rejected', attempts: 1 });
+  });
+});
+
+it('a 425 without Retry-After is open, and a payment is sent again under its key', async () => {
+  const fetch = scripted(json({}, 425), json({}, 425, { 'retry-after': '0' }));
+  const error = await failure(pay(clientOf(fetch, { ...impatient, retries: { limit: 1, minDelay: 0 } })));
+  expect(error).toMatchObject({ outcome: 'unknown', attempts: 2 });
+  expect(fetch.seen[0]?.body).toBe(fetch.seen[1]?.body);
 });
 
 it('an account is not sent again after a 429 about the first request', async () => {
