@@ -42,12 +42,8 @@ export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown
   const noMore = (): never => {
     throw new TypeError('A fake list has one page.');
   };
-  const strategy = { next: () => undefined, walk: onlyPage, steps: noMore };
+  const strategy = { next: () => undefined, steps: noMore };
   return new PagePromise(pending(new Page(walked, { operation: 'fake', strategy, fetch: noMore })));
-}
-
-async function* onlyPage<T>(page: T): AsyncGenerator<T> {
-  yield page;
 }
 
 function pending<T>(value: T | Error, requestId?: string): PendingCall<T> {

@@ -1,46 +1,38 @@
-import { isRecord } from '../shared/values.ts';
-import { createdAtOf, innerRecord, ownText } from './item-times.ts';
+import { createdAtOf, detailsOf, ownText } from './item-times.ts';
 
 /** The identity of an item in its list. */
 export interface Identity {
   readonly key: string;
-  /** True if the item names itself. Items that only differ by their content may be equal and still be two. */
+  /**
+   * True if the key is the item's own: its id, or the id of its account, approval or wallet with its time. Without a time,
+   * that may be the name of something else, such as the wallet of a balance.
+   */
   readonly certain: boolean;
 }
 
-/**
- * The identity of an item: its id; a wallet's address on its chain, or the id of its account, its approval or the record
- * inside, with its time; or its content.
- */
+/** The identity of an item: its id, that of the transfer, account, approval or wallet that it shows, or its content. */
 export function identityOf(item: unknown): Identity {
-  if (!isRecord(item)) return contentOf(item);
-  const id = ownText(item, 'id');
+  const details = detailsOf(item);
+  const id = ownText(item, 'id') ?? ownText(details, 'id');
   if (id !== undefined) return { key: `id:${id}`, certain: true };
-  const name = nameOf(item);
-  return name === undefined ? contentOf(item) : { key: `${name} ${createdAtOf(item) ?? ''}`, certain: true };
-}
-
-function nameOf(item: Record<string, unknown>): string | undefined {
   for (const field of ['accountId', 'approvalId', 'address']) {
     const name = ownText(item, field);
-    if (name !== undefined) return `${field}:${name} ${ownText(item, 'chain') ?? ''}`;
+    if (name === undefined) continue;
+    const time = createdAtOf(item);
+    const key = `${field}:${name} ${ownText(item, 'chain') ?? ''} ${time ?? ''}`;
+    return { key, certain: time !== undefined };
   }
-  const inner = ownText(innerRecord(item) ?? {}, 'id');
-  return inner === undefined ? undefined : `inner:${inner}`;
+  return contentOf(item);
 }
 
 const contentOf = (item: unknown): Identity => ({ key: JSON.stringify(item) ?? '', certain: false });
 
-/**
- * Checks whether an item is named by anything but its own `id`. That may be the name of something else, such as the wallet
- * of a balance, the approval of a vote or the owner of each item, so it alone does not show that an item came before.
- */
-export const mayBeBorrowed = ({ key, certain }: Identity): boolean => certain && !key.startsWith('id:');
-
 /** The identities of a page. A name that comes twice, other than an `id`, is of something else. */
 export function identitiesOf(items: readonly unknown[]): readonly Identity[] {
   const identities = items.map(identityOf);
-  const others = identities.filter(mayBeBorrowed);
+  const others = identities.filter(({ key }) => !key.startsWith('id:'));
   if (new Set(others.map(({ key }) => key)).size === others.length) return identities;
-  return identities.map((identity, index) => (mayBeBorrowed(identity) ? contentOf(items[index]) : identity));
+  return identities.map((identity, index) =>
+    identity.key.startsWith('id:') ? identity : contentOf(items[index]),
+  );
 }

@@ -1,5 +1,5 @@
-import { createdAtOf, isTimeOf, stampOf } from './item-times.ts';
-import { incomplete, type PageQuery, type WalkedPage, type Way } from './strategy.ts';
+import { createdAtOf, isTimeOf, timeOf } from './item-times.ts';
+import { incomplete, type PageQuery, type WalkedPage } from './strategy.ts';
 
 /** The value of `cursorParam` that lets the client find the name. */
 const auto = 'auto';
@@ -7,13 +7,9 @@ const auto = 'auto';
 const byCursor = 'cursor';
 const byNumber = 'page';
 const byTime = 'createdBefore';
-const byTimeAscending = 'createdAfter';
 
 /** The page size of services that do not say another one. */
-export const usualPageSize = 10;
-
-/** A day in microseconds. */
-const day = 86_400e6;
+const usualPageSize = 10;
 
 /** The description of a list by cursor or page number. */
 export interface CursorList {
@@ -28,15 +24,19 @@ export interface CursorList {
   readonly prefetch?: boolean | undefined;
 }
 
-/** Checks whether a page says that more follow. */
-function saysMore<T>({ page, query }: WalkedPage<T>, list: CursorList): boolean {
-  return page.hasMore === true || (page.totalPages ?? 0) > numberOf(page.pageNumber, query, list);
+/** One query that may bring the next page. */
+export interface Way {
+  readonly param: string;
+  readonly query: PageQuery;
 }
+
+/** Checks whether a page says that more follow. */
+const saysMore = <T>({ page, query }: WalkedPage<T>, list: CursorList): boolean =>
+  page.hasMore === true || (page.totalPages ?? 0) > numberOf(page.pageNumber, query, list);
 
 /** Checks whether a page is a bare list, which cannot say whether it is the last, and full. */
 export function isFullBare<T>({ page: { body, items }, query }: WalkedPage<T>): boolean {
-  const limit = limitOf(query) ?? usualPageSize;
-  return Array.isArray(body) && items.length >= Math.min(limit, usualPageSize);
+  return Array.isArray(body) && items.length >= Math.min(limitOf(query) ?? usualPageSize, usualPageSize);
 }
 
 /** The page size that a query asks for. */
@@ -45,29 +45,32 @@ export function limitOf({ limit }: PageQuery): number | undefined {
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
-function waysByCursor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): Way[] {
-  const { page, query } = walked;
-  const isTime = isTimeOf(page.items.at(-1), cursor);
-  return paramsFor(walked, list, cursor).flatMap((param) => {
-    const exact: Way = { param, query: { ...query, [param]: cursor } };
-    return isTime ? [...waysBehind(walked, param, cursor), exact] : [exact];
-  });
+/** The parameters that a cursor may go under: the configured one, or the likely one and then the other one. */
+function paramsFor<T>({ page, query }: WalkedPage<T>, list: CursorList, cursor: string): readonly string[] {
+  if (list.param !== auto) return [list.param];
+  if (page.isPageToken === true) return [byNumber, byCursor];
+  const isTime = page.items.length === 0 ? timeOf(cursor) !== undefined : isTimeOf(page.items.at(-1), cursor);
+  // A caller who began with `cursor` goes on with it.
+  return isTime && query[byCursor] === undefined ? [byTime, byCursor] : [byCursor, byTime];
 }
 
-function waysByTime<T>(walked: WalkedPage<T>, { param: configured }: CursorList): Way[] {
-  const created = createdAtOf(walked.page.items.at(-1));
-  if (created === undefined || configured === byNumber) return [];
-  const params = configured === auto ? timeParams(walked) : [configured];
-  return params.flatMap((param) => waysBehind(walked, param, String(created)));
-}
-
-function waysByNumber<T>(walked: WalkedPage<T>, list: CursorList): Way[] {
+/** The ways on where there is no cursor: the next number, or the time of the last record. */
+function waysWithoutCursor<T>(walked: WalkedPage<T>, list: CursorList, isMore: boolean): readonly Way[] {
   const { page, query } = walked;
+  const { isNumbered, param } = list;
   const isKnownEnd = page.hasMore === false || page.totalPages !== undefined;
-  const goesOn = saysMore(walked, list) || (list.isNumbered === true && !isKnownEnd);
-  if (!goesOn || (list.isNumbered !== true && list.param !== auto && list.param !== byNumber)) return [];
-  const param = numberParam(list);
-  return [{ param, query: { ...query, [param]: numberOf(page.pageNumber, query, list) + 1 } }];
+  const ways: Way[] = [];
+  if (isMore || (isNumbered === true && !isKnownEnd)) {
+    const name = numberParam(list);
+    const number = numberOf(page.pageNumber, query, list) + 1;
+    if (isNumbered === true || name === byNumber)
+      ways.push({ param: name, query: { ...query, [name]: number } });
+  }
+  const created = createdAtOf(page.items.at(-1));
+  if (created === undefined || isNumbered === true || param === byNumber) return ways;
+  const name = param === auto ? byTime : param;
+  if (isMore || isFullBare(walked)) ways.push({ param: name, query: { ...query, [name]: created } });
+  return ways;
 }
 
 const numberParam = ({ param }: CursorList): string => (param === auto ? byNumber : param);
@@ -76,53 +79,6 @@ const numberParam = ({ param }: CursorList): string => (param === auto ? byNumbe
 function numberOf(shown: number | undefined, query: PageQuery, list: CursorList): number {
   const asked = Number(query[numberParam(list)] ?? Number.NaN);
   return Number.isInteger(asked) ? asked : (shown ?? 1);
-}
-
-/** The parameters that a cursor may go under: the configured one, or the likely one and then another. */
-function paramsFor<T>(walked: WalkedPage<T>, list: CursorList, cursor: string): string[] {
-  const { page, query } = walked;
-  if (list.param !== auto) return [list.param];
-  if (page.isPageToken === true) return [byNumber, byCursor];
-  const isTime =
-    page.items.length === 0 ? stampOf(cursor) !== undefined : isTimeOf(page.items.at(-1), cursor);
-  const [time = byTime, ...otherTimes] = isTime ? timeParams(walked) : [byTime];
-  // What brought this page is what the service takes. The rarer order comes last: a service that ignores the parameter
-  // looks like one of that order.
-  const isFirst = isTime && query[byCursor] === undefined;
-  return isFirst ? [time, byCursor, ...otherTimes] : [byCursor, time, ...otherTimes];
-}
-
-/** The parameters that take a time: one for each order that the list may have. */
-function timeParams<T>(walked: WalkedPage<T>): string[] {
-  return ordersOf(walked).map((isAscending) => (isAscending ? byTimeAscending : byTime));
-}
-
-/** The order of a list: the one that it has shown, or both, the usual one first, where a page has records of one time. */
-function ordersOf<T>({ page: { items }, way }: WalkedPage<T>): readonly boolean[] {
-  if (way?.behind !== undefined) return [way.behind.isAscending];
-  const [first, last] = [stampOf(createdAtOf(items[0])), stampOf(createdAtOf(items.at(-1)))];
-  if (first === undefined || last === undefined) return [false];
-  return first.at === last.at ? [false, true] : [first.at < last.at];
-}
-
-/**
- * Queries for what was created before a moment just behind the last record: a service leaves out what was created at the
- * very time that it is sent, although records of that time may still be to come.
- */
-function waysBehind<T>(walked: WalkedPage<T>, param: string, cursor: string): Way[] {
-  const { page, query } = walked;
-  const record = stampOf(createdAtOf(page.items.at(-1)));
-  const time = stampOf(cursor);
-  if (record === undefined || time === undefined) return [];
-  const orders = param === byTime ? [false] : param === byTimeAscending ? [true] : ordersOf(walked);
-  const unit = Math.max(time.unit, record.unit);
-  return orders.map((isAscending) => {
-    const direction = isAscending ? -1 : 1;
-    // The zone of a day is not known.
-    const at = time.at + direction * (unit < day ? unit : 2 * unit);
-    const exact = { ...query, [param]: cursor };
-    return { param, query: { ...query, [param]: time.moved(direction) }, behind: { at, isAscending, exact } };
-  });
 }
 
 /** The parameter of a cursor that the caller gives, whose page is not there to be looked at. */
@@ -137,9 +93,9 @@ export function otherStart(
   items: readonly unknown[],
   query: PageQuery,
 ): PageQuery | undefined {
-  const limit = stampOf(start)?.at;
+  const limit = timeOf(start);
   if (param !== auto || limit === undefined || query[byCursor] !== start) return undefined;
-  if (!items.some((item) => (stampOf(createdAtOf(item))?.at ?? limit) > limit)) return undefined;
+  if (!items.some((item) => (timeOf(createdAtOf(item)) ?? limit) > limit)) return undefined;
   const { [byCursor]: cursor, ...rest } = query;
   return { ...rest, [byTime]: cursor };
 }
@@ -150,7 +106,7 @@ export function otherStart(
  * @throws PaginationError when the page says that there are more, but not how to fetch them.
  */
 export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way[] {
-  const { page, query, way } = walked;
+  const { page, query, param: taken } = walked;
   const { nextCursor, cursorFault, hasMore } = page;
   const isMore = saysMore(walked, list);
   const fail = (why: string) => incomplete(list.operation, why);
@@ -166,21 +122,18 @@ export function waysOn<T>(walked: WalkedPage<T>, list: CursorList): readonly Way
     throw fail(`the next page cannot be fetched: \`nextCursor\` must be a string, but is ${cursorFault}`);
   }
   const all =
-    nextCursor !== undefined
-      ? waysByCursor(walked, list, nextCursor)
-      : [...waysByNumber(walked, list), ...(isMore || isFullBare(walked) ? waysByTime(walked, list) : [])];
+    nextCursor === undefined
+      ? waysWithoutCursor(walked, list, isMore)
+      : paramsFor(walked, list, nextCursor).map((param) => ({
+          param,
+          query: { ...query, [param]: nextCursor },
+        }));
   if (all.length === 0 && isMore) {
     throw fail(
       'the response says that there are more pages, but contains no cursor, so the next page cannot be fetched. If the service numbers its pages, use the strategy `page`',
     );
   }
-  if (way === undefined) return all;
   // What the service has taken once is what it takes.
-  const ofParam = all.filter(({ param }) => param === way.param);
-  const ofForm = ofParam.filter(({ behind }) => (behind === undefined) === (way.behind === undefined));
-  return [ofForm, ofParam].find(({ length }) => length > 0) ?? all;
+  const ofParam = all.filter(({ param }) => param === taken);
+  return ofParam.length > 0 ? ofParam : all;
 }
-
-/** A way that fails like another one: a service that ignores a parameter ignores it in each form, for one order of the list. */
-export const isLike = ({ param, behind }: Way, other: Way): boolean =>
-  param === other.param && (behind === undefined || behind.isAscending === other.behind?.isAscending);

@@ -41,8 +41,7 @@ export class Page<T> implements AsyncIterable<T> {
   }
 
   /**
-   * The query parameters of the next page, to continue later; undefined on the last page. In a list by time, the page
-   * begins with the last items of this one: compare their ids with what you have.
+   * The query parameters of the next page, to continue later; undefined on the last page.
    *
    * @throws PaginationError when the response says that there are more pages, but not how to fetch them.
    */
@@ -56,18 +55,12 @@ export class Page<T> implements AsyncIterable<T> {
    * nothing.
    */
   hasNextPage(): boolean {
-    try {
-      return this.nextQuery !== undefined;
-    } catch (error) {
-      // A page whose cursor cannot be followed is not the last: `nextPage` says what is wrong with it.
-      if (error instanceof PaginationError) return true;
-      throw error;
-    }
+    const { walked, context } = stateOf<T>(this);
+    return hasNext(context.strategy, walked);
   }
 
   /**
-   * Fetches the next page. Iterate instead if items may leave the list meanwhile: then you miss none.
-   * Retried after every transient failure.
+   * Fetches the next page. No item is skipped if others leave the list meanwhile. Retried after every transient failure.
    *
    * @throws PaginationError when this is the last page, or when the items of the next page came before; the errors of the
    * request.
@@ -91,7 +84,12 @@ export class Page<T> implements AsyncIterable<T> {
     // A second call from here looks at the list by itself: the steps go on with the first one.
     const steps = state.steps ?? strategy.steps(walked);
     state.steps = undefined;
-    return pageOf(await steps.advance(fetch), context, steps);
+    try {
+      return pageOf(await steps.advance(fetch), context, steps);
+    } catch (error) {
+      state.steps = steps;
+      throw error;
+    }
   }
 
   /**
@@ -107,7 +105,18 @@ export class Page<T> implements AsyncIterable<T> {
    */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { walked: first, context } = stateOf<T>(this);
-    for await (const walked of context.strategy.walk(first, context.fetch)) yield pageOf(walked, context);
+    const { strategy, fetch } = context;
+    const steps = strategy.steps(first);
+    await steps.begin?.(fetch);
+    for (let walked = first; ; ) {
+      const ahead =
+        strategy.prefetch === true && hasNext(strategy, walked) ? steps.advance(fetch) : undefined;
+      // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
+      ahead?.catch(() => undefined);
+      if (walked === first || walked.items.length > 0) yield pageOf(walked, context);
+      if (strategy.next(walked) === undefined) return;
+      walked = await (ahead ?? steps.advance(fetch));
+    }
   }
 
   /**
@@ -148,6 +157,16 @@ export class Page<T> implements AsyncIterable<T> {
       if (items.length >= most) break;
     }
     return items;
+  }
+}
+
+/** Checks whether a page may not be the last. If its cursor cannot be followed, `nextPage` says what is wrong with it. */
+function hasNext<T>(strategy: PagingStrategy<T>, walked: WalkedPage<T>): boolean {
+  try {
+    return strategy.next(walked) !== undefined;
+  } catch (error) {
+    if (error instanceof PaginationError) return true;
+    throw error;
   }
 }
 

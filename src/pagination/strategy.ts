@@ -1,4 +1,4 @@
-import { APIError, PaginationError } from '../errors/index.ts';
+import { PaginationError } from '../errors/index.ts';
 import type { QueryValue } from '../transport/types.ts';
 import type { ReceivedPage } from './read-list.ts';
 
@@ -18,16 +18,19 @@ export interface PagingStrategy<T> {
   next(walked: WalkedPage<T>): PageQuery | undefined;
   /** The query to start with instead, where the first page shows that the service does not accept the one sent. */
   correctStart?(first: ReceivedPage<T>, query: PageQuery): PageQuery | undefined;
-  /** All pages from this one on, each item once. */
-  walk(first: WalkedPage<T>, fetch: FetchPage<T>): AsyncGenerator<WalkedPage<T>>;
-  /** Goes on from a page one page at a time. */
+  /** Goes on from a page. */
   steps(first: WalkedPage<T>): Steps<T>;
+  /** True if each page is fetched while the caller works on the one before. */
+  readonly prefetch?: boolean;
 }
 
-/** Single steps along a list, which notice when it goes around in a circle. */
+/** Single steps along a list, which notice what came before. */
 export interface Steps<T> {
+  /** Prepares a walk that gives the first page only afterwards. */
+  begin?(fetch: FetchPage<T>): Promise<void>;
   /**
-   * Fetches the page after the current one, where {@link PagingStrategy.next} gave a query.
+   * Fetches the page after the current one, where {@link PagingStrategy.next} gave a query. If it fails, it can be called
+   * again.
    *
    * @throws PaginationError when its items came before.
    */
@@ -41,35 +44,11 @@ export interface WalkedPage<T> {
   readonly query: PageQuery;
   /** Set where the page is the last whatever it says itself. */
   readonly isLast?: boolean;
-  /** The way that brought the page, once the service has shown what it takes. */
-  readonly way?: Way;
+  /** The parameter that brought the page, once the service has shown that it takes it. */
+  readonly param?: string;
   /** True if the page before was empty, too. */
   readonly isAfterEmpty?: boolean;
 }
-
-/** One query that may bring the next page. */
-export interface Way {
-  readonly param: string;
-  readonly query: PageQuery;
-  /** Set for a query that asks for a time just behind the last record: the times that the page must contain. */
-  readonly behind?: Behind;
-}
-
-/** A time just behind the last record of a page. */
-export interface Behind {
-  /** No record of the next page may be beyond this time, in microseconds. */
-  readonly at: number;
-  readonly isAscending: boolean;
-  /** The query for the time of the last record itself. */
-  readonly exact: PageQuery;
-}
-
-/** The largest page that the service's documentation allows. */
-export const largestPage = 100;
-
-/** Returns true for a response that may refuse a query parameter. */
-export const refusesParameter = (error: unknown): boolean =>
-  error instanceof APIError && (error.status === 400 || error.status === 422);
 
 /** The error of a list whose other pages cannot be reached. */
 export const incomplete = (operation: string, why: string): PaginationError =>

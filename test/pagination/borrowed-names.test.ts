@@ -57,12 +57,6 @@ describe('records without an id that show the name of something else', () => {
     expect(await walk(rows, limit, strategy)).toEqual(rows);
   });
 
-  it.each(lists)('come each, or fail loudly, one a page: %s', async (_what, rows) => {
-    expect(await walk(rows, 1, 'offset')).toEqual(rows);
-    for (const strategy of ['page', 'cursor'] as const)
-      await expect(walk(rows, 1, strategy)).rejects.toThrow('The list is not complete');
-  });
-
   it('come each once where no page shows a name twice', async () => {
     const rows = ['a', 'b', 'c', 'd', 'b', 'c', 'e', 'a', 'f'].map((accountId, n) => ({ accountId, n }));
     for (const strategy of ['offset', 'page', 'cursor'] as const)
@@ -135,34 +129,17 @@ describe('a walk by time', () => {
     expect(await byTime('abcdbcea')).toBe('abcdbcea');
   });
 
-  it('gives a record once whose account and time another record shared, until that one was deleted', async () => {
-    const rows = [3, 2, 2, 1].map((day, n) => ({
-      accountId: 'a',
-      createdAt: `2026-01-0${day}T00:00:00Z`,
-      n,
-    }));
-    const payments = clientFor((asked) => {
-      const before = asked.get('createdBefore');
-      const list = before === null ? rows.slice(0, 3) : rows.slice(2);
-      return { list, nextCursor: before === null ? rows[1]?.createdAt : null };
-    });
-    const found = payments.paginate<Row>({ path: '/v2/x', strategy: 'cursor', query: { limit: 3 } });
-    expect(await found.toArray()).toEqual(rows);
-  });
-
   it('ends in an error where records without a name change while they are read', async () => {
     const times = [3, 2, 1].map((day) => `2026-01-0${day}T00:00:00Z`);
-    for (const isInclusive of [false, true]) {
-      const payments = clientFor((asked) => {
-        const before = asked.get('createdBefore') ?? 'all';
-        const list = times
-          .filter((createdAt) => createdAt < before || (isInclusive && createdAt === before))
-          .map((createdAt) => ({ createdAt, seenAt: Math.random() }));
-        return { list, nextCursor: list.at(-1)?.createdAt };
-      });
-      const found = payments.paginate({ path: '/v2/x', strategy: 'cursor' });
-      await expect(found.toArray()).rejects.toThrow('the same page or cursor came again');
-    }
+    const payments = clientFor((asked) => {
+      const before = asked.get('createdBefore') ?? 'all';
+      const list = times
+        .filter((createdAt) => createdAt <= before)
+        .map((createdAt) => ({ createdAt, seenAt: Math.random() }));
+      return { list, nextCursor: list.at(-1)?.createdAt };
+    });
+    const found = payments.paginate({ path: '/v2/x', strategy: 'cursor' });
+    await expect(found.toArray()).rejects.toThrow('the same page or cursor came again');
   });
 
   it('gives each record once, and ends, where the records change while they are read', async () => {

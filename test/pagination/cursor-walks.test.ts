@@ -34,8 +34,6 @@ async function walk(options: Options, ...steps: readonly Step[]) {
 const t1 = '2026-03-01T00:00:01Z';
 const t2 = '2026-03-01T00:00:02Z';
 const later = '2026-03-01T00:00:09Z';
-/** A moment later, at the precision of the time. */
-const [behind1, behind2] = [t2, '2026-03-01T00:00:03Z'];
 const repeated = (tried: string) => ({
   name: 'PaginationError',
   operation: 'externalWallets.list',
@@ -58,11 +56,11 @@ describe('a walk by cursor', () => {
   it('goes past one empty page that has a cursor', async () => {
     expect(await walk({}, page('', 'c1'), page('a'))).toEqual({ given: ['', 'a'], asked: [{ after: 'c1' }] });
     expect(await walk({}, page('a', 'c1'), page('', 'c2'), page('b'))).toEqual({
-      given: ['a', '', 'b'],
+      given: ['a', 'b'],
       asked: [{ after: 'c1' }, { after: 'c2' }],
     });
     const { given, error } = await walk({}, page('a', 'c1'), page('', 'c2'), page('', 'c3'));
-    expect(given).toEqual(['a', '', '']);
+    expect(given).toEqual(['a']);
     expect(error).toMatchObject({
       name: 'PaginationError',
       message:
@@ -73,11 +71,11 @@ describe('a walk by cursor', () => {
   it('ends at an empty page without a cursor that leads on', async () => {
     expect(await walk({}, page(''))).toEqual({ given: [''], asked: [] });
     // The cursor that brought the page is no other one.
-    expect(await walk({}, page('a', 'c1'), page('', 'c1'))).toMatchObject({ given: ['a', ''] });
+    expect(await walk({}, page('a', 'c1'), page('', 'c1'))).toMatchObject({ given: ['a'] });
     const told = { ...page('', 'c2'), hasMore: false };
-    expect(await walk({}, page('a', 'c1'), told)).toMatchObject({ given: ['a', ''] });
+    expect(await walk({}, page('a', 'c1'), told)).toMatchObject({ given: ['a'] });
     expect(await walk({}, page('a', 'c1'), faulty(''))).toEqual({
-      given: ['a', ''],
+      given: ['a'],
       asked: [{ after: 'c1' }],
     });
   });
@@ -179,7 +177,7 @@ describe('a parameter that the service may not take', () => {
   it('is changed once where the page before comes again', async () => {
     expect(await walk(auto, byTime, byTime, page('cd', 'c2'), page('e'))).toEqual({
       given: ['ab', 'cd', 'e'],
-      asked: [{ createdBefore: behind1 }, { cursor: behind1 }, { cursor: 'c2' }],
+      asked: [{ createdBefore: t1 }, { cursor: t1 }, { cursor: 'c2' }],
     });
     expect(await walk(auto, page('ab', 'c1'), page('ab', 'c1'), page('cd'))).toEqual({
       given: ['ab', 'cd'],
@@ -190,7 +188,7 @@ describe('a parameter that the service may not take', () => {
   it.each([400, 422])('is changed where the service refuses it with %i', async (status) => {
     expect(await walk(auto, byTime, refusal(status), page('cd'))).toEqual({
       given: ['ab', 'cd'],
-      asked: [{ createdBefore: behind1 }, { cursor: behind1 }],
+      asked: [{ createdBefore: t1 }, { cursor: t1 }],
     });
   });
 
@@ -201,7 +199,7 @@ describe('a parameter that the service may not take', () => {
   ])('is not changed after %s', async (_what, failure, error) => {
     expect(await walk(auto, byTime, failure, page('cd'))).toEqual({
       given: ['ab'],
-      asked: [{ createdBefore: behind1 }],
+      asked: [{ createdBefore: t1 }],
       error: expect.objectContaining(error),
     });
   });
@@ -209,14 +207,14 @@ describe('a parameter that the service may not take', () => {
   it('is not changed where it is configured', async () => {
     expect(await walk({}, byTime, refusal(400))).toEqual({
       given: ['ab'],
-      asked: [{ after: behind1 }],
+      asked: [{ after: t1 }],
       error: expect.objectContaining({ status: 400 }),
     });
   });
 
   it('is not changed after the service has taken it', async () => {
     const refused = await walk(auto, byTime, page('cd', t2, { d: t2 }), refusal(400));
-    expect(refused.asked).toEqual([{ createdBefore: behind1 }, { createdBefore: behind2 }]);
+    expect(refused.asked).toEqual([{ createdBefore: t1 }, { createdBefore: t2 }]);
     expect(refused.error).toMatchObject({ status: 400 });
     const ignored = await walk(auto, page('ab', 'c1'), page('cd', 'c2'), page('cd', 'c3'));
     expect(ignored.asked).toEqual([{ cursor: 'c1' }, { cursor: 'c2' }]);
@@ -247,20 +245,20 @@ describe('a last page that repeats the end of the page before', () => {
 
   it('is the end, of which nothing is given', async () => {
     const border = page('c');
-    expect(await walk({}, page('abc', t1, at), border)).toMatchObject({ given: ['abc', ''] });
+    expect(await walk({}, page('abc', t1, at), border)).toMatchObject({ given: ['abc'] });
     expect(await walk(auto, page('abc', t1, at), border)).toEqual({
-      given: ['abc', ''],
+      given: ['abc'],
       asked: [{ createdBefore: t1 }],
     });
     expect(await walk({}, page('abc', t1, at), page('bc', t1, at))).toEqual({
-      given: ['abc', ''],
+      given: ['abc'],
       asked: [{ after: t1 }],
     });
   });
 
   it('is the end also with prefetch, although it gives its cursor again', async () => {
     expect(await walk({ prefetch: true }, page('bc', t1, at), page('c', t1, at))).toEqual({
-      given: ['bc', ''],
+      given: ['bc'],
       asked: [{ after: t1 }],
     });
   });
@@ -268,10 +266,10 @@ describe('a last page that repeats the end of the page before', () => {
   it('is the end where one record of the time of the cursor is all that there was', async () => {
     const only = page('a', t1, at);
     expect(await walk({}, only, page('a', undefined, at))).toEqual({
-      given: ['a', ''],
+      given: ['a'],
       asked: [{ after: t1 }],
     });
-    expect(await walk({ query: { limit: 10 } }, only, only)).toMatchObject({ given: ['a', ''] });
+    expect(await walk({ query: { limit: 10 } }, only, only)).toMatchObject({ given: ['a'] });
   });
 
   it.each<[string, Options['query'], Step, Step]>([

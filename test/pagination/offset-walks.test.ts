@@ -56,10 +56,6 @@ describe('a walk by offset through a list that stands still', () => {
       offsets: [0, 1, 1, 2],
     });
   });
-
-  it('gives each item once where a page holds it twice', async () => {
-    expect((await walk({}, 'aab', 'b')).given).toEqual(['ab']);
-  });
 });
 
 describe('a walk by offset whose list moved up', () => {
@@ -122,13 +118,6 @@ describe('a walk by offset that begins further on', () => {
     });
   });
 
-  it('asks nearer to its start where the pages of the service are shorter', async () => {
-    expect(await walk({ offset: 10, limit: 3 }, 'klm', 'abcd', 'hijk', 'mn', 'n')).toMatchObject({
-      given: ['klm', 'n'],
-      offsets: [0, 7, 12, 13],
-    });
-  });
-
   it('steps back where none of its own items comes', async () => {
     expect(
       await walk({ offset: 10, limit: 3 }, 'klm', 'abcdefghijk', 'nopq', 'jklm', 'mn', 'n'),
@@ -167,54 +156,28 @@ describe('a walk by offset that begins further on', () => {
 });
 
 describe('a walk by offset that gets nowhere', () => {
-  it('ends when pages of old items hold more than twice what was read and ten pages', async () => {
+  const stuck = {
+    name: 'PaginationError',
+    operation: 'approvals.list',
+    message:
+      'approvals.list: the same items come again and again although the offset moved on, so the rest of the list ' +
+      'cannot be reached. The list is not complete.',
+  };
+
+  it('ends when pages of old items hold more than twice what was read and a page', async () => {
     const turns = Array.from({ length: 20 }, (_item, index) => (index % 2 === 0 ? 'ba' : 'ab'));
-    const result = await walk({ limit: 1 }, 'ab', ...turns);
-    // Two items were read and a page has two: 2 × 2 + 10 × 2 = 24 old items are allowed.
-    expect(result.queries).toHaveLength(13);
-    expect(result.error).toMatchObject({
-      name: 'PaginationError',
-      operation: 'approvals.list',
-      message:
-        'approvals.list: the same items come again and again although the offset moved on, so the ' +
-        'rest of the list cannot be reached. The list is not complete.',
-    });
+    const { queries, error } = await walk({ limit: 1 }, 'ab', ...turns);
+    expect(queries).toHaveLength(4);
+    expect(error).toMatchObject(stuck);
   });
 
-  it('ends as soon where a page may hold many more items than the list has', async () => {
-    const turns = Array.from({ length: 60 }, (_item, index) => (index % 2 === 0 ? '' : 'ab'));
-    const { queries, error } = await walk({ limit: 100 }, 'ab', ...turns);
-    // Every second page is empty, as of a service that reads an offset as the number of a page.
-    expect(queries).toHaveLength(26);
-    expect(error).toMatchObject({
-      name: 'PaginationError',
-      message: expect.stringContaining('the same items come again and again'),
-    });
-  });
-
-  it('counts old items anew after a new one', async () => {
-    const turns = Array.from({ length: 12 }, (_item, index) => (index % 2 === 0 ? 'ba' : 'ab'));
-    const result = await walk({ limit: 1 }, 'ab', ...turns, 'bc', ...turns, ...turns);
-    // Three items were read by then: 2 × 3 + 10 × 2 = 26 old items are allowed.
-    expect(result.queries).toHaveLength(13 + 14);
-    expect(result.error).toMatchObject({ name: 'PaginationError' });
-  });
-
-  it('ends when the same page of old items comes a fourth time', async () => {
+  it('goes past three pages of old items, as records that are added at the front move the list', async () => {
     expect(await walk({}, 'ab', 'ab', 'ab', 'ab', 'bc', 'c')).toMatchObject({ given: ['ab', 'c'] });
+    const pages = ['ab', 'ab', 'ab', 'ab', 'bc', 'bc', 'bc', 'cd', 'd'];
+    expect(await walk({}, ...pages)).toMatchObject({ given: ['ab', 'c', 'd'] });
     const { queries, error } = await walk({}, 'ab', 'ab', 'ab', 'ab', 'ab', 'bc', 'c');
     expect(queries).toHaveLength(4);
-    expect(error).toMatchObject({
-      name: 'PaginationError',
-      message:
-        'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be reached. The ' +
-        'list is not complete.',
-    });
-  });
-
-  it('does not count a page again that was read before the walk stepped back', async () => {
-    const { given, error } = await walk({}, 'ab', 'ab', 'ab', 'cd', 'ab', 'ab', 'ab', 'bc', 'c');
-    expect([given, error]).toEqual([['ab', 'c'], undefined]);
+    expect(error).toMatchObject(stuck);
   });
 });
 
@@ -254,17 +217,28 @@ describe('items without an id', () => {
 
 describe('steps by offset', () => {
   it('go on from the page and the query that they are given', async () => {
-    const { list, asked } = listOf({ offset: 4, limit: 2 }, ['ab', 'ab', 'ab', 'ab']);
-    let page = await list;
-    for (let count = 0; count < 2; count += 1) {
-      page = await page.nextPage();
-      expect(lettersOf(page.items)).toBe('ab');
-    }
-    await expect(page.nextPage()).rejects.toMatchObject({
-      message:
-        'approvals.list: the same items come again and again although the offset moved on, so the rest of the list cannot be ' +
-        'reached. The list is not complete.',
-    });
-    expect(asked().map(({ offset }) => offset)).toEqual(['6', '8', '10']);
+    const { list, asked } = listOf({ offset: 4, limit: 2 }, ['ab', 'abc', 'cd', 'd']);
+    const first = await list;
+    const second = await first.nextPage();
+    expect(second.nextQuery).toEqual({ offset: 8, limit: 2 });
+    const third = await second.nextPage();
+    expect([second, third].map(({ items }) => lettersOf(items))).toEqual(['c', 'd']);
+    expect(asked().map(({ offset }) => offset)).toEqual(['5', '7']);
+  });
+
+  it('can be taken again after an error', async () => {
+    const { client } = scriptedLists([
+      { items: itemsOf('ab') },
+      { items: itemsOf('bc') },
+      { status: 500 },
+      { items: itemsOf('cd') },
+      { items: itemsOf('d') },
+    ]);
+    const second = await (await client.approvals.list()).nextPage();
+    await expect(second.nextPage()).rejects.toMatchObject({ status: 500 });
+    const third = await second.nextPage();
+    expect(lettersOf(third.items)).toBe('d');
+    const last = await third.nextPage();
+    expect([last.items, last.hasNextPage()]).toEqual([[], false]);
   });
 });

@@ -53,22 +53,22 @@ describe('a page', () => {
   });
 
   it('remembers in a loop of nextPage what came before', async () => {
-    const { asked, start } = byOffset('ab', 'ab', 'ab', 'ab');
-    const loop = async () => {
-      for (let each = await start(); ; each = await each.nextPage()) expect(each.hasNextPage()).toBe(true);
-    };
-    await expect(loop()).rejects.toMatchObject({ name: 'PaginationError', operation: 'approvals.list' });
-    expect(asked()).toEqual(['2', '4', '6']);
+    const { asked, start } = byOffset('ab', 'ab', 'ab', 'ab', 'ab');
+    await expect((await start()).nextPage()).rejects.toMatchObject({
+      name: 'PaginationError',
+      operation: 'approvals.list',
+    });
+    expect(asked()).toHaveLength(4);
   });
 
   it('gives its next page again when it is asked again', async () => {
-    const { asked, start } = byOffset('ab', 'cd', 'cd', 'ef');
+    const { asked, start } = byOffset('ab', 'bcd', 'bcd', 'def', 'f');
     const first = await start();
     expect(lettersOf((await first.nextPage()).items)).toBe('cd');
     const again = await first.nextPage();
     expect(lettersOf(again.items)).toBe('cd');
     expect(lettersOf((await again.nextPage()).items)).toBe('ef');
-    expect(asked()).toEqual(['2', '2', '4']);
+    expect(asked()).toEqual(['1', '1', '3']);
   });
 
   it('is walked with all pages after it', async () => {
@@ -169,11 +169,11 @@ describe('the promise of a list', () => {
 
   it('goes on with the parameters of the caller, and those of the options where there are none', async () => {
     const query = { limit: 5, tag: 'x' };
-    const { payments, urls } = clientOf('ab', 'cd');
+    const { payments, urls } = clientOf('ab', 'bcd');
     const page = await payments.approvals.list({ limit: undefined } as object, { query });
     expect(page.nextQuery).toEqual({ limit: 5, tag: 'x', offset: 2 });
     await page.nextPage();
-    expect(urls.map((url) => new URL(url).search)).toEqual(['?limit=5&tag=x', '?limit=5&offset=2&tag=x']);
+    expect(urls.map((url) => new URL(url).search)).toEqual(['?limit=5&tag=x', '?limit=6&offset=1&tag=x']);
     const own = await clientOf('ab').payments.approvals.list({ limit: 3 }, { query });
     expect(own.nextQuery).toEqual({ limit: 3, tag: 'x', offset: 2 });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identityOf } from '../../src/pagination/identity.ts';
+import { isTimeOf } from '../../src/pagination/item-times.ts';
 import { findItems } from '../../src/pagination/read-list.ts';
-import { RepeatGuard } from '../../src/pagination/repeat-guard.ts';
 
 const record = { id: 'a' };
 
@@ -70,17 +70,17 @@ describe('the list in a response', () => {
 describe('the identity of an item', () => {
   it.each<[unknown, string, boolean]>([
     [{ id: 'a', accountId: 'b', approvalId: 'c', address: 'd' }, 'id:a', true],
-    [{ accountId: 'b', approvalId: 'c' }, 'accountId:b  ', true],
-    [{ approvalId: 'c', address: 'd' }, 'approvalId:c  ', true],
     [{ id: 7 }, 'id:7', true],
-    [{ id: '', accountId: 0 }, 'accountId:0  ', true],
-    [{ address: '0x1', chain: 'base' }, 'address:0x1 base ', true],
-    [{ address: '0x1' }, 'address:0x1  ', true],
+    [{ transferDetails: { id: 'a' } }, 'id:a', true],
+    [{ accountId: 'b', approvalId: 'c' }, 'accountId:b  ', false],
+    [{ id: '', accountId: 0 }, 'accountId:0  ', false],
+    [{ accountId: 'b', createdAt: '2026-01-01' }, 'accountId:b  2026-01-01', true],
+    [{ address: '0x1', chain: 'base' }, 'address:0x1 base ', false],
+    [{ address: '0x1', chain: 'base', createdAt: 't' }, 'address:0x1 base t', true],
+    [{ owner: { id: 'a', createdAt: 't' } }, '{"owner":{"id":"a","createdAt":"t"}}', false],
     [{ id: null, name: 'x' }, '{"id":null,"name":"x"}', false],
     [{ id: true }, '{"id":true}', false],
     [{ id: 2 ** 60, name: 'x' }, '{"id":1152921504606847000,"name":"x"}', false],
-    [{ accountId: 'b', createdAt: '2026-01-01' }, 'accountId:b  2026-01-01', true],
-    [{ chain: 'base' }, '{"chain":"base"}', false],
     ['text', '"text"', false],
     [undefined, '', false],
     [null, 'null', false],
@@ -93,61 +93,33 @@ describe('the identity of an item', () => {
   });
 });
 
-describe('pages that come again', () => {
-  const page = (...keys: string[]) => keys.map((key) => ({ key, certain: true }));
-  const items = (...numbers: number[]) => page(...numbers.map((number) => `item ${number}`));
-  const guardOf = (...pages: ReturnType<typeof page>[]) => {
-    const guard = new RepeatGuard();
-    for (const each of pages) expect(guard.comesAgain(each)).toBe(false);
-    return guard;
-  };
+describe('the time of a record', () => {
+  const t = '2026-03-01T10:00:00';
 
-  it('hold nothing but items of any page before', () => {
-    const guard = guardOf(page('a', 'b'), page(), page('b', 'c'), page('d', 'e'), page('e', 'f'));
-    expect(guard.comesAgain(page('c'))).toBe(true);
-    expect(guard.comesAgain(page('a', 'e', 'e'))).toBe(true);
-    expect(guard.comesAgain(page())).toBe(false);
+  it.each<[createdAt: unknown, cursor: string]>([
+    [`${t}.123Z`, `${t}.123Z`],
+    [`${t}.123Z`, `${t}.123456+00:00`],
+    [`${t}.123456+00:00`, `${t}.123Z`],
+    [`${t}.999Z`, `${t}Z`],
+    [`${t}Z`, '2026-03-01T12:00:00+02:00'],
+    [`${t}.123Z`, '2026-03-01'],
+    [1772359200123, `${t}.123Z`],
+    [1772359200, `${t}Z`],
+    [`${t}Z`, '1772359200000'],
+    ['words', 'words'],
+  ])('%j is the cursor %s', (createdAt, cursor) => {
+    expect(isTimeOf({ createdAt }, cursor)).toBe(true);
+    expect(isTimeOf({ transferDetails: { created_at: createdAt } }, cursor)).toBe(true);
   });
 
-  it('do not come again where one of their items is new', () => {
-    const guard = guardOf(page('a'));
-    for (let index = 0; index < 20; index += 1) {
-      expect(guard.comesAgain(page('a', `new ${index}`))).toBe(false);
-    }
-  });
-
-  /** Of the items, 5, 10, 18, 19 and 20 are still in the sample; 0 to 4 are not. */
-  const guarded = () => guardOf(page('a'), items(...Array.from({ length: 20_000 }, (_item, index) => index)));
-
-  it('come again among more items than are remembered, where three of them in a row are known', () => {
-    const guard = guarded();
-    expect(guard.comesAgain(page('first 0'))).toBe(false);
-    expect(guard.comesAgain(items(5, 10, 0))).toBe(false);
-    expect(guard.comesAgain(items(18, 1))).toBe(true);
-    expect(guard.comesAgain(items(2, 3))).toBe(false);
-  });
-
-  it('do not where a new item is between them', () => {
-    const guard = guarded();
-    expect(guard.comesAgain(page('first 0'))).toBe(false);
-    expect(guard.comesAgain(items(5, 10, 0))).toBe(false);
-    expect(guard.comesAgain(page('first 1'))).toBe(false);
-    expect(guard.comesAgain(items(18, 1))).toBe(false);
-  });
-
-  it('are told from new ones by a sample of any number of items', () => {
-    const guard = new RepeatGuard();
-    const note = (_item: unknown, index: number) => guard.note(`item ${index}`);
-    const sightings = Array.from({ length: 20_000 }, note);
-    expect(sightings).not.toContain(true);
-    expect(sightings).toContain(undefined);
-    for (let index = 0; index < 50; index += 1) {
-      guard.note(`latest ${index}`);
-      expect(guard.note(`latest ${index}`)).toBe(true);
-    }
-    const again = Array.from({ length: 20_000 }, note);
-    expect(again).not.toContain(false);
-    // The item of the lowest digest in each of 4,096 slots, nearly all of which are in use.
-    expect(again.filter((sighting) => sighting === true).length).toBeGreaterThan(4_000);
+  it.each<[createdAt: unknown, cursor: string]>([
+    [`${t}Z`, '2026-03-01T10:00:01Z'],
+    [`${t}Z`, 'opaque'],
+    [`${t}Z`, '17'],
+    [undefined, `${t}Z`],
+    ['1 March 2026 10:00 UTC', `${t}Z`],
+    ['2026-99-99T00:00:00Z', '2026-99-99T00:00:01Z'],
+  ])('%j is not the cursor %s', (createdAt, cursor) => {
+    expect(isTimeOf({ createdAt }, cursor)).toBe(false);
   });
 });
