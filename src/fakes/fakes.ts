@@ -42,7 +42,7 @@ export function fakeList(items: readonly unknown[] | Error): PagePromise<unknown
   const noMore = (): never => {
     throw new TypeError('A fake list has one page.');
   };
-  const strategy = { next: () => undefined, steps: noMore };
+  const strategy = { next: () => undefined, steps: () => ({ advance: noMore }) };
   return new PagePromise(pending(new Page(walked, { operation: 'fake', strategy, fetch: noMore })));
 }
 

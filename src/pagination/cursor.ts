@@ -20,13 +20,6 @@ export function cursorPaging<T>(
   };
 }
 
-/** A page that one way brought. */
-interface Found<T> {
-  readonly page: ReceivedPage<T>;
-  readonly identities: readonly Identity[];
-  readonly way: Way;
-}
-
 /** Goes from page to page by the ways that lead on from each. */
 function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
   /** The cursors that brought pages, and the item that began each page: a page that comes again contains one of them. */
@@ -43,25 +36,25 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
     );
   };
 
-  const arrive = ({ page, identities, way }: Found<T>, isLast: boolean): WalkedPage<T> => {
+  const arrive = (page: ReceivedPage<T>, { param, query }: Way, isLast: boolean): WalkedPage<T> => {
+    const identities = identitiesOf(page.items);
     const known = new Set(before.filter(({ certain }) => certain).map(({ key }) => key));
     // A page may begin with the last record of the page before.
     const items = page.items.filter((_item, index) => !known.has(identities[index]?.key ?? ''));
-    cursors.add(cursorOf(way));
+    cursors.add(`${param} ${query[param]}`);
     if (before.length > 0) starts.add(startOf(before));
-    const isAfterEmpty = walked.page.items.length === 0;
-    walked = { page, items, query: way.query, isLast, param: way.param, isAfterEmpty };
+    walked = { page, items, query, isLast, param, isAfterEmpty: walked.page.items.length === 0 };
     before = identities;
     return walked;
   };
 
   /** Checks whether a page shows that the service ignores the parameter: it goes back to the page before. */
-  const isIgnored = ({ identities }: Found<T>): boolean => {
-    if (identities.length === 0) return false;
+  const isIgnored = (page: readonly Identity[]): boolean => {
+    if (page.length === 0) return false;
     const [start] = before;
-    const isPrevious = identities.every(({ key }) => before.some((one) => one.key === key));
+    const isPrevious = page.every(({ key }) => before.some((one) => one.key === key));
     // What arrived in the meantime stands in front of a page that comes again.
-    const goesBack = start?.certain === true && identities.some(({ key }) => key === start.key);
+    const goesBack = start?.certain === true && page.some(({ key }) => key === start.key);
     return isPrevious || (goesBack && before.length > 1);
   };
 
@@ -69,16 +62,16 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
    * Checks whether a page is the end of a list whose cursor includes the record that it was taken from: only the last
    * records of the page before come again, and there is nowhere to go on to.
    */
-  const isEnd = ({ page, identities, way }: Found<T>): boolean => {
-    const cursor = String(way.query[way.param]);
-    const { length } = identities;
+  const isEnd = (page: ReceivedPage<T>, { param, query }: Way): boolean => {
+    const cursor = String(query[param]);
+    const { length } = page.items;
     const goesOn = page.nextCursor !== undefined && page.nextCursor !== cursor;
     if (length === 0 || page.cursorFault !== undefined || goesOn || page.hasMore === true) return false;
-    const tail = before.slice(-length);
-    if (!identities.every(({ key }, index) => tail[index]?.key === key)) return false;
+    const isTail = identitiesOf(page.items).every(({ key }, index) => before.at(index - length)?.key === key);
     const isShorter = length < before.length;
-    if (!isShorter && (length > 1 || limitOf(walked.query) === 1)) return false;
-    return (isShorter && page.nextCursor === undefined) || page.items.every((item) => isTimeOf(item, cursor));
+    const isOfCursor = page.items.every((item) => isTimeOf(item, cursor));
+    const isOnly = length === 1 && limitOf(query) !== 1;
+    return isTail && (isOfCursor ? isShorter || isOnly : isShorter && page.nextCursor === undefined);
   };
 
   return {
@@ -87,26 +80,24 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
       let refusal: unknown;
       let ignored = false;
       for (const way of ways) {
-        const sent = walked.query[way.param];
-        if (
-          cursors.has(cursorOf(way)) ||
-          (sent !== undefined && String(sent) === String(way.query[way.param]))
-        )
-          throw repeated([way]);
+        const { param, query } = way;
+        const isSent =
+          walked.query[param] !== undefined && String(walked.query[param]) === String(query[param]);
+        if (isSent || cursors.has(`${param} ${query[param]}`)) throw repeated([way]);
         let page: ReceivedPage<T>;
         try {
-          page = await fetch(way.query);
+          page = await fetch(query);
         } catch (error) {
           // If it is not the parameter, the first refusal is the one to show.
-          if (way.param === walked.param || !refusesParameter(error)) throw refusal ?? error;
+          if (param === walked.param || !refusesParameter(error)) throw refusal ?? error;
           refusal ??= error;
           continue;
         }
-        const found = { page, way, identities: identitiesOf(page.items) };
-        if (isEnd(found)) return arrive(found, true);
-        if (isIgnored(found)) ignored = true;
-        else if (comesAgain(starts, found.identities)) throw repeated([way]);
-        else return arrive(found, false);
+        const identities = identitiesOf(page.items);
+        if (isEnd(page, way)) return arrive(page, way, true);
+        if (isIgnored(identities)) ignored = true;
+        else if (comesAgain(starts, identities)) throw repeated([way]);
+        else return arrive(page, way, false);
       }
       // A bare list that shows the same records again may have no pages at all.
       if (
@@ -120,8 +111,6 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
     },
   };
 }
-
-const cursorOf = ({ param, query }: Way): string => `${param} ${query[param]}`;
 
 /** Stands for a page: its first item, or the whole of it where items cannot be told apart. */
 const startOf = (page: readonly Identity[]): string =>
