@@ -34,12 +34,7 @@ export {
   approvalOf,
   canRefreshQuote,
   isFailedOnramp,
-  isKnownAccountStatus,
-  isKnownApprovalStatus,
-  isKnownOnrampFailureCode,
   isKnownOnrampStatus,
-  isKnownPaymentRail,
-  isKnownTransferStatus,
   isTerminalOnramp,
   type OnrampOrStatus,
   OnrampStatus,
@@ -100,127 +95,19 @@ export type {
   RetrySafety,
 } from './transport/types.ts';
 export type { FetchLike } from './transport/wire.ts';
-export type {
-  Account,
-  AccountDeletion,
-  AccountHolder,
-  AccountRail,
-  AfricaAccount,
-  RegionalAccount,
-  RegionalAccounts,
-  UsAccount,
-} from './types/account.ts';
-export type {
-  AddressParams,
-  AfricaAccountParams,
-  RegionalAccountParams,
-  RegionalAccountType,
-  UsAccountParams,
-  UsInternationalAccountParams,
-} from './types/account-details-params.ts';
-export type {
-  AccountCreateParams,
-  AccountHolderParams,
-  AccountListParams,
-  AccountRailName,
-  AddressedAccountHolderParams,
-  AfricaAccountCreateParams,
-  RegionalAccountCreateParams,
-  UnlistedAccountCreateParams,
-  UnlistedAccountType,
-  UsAccountCreateParams,
-} from './types/account-params.ts';
-export type {
-  ApprovalDecision,
-  ApprovalDecisionParams,
-  ApprovalListParams,
-  ApprovalRejectParams,
-  ApprovalTransferType,
-  ApprovalVote,
-  TransferApproval,
-} from './types/approval.ts';
-export type {
-  Bridge,
-  BridgeCreateParams,
-  BridgeDestinationParams,
-  BridgeDetails,
-  BridgeOperations,
-  BridgeParty,
-  BridgeReceipt,
-  BridgeSourceParams,
-  BridgeStatus,
-} from './types/bridge.ts';
-export type {
-  DepositBeneficiary,
-  DepositRail,
-  InboundObject,
-  OnrampDepositInfo,
-  PaymentRail,
-} from './types/deposit.ts';
-export type { ExternalWallet, ExternalWalletListParams } from './types/external-wallet.ts';
-export type {
-  Address,
-  Chain,
-  DeveloperFee,
-  FeeParams,
-  FiatCurrency,
-  PartyUser,
-  PurposeOfPayment,
-  QuoteAmount,
-  QuoteInformation,
-  Stablecoin,
-} from './types/fields.ts';
-export type { KycBeneficialOwner, KycInfo, KycInformation, KycPerson } from './types/kyc.ts';
-export type {
-  MetricBreakdowns,
-  MetricDateRange,
-  MetricFilter,
-  MetricFilters,
-  MetricMetadata,
-  MetricPeriod,
-  MetricPoint,
-  MetricResults,
-} from './types/metric.ts';
-export type {
-  Offramp,
-  OfframpCreateParams,
-  OfframpDestination,
-  OfframpDestinationParams,
-  OfframpDetails,
-  OfframpDeveloperFee,
-  OfframpReceipt,
-  OfframpSource,
-  OfframpSourceParams,
-  OfframpStatus,
-} from './types/offramp.ts';
-export type {
-  Onramp,
-  OnrampCreateParams,
-  OnrampDestination,
-  OnrampDetails,
-  OnrampFailureCode,
-  OnrampReceipt,
-  OnrampSource,
-  OnrampSourceParams,
-  OnrampUserDestinationParams,
-  OnrampWalletDestinationParams,
-} from './types/onramp.ts';
-export type {
-  Transfer,
-  TransferBatch,
-  TransferBatchCreateParams,
-  TransferBatchDestination,
-  TransferBatchDestinationParams,
-  TransferBatchDetails,
-  TransferBatchRecipient,
-  TransferBatchRecipientParams,
-  TransferCreateParams,
-  TransferDestinationParams,
-  TransferDetails,
-  TransferParty,
-  TransferReceipt,
-  TransferSourceParams,
-} from './types/transfer.ts';
+export type * from './types/account.ts';
+export type * from './types/account-details-params.ts';
+export type * from './types/account-params.ts';
+export type * from './types/approval.ts';
+export type * from './types/bridge.ts';
+export type * from './types/deposit.ts';
+export type * from './types/external-wallet.ts';
+export type * from './types/fields.ts';
+export type * from './types/kyc.ts';
+export type * from './types/metric.ts';
+export type * from './types/offramp.ts';
+export type * from './types/onramp.ts';
+export type * from './types/transfer.ts';
 export type {
   AccountEventData,
   ApprovalEventData,

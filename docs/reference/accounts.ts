@@ -12,7 +12,6 @@ export {
   Accounts,
   accountIdOf,
   isActiveAccount,
-  isKnownAccountStatus,
   type WaitOptions,
 } from '../../src/index.ts';
 export * from '../../src/types/account.ts';

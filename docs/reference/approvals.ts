@@ -9,5 +9,5 @@
  *
  * @module approvals
  */
-export { Approvals, approvalExpiresAt, isKnownApprovalStatus } from '../../src/index.ts';
+export { Approvals, approvalExpiresAt } from '../../src/index.ts';
 export * from '../../src/types/approval.ts';

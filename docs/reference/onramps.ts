@@ -14,9 +14,7 @@
 export {
   canRefreshQuote,
   isFailedOnramp,
-  isKnownOnrampFailureCode,
   isKnownOnrampStatus,
-  isKnownPaymentRail,
   isTerminalOnramp,
   type OnrampOrStatus,
   Onramps,

@@ -17,7 +17,6 @@
 export {
   approvalOf,
   Bridges,
-  isKnownTransferStatus,
   Offramps,
   requestIdFrom,
   Transfers,

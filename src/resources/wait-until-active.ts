@@ -7,7 +7,6 @@ import {
   TimeoutError,
 } from '../errors/index.ts';
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
-import { isFieldPath } from '../shared/plain-words.ts';
 import { isRecord } from '../shared/values.ts';
 import { Interrupted, TimeLimits } from '../transport/limits.ts';
 import { checkLimit, checkRequestOptions, failWith } from '../transport/request-options.ts';
@@ -129,10 +128,13 @@ async function findIn({ accounts, userId, accountId }: Awaited, options: Request
   return undefined;
 }
 
+/** The path of a field. Anything else, such as a number of an account, may be a value. */
+const fieldPath = /^(?!.*\d{4})[a-z]\w*(?:\.\w+|\[\d{1,3}\])*$/;
+
 function rejected(account: AccountWord, accountId: string, attempts: number): AccountRejectedError {
   const { invalidFields: given, reason } = account;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
-  const fields = invalidFields.filter((field) => isFieldPath(field)).join(', ');
+  const fields = invalidFields.filter((field) => fieldPath.test(field)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
   const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
   const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;

@@ -199,22 +199,6 @@ describe('onramp statuses', () => {
   });
 });
 
-describe('other known values', () => {
-  it.each([
-    [sdk.isKnownAccountStatus, ['ACTIVE', 'PENDING', 'REJECTED']],
-    [sdk.isKnownApprovalStatus, ['PENDING', 'APPROVED', 'REJECTED']],
-    [
-      sdk.isKnownTransferStatus,
-      ['PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'CREATED', 'INITIATED', 'PENDING', 'COMPLETED'],
-    ],
-    [sdk.isKnownOnrampFailureCode, ['INTERNAL_ERROR', 'EXPIRED', 'AMOUNT_TOO_LOW', 'TRANSACTION_REJECTED']],
-    [sdk.isKnownPaymentRail, ['ach', 'wire', 'rtp']],
-  ] as const)('%# are those of the spec', (isKnown, values) => {
-    for (const value of values) expect(isKnown(value)).toBe(true);
-    for (const value of ['', 'new', 'constructor', 'ACTIVE ']) expect(isKnown(value)).toBe(false);
-  });
-});
-
 describe('expiry', () => {
   const quote = (expiresAt: unknown) =>
     ({ transferDetails: { quoteInformation: { expiresAt } } }) as unknown as sdk.Onramp;
