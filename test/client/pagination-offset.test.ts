@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PagePromise, PaginationError, TimeoutError } from '../../src/index.ts';
 import { ApprovalServer, approval } from './approval-server.ts';
@@ -6,15 +5,16 @@ import { clientOf, failure, json, scripted } from './support.ts';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_item, index) => `a${index}`);
 
+const deciders: readonly [which: string, decides: (index: number) => boolean][] = [
+  ['none', () => false],
+  ['all', () => true],
+  ['every second', (index) => index % 2 === 0],
+  ['only the first page', (index) => index < 20],
+  ['only the last of each page', (index) => index % 20 === 19],
+  ['only the first', (index) => index === 0],
+];
+
 describe('a walk through pending approvals', () => {
-  const deciders: readonly [which: string, decides: (index: number) => boolean][] = [
-    ['none', () => false],
-    ['all', () => true],
-    ['every second', (index) => index % 2 === 0],
-    ['only the first page', (index) => index < 20],
-    ['only the last of each page', (index) => index % 20 === 19],
-    ['only the first', (index) => index === 0],
-  ];
   const sizes = [undefined, 1, 2, 7, 20, 44, 45, 46, 100];
   const cases = deciders.flatMap(([which, decides]) => sizes.map((limit) => ({ which, limit, decides })));
 
@@ -43,43 +43,6 @@ describe('a walk through pending approvals', () => {
     for await (const { id } of client.approvals.list()) await client.approvals.reject(id);
     expect([...server.decided].sort()).toEqual(idsUpTo(count).sort());
   });
-
-  it('sees each once whatever is decided and inserted, by anybody, while it walks', async () => {
-    const event = fc.record({
-      decideCurrent: fc.boolean(),
-      decideSeen: fc.nat({ max: 3 }),
-      insert: fc.nat({ max: 2 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.nat({ max: 60 }),
-        fc.integer({ min: 1, max: 25 }),
-        fc.integer({ min: 2, max: 30 }),
-        fc.array(event, { maxLength: 60 }),
-        async (count, limit, largestPage, events) => {
-          const server = new ApprovalServer(count, largestPage);
-          const client = clientOf(server.fetch);
-          const seen: string[] = [];
-          for await (const { id } of client.approvals.list({ limit })) {
-            const { decideCurrent, decideSeen, insert } = events[seen.length] ?? {
-              decideCurrent: false,
-              decideSeen: 0,
-              insert: 0,
-            };
-            seen.push(id);
-            const gone = seen.slice(0, decideSeen);
-            server.pending = server.pending.filter((pending) => !gone.includes(pending));
-            if (decideCurrent && server.pending.includes(id)) await client.approvals.approve(id);
-            for (let index = 0; index < insert; index += 1)
-              server.pending.unshift(`new${seen.length}.${index}`);
-          }
-          expect(new Set(seen).size).toBe(seen.length);
-          expect(idsUpTo(count).filter((id) => !seen.includes(id))).toEqual([]);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  }, 60_000);
 
   it('goes on from an offset', async () => {
     const server = new ApprovalServer(45);
@@ -191,52 +154,27 @@ describe('a list that cannot be walked', () => {
   });
 });
 
-describe('items without an id', () => {
-  it('are walked without an overlap', async () => {
-    const all = Array.from({ length: 7 }, (_item, index) => ({ status: 'PENDING', n: index }));
-    const fetch = scripted(({ url }) => {
-      const offset = Number(new URL(url).searchParams.get('offset') ?? 0);
-      return Response.json({ approvals: all.slice(offset, offset + 3) });
-    });
-    const client = clientOf(fetch, { responseValidation: 'off' });
-    expect(await client.approvals.list().toArray()).toEqual(all);
-  });
-
-  it('end with an error when the same page comes again', async () => {
-    const fetch = scripted(json({ approvals: [{ n: 1 }, { n: 2 }] }));
-    const client = clientOf(fetch, { responseValidation: 'off' });
-    expect(await failure(client.approvals.list().toArray())).toBeInstanceOf(PaginationError);
-    expect(fetch.seen.length).toBe(2);
-  });
-
-  it('may have numbers for ids', async () => {
-    const all = Array.from({ length: 7 }, (_item, index) => ({ ...approval('x'), id: index }));
-    const fetch = scripted(({ url }) => {
-      const { searchParams } = new URL(url);
-      const offset = Number(searchParams.get('offset') ?? 0);
-      return Response.json({ approvals: all.slice(offset, offset + Number(searchParams.get('limit') ?? 3)) });
-    });
-    const client = clientOf(fetch, { responseValidation: 'off' });
-    expect(await client.approvals.list().toArray()).toEqual(all);
-  });
-});
-
 describe('pages', () => {
-  it('can be had one by one, with the query of the next', async () => {
-    const server = new ApprovalServer(5);
-    const client = clientOf(server.fetch);
-    const first = await client.approvals.list({ limit: 2 });
-    expect(first.items.map(({ id }) => id)).toEqual(['a0', 'a1']);
-    expect(first.body).toMatchObject({ success: true, count: 5 });
-    expect(first.nextQuery).toEqual({ limit: 2, offset: 2 });
-    const second = await first.nextPage();
-    const third = await second.nextPage();
-    expect(third.items.map(({ id }) => id)).toEqual(['a4']);
-    const last = await third.nextPage();
-    expect(last.items).toEqual([]);
-    expect(last.hasNextPage()).toBe(false);
-    expect(await failure(last.nextPage())).toMatchObject({ name: 'PaginationError', code: 'no_next_page' });
-  });
+  it.each([2, 3, 7, 20])(
+    'taken one after the other skip none and give none twice when items are decided, %i a page',
+    async (limit) => {
+      for (const [, decides] of deciders) {
+        const server = new ApprovalServer(45);
+        const client = clientOf(server.fetch);
+        const seen: string[] = [];
+        let page = await client.approvals.list({ limit });
+        for (;;) {
+          for (const { id } of page.items) {
+            if (decides(seen.length)) await client.approvals.approve(id);
+            seen.push(id);
+          }
+          if (!page.hasNextPage()) break;
+          page = await page.nextPage();
+        }
+        expect([...seen].sort()).toEqual(idsUpTo(45).sort());
+      }
+    },
+  );
 
   it('of a walk go on exactly where they end', async () => {
     const server = new ApprovalServer(9);
@@ -264,30 +202,6 @@ describe('pages', () => {
     expect(await promise.toArray()).toHaveLength(3);
     expect(await promise.toArray()).toHaveLength(3);
     expect(server.queries.filter((query) => query === '?limit=10')).toHaveLength(1);
-  });
-});
-
-describe('toArray', () => {
-  it('collects up to a limit and fetches nothing beyond', async () => {
-    const server = new ApprovalServer(45);
-    const client = clientOf(server.fetch);
-    expect(await client.approvals.list().toArray({ limit: 20 })).toHaveLength(20);
-    expect(server.queries).toHaveLength(1);
-    expect(await client.approvals.list().toArray({ limit: 21 })).toHaveLength(21);
-    expect(await client.approvals.list().toArray({ limit: 0 })).toEqual([]);
-    expect(await client.approvals.list().toArray({ limit: Number.POSITIVE_INFINITY })).toHaveLength(45);
-    expect(await (await client.approvals.list()).toArray()).toHaveLength(45);
-  });
-
-  it.each([-1, 1.5, Number.NaN, '5', null])('refuses a limit of %s', async (limit) => {
-    const list = clientOf(new ApprovalServer(1).fetch).approvals.list();
-    const error = await failure(list.toArray({ limit: limit as number }));
-    expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'limit' });
-  });
-
-  it('refuses options that are none', async () => {
-    const list = clientOf(new ApprovalServer(1).fetch).approvals.list();
-    expect(await failure(list.toArray(null as never))).toMatchObject({ name: 'InvalidRequestError' });
   });
 });
 

@@ -125,10 +125,6 @@ describe('a walk by time', () => {
     return found.toArray().then((items) => items.map(({ accountId }) => accountId).join(''));
   }
 
-  it('gives each record of an account that comes on two pages', async () => {
-    expect(await byTime('abcdbcea')).toBe('abcdbcea');
-  });
-
   it('ends in an error where records without a name change while they are read', async () => {
     const times = [3, 2, 1].map((day) => `2026-01-0${day}T00:00:00Z`);
     const payments = clientFor((asked) => {

@@ -112,11 +112,6 @@ describe('the name of the cursor by default', () => {
     },
   );
 
-  it.each(['accounts', 'banks', 'data', 'externalAccounts'])('wherever the list stands: %s', async (key) => {
-    const { payments } = timeService({ count: 25, takes: 'createdBefore', key });
-    expect(await walk(payments)).toEqual(idsOf(25));
-  });
-
   it.each(walks)('is corrected once where the service ignores it, %s', async (_way, go) => {
     for (const cursorOnLastPage of [false, true]) {
       const { payments, queries } = timeService({ count: 35, takes: 'cursor', cursorOnLastPage });
@@ -263,31 +258,5 @@ describe('a cursor of the caller', () => {
     await configured.externalWallets.list('u', { cursor: isoZ(start - 20_000).toString() });
     expect(queries).toHaveLength(1);
     expect(queries[0]).toMatch(/^\?cursor=/);
-  });
-});
-
-describe('a last page that holds only the record of its cursor', () => {
-  const record = (second: number) => ({
-    id: `a${second}`,
-    status: 'ACTIVE',
-    createdAt: isoZ(start - second * 1000),
-  });
-  const served = (...pages: object[]) => {
-    const fetch = async () => Response.json(pages.shift());
-    return new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', fetch });
-  };
-
-  it.each([
-    ['after a longer page', [record(0), record(1)], record(1)],
-    ['after a page of one', [record(0)], record(0)],
-  ])('ends the list without a cursor of its own, %s', async (_where, accounts, border) => {
-    const pages = [
-      { accounts, nextCursor: border.createdAt },
-      { accounts: [border], nextCursor: null },
-    ];
-    expect((await walk(served(...pages))).length).toBe(accounts.length);
-    const first = await served(...pages).accounts.list('u');
-    const last = await first.nextPage();
-    expect([last.items, last.hasNextPage(), await last.toArray()]).toEqual([[], false, []]);
   });
 });

@@ -124,6 +124,13 @@ describe('a walk by cursor', () => {
     await pages.next();
     expect(asked()).toHaveLength(1);
   });
+
+  it('throws a page that failed ahead of time when its turn comes, and not when the walk is left before', async () => {
+    const failed = await walk({ prefetch: true }, page('a', 'c1'), refusal(500));
+    expect(failed).toMatchObject({ given: ['a'], error: { status: 500 } });
+    const { list } = listOf({ prefetch: true }, [page('a', 'c1'), refusal(500)]);
+    expect(lettersOf(await list.toArray({ limit: 1 }))).toBe('a');
+  });
 });
 
 describe('a cursor that comes again', () => {

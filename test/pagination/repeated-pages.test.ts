@@ -115,26 +115,6 @@ describe('items that come again under new cursors', () => {
   );
 });
 
-describe('a manual loop over a list by offset that ignores its offset', () => {
-  it('ends in an error', async () => {
-    let requests = 0;
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async () => {
-        requests += 1;
-        return Response.json({ approvals: [{ id: 'a', status: 'PENDING' }] });
-      },
-    });
-    const loop = async () => {
-      let page = await payments.approvals.list();
-      while (page.hasNextPage()) page = await page.nextPage();
-    };
-    await expect(loop()).rejects.toThrow(PaginationError);
-    expect(requests).toBeLessThanOrEqual(5);
-  });
-});
-
 describe('a nextCursor that is nothing to send back', () => {
   it.each([
     [{ at: 1 }, 'an object'],
@@ -164,30 +144,6 @@ describe('a nextCursor that is nothing to send back', () => {
 });
 
 describe('an honest list', () => {
-  it('may call nextPage twice from one page', async () => {
-    const payments = new PaymentsClient({
-      baseUrl: 'http://localhost',
-      accessToken: 'token',
-      fetch: async (url) => {
-        const page = Number(new URL(url).searchParams.get('cursor') ?? 0);
-        return Response.json({
-          externalWallets: [item(`${page}`)],
-          nextCursor: page < 5 ? `${page + 1}` : null,
-        });
-      },
-    });
-    const first = await payments.externalWallets.list('u');
-    await first.nextPage();
-    let page = await first.nextPage();
-    const seen = [...first.items, ...page.items];
-    while (page.hasNextPage()) {
-      page = await page.nextPage();
-      seen.push(...page.items);
-    }
-    expect(seen.map(({ address }) => address)).toEqual(['0x0', '0x1', '0x2', '0x3', '0x4', '0x5']);
-  });
-
-  // Far more items than are remembered.
   const pages = cases(30, 200);
   it.each(walks)(`of ${pages},000 items is walked to its end, %s`, async (_way, walk) => {
     const service = serviceOf((request) => ({
