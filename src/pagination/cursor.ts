@@ -36,8 +36,12 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
     );
   };
 
-  const arrive = (page: ReceivedPage<T>, { param, query }: Way, isLast: boolean): WalkedPage<T> => {
-    const identities = identitiesOf(page.items);
+  const arrive = (
+    page: ReceivedPage<T>,
+    identities: readonly Identity[],
+    { param, query }: Way,
+    isLast: boolean,
+  ): WalkedPage<T> => {
     const known = new Set(before.filter(({ certain }) => certain).map(({ key }) => key));
     // A page may begin with the last record of the page before.
     const items = page.items.filter((_item, index) => !known.has(identities[index]?.key ?? ''));
@@ -62,12 +66,12 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
    * Checks whether a page is the end of a list whose cursor includes the record that it was taken from: only the last
    * records of the page before come again, and there is nowhere to go on to.
    */
-  const isEnd = (page: ReceivedPage<T>, { param, query }: Way): boolean => {
+  const isEnd = (page: ReceivedPage<T>, identities: readonly Identity[], { param, query }: Way): boolean => {
     const cursor = String(query[param]);
     const { length } = page.items;
     const goesOn = page.nextCursor !== undefined && page.nextCursor !== cursor;
     if (length === 0 || page.cursorFault !== undefined || goesOn || page.hasMore === true) return false;
-    const isTail = identitiesOf(page.items).every(({ key }, index) => before.at(index - length)?.key === key);
+    const isTail = identities.every(({ key }, index) => before.at(index - length)?.key === key);
     const isShorter = length < before.length;
     const isOfCursor = page.items.every((item) => isTimeOf(item, cursor));
     const isOnly = length === 1 && limitOf(query) !== 1;
@@ -94,10 +98,10 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
           continue;
         }
         const identities = identitiesOf(page.items);
-        if (isEnd(page, way)) return arrive(page, way, true);
+        if (isEnd(page, identities, way)) return arrive(page, identities, way, true);
         if (isIgnored(identities)) ignored = true;
         else if (comesAgain(starts, identities)) throw repeated([way]);
-        else return arrive(page, way, false);
+        else return arrive(page, identities, way, false);
       }
       // A bare list that shows the same records again may have no pages at all.
       if (

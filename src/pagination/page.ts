@@ -106,15 +106,15 @@ export class Page<T> implements AsyncIterable<T> {
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const { walked: first, context } = stateOf<T>(this);
     const { strategy, fetch } = context;
-    const steps = strategy.steps(first);
-    await steps.begin?.(fetch);
+    const steps = hasNext(strategy, first) ? strategy.steps(first) : undefined;
+    await steps?.begin?.(fetch);
     for (let walked = first; ; ) {
       const ahead =
-        strategy.prefetch === true && hasNext(strategy, walked) ? steps.advance(fetch) : undefined;
+        strategy.prefetch === true && hasNext(strategy, walked) ? steps?.advance(fetch) : undefined;
       // A page that fails ahead of time fails when its turn comes, or never if the walk is left before.
       ahead?.catch(() => undefined);
       if (walked === first || walked.items.length > 0) yield pageOf(walked, context);
-      if (strategy.next(walked) === undefined) return;
+      if (steps === undefined || strategy.next(walked) === undefined) return;
       walked = await (ahead ?? steps.advance(fetch));
     }
   }

@@ -157,26 +157,6 @@ describe('a cursor that comes again', () => {
   });
 });
 
-describe('a page that comes again', () => {
-  it('is an error that names the parameter', async () => {
-    const { given, error, asked } = await walk({}, page('ab', 'c1'), page('ba', 'c2'));
-    expect([given, asked]).toEqual([['ab'], [{ after: 'c1' }]]);
-    expect(error).toMatchObject(repeated('`after`'));
-  });
-
-  it('is an error also where other pages lie between', async () => {
-    const { given, error } = await walk(
-      {},
-      page('ab', 'c1'),
-      page('cd', 'c2'),
-      page('ef', 'c3'),
-      page('cd', 'c4'),
-    );
-    expect(given).toEqual(['ab', 'cd', 'ef']);
-    expect(error).toMatchObject(repeated('`after`'));
-  });
-});
-
 describe('a parameter that the service may not take', () => {
   const auto = { param: 'auto' };
   const byTime = page('ab', t1, { a: later, b: t1 });

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 interface Thing {
   id: string;
 }
-type Envelope = (about: { list: Thing[]; number: number; pages: number }) => unknown;
+type Envelope = (about: { list: Thing[]; number: number; pages: number; total: number }) => unknown;
+
+const link = (page: number) => `https://service.example/v2/things?page=${page + 1}`;
 
 /** Things on numbered pages of ten, in an envelope; `takes` is the parameter that the service knows. */
 function serviceOf(count: number, envelope: Envelope, { takes = 'page', first = 1, strict = false } = {}) {
@@ -18,7 +20,7 @@ function serviceOf(count: number, envelope: Envelope, { takes = 'page', first = 
     const number = Number(searchParams.get(takes) ?? first);
     const from = (number - first) * 10;
     return Response.json(
-      envelope({ list: all.slice(from, from + 10), number, pages: Math.ceil(count / 10) }),
+      envelope({ list: all.slice(from, from + 10), number, pages: Math.ceil(count / 10), total: count }),
     );
   };
   const payments = new PaymentsClient({ baseUrl: 'http://localhost', accessToken: 'token', fetch });
@@ -61,6 +63,30 @@ const envelopes: [string, Envelope][] = [
     ({ list, number, pages }) => ({ items: list, next_page: number < pages ? number + 1 : null }),
   ],
   ['nextPage as a yes or no', ({ list, number, pages }) => ({ items: list, nextPage: number < pages })],
+  ['a link', ({ list, number, pages }) => ({ count: 5, next: number < pages ? link(number) : null, list })],
+  [
+    'a link among links',
+    ({ list, number, pages }) => ({
+      data: list,
+      links: { self: 's', next: number < pages ? link(number) : null },
+    }),
+  ],
+  [
+    'a link as an object',
+    ({ list, number, pages }) => ({
+      list,
+      _links: { next: number < pages ? { href: link(number) } : null },
+    }),
+  ],
+  ['hasMore as a text', ({ list, number, pages }) => ({ list, hasMore: number < pages ? 'true' : 'false' })],
+  ['a total, a page and a size', ({ list, number, total }) => ({ list, total, page: number, limit: 10 })],
+  [
+    'totals as texts',
+    ({ list, number, total }) => ({
+      list,
+      pagination: { totalItems: `${total}`, page: `${number}`, pageSize: '10' },
+    }),
+  ],
 ];
 
 describe('numbered pages', () => {
@@ -156,6 +182,7 @@ describe('a page that says that there are more, without a way on', () => {
     { data, metadata: { hasMore: true } },
     { data, meta: { pagination: { totalPages: 2 } } },
     { data: [], hasMore: true },
+    { data, next: 'https://service.example/x?after=abc' },
   ])('is an error, never a quiet stop: %j', async (body) => {
     for (const cursorParam of ['auto', 'after', 'createdBefore', 'page']) {
       const payments = only(body).withOptions({ cursorParam });
@@ -182,6 +209,10 @@ describe('a page that says that there are more, without a way on', () => {
       { data, metadata: { totalPages: 1 } },
       { data, nextPage: null, next_cursor: null },
       { data: [], metadata: { totalPages: 0 } },
+      { data, next: '' },
+      { data, total: 57 },
+      { data, total: 1, page: 1, limit: 10 },
+      { data, total: 1, limit: 1, offset: 0 },
     ]) {
       for (const go of [walk, manual]) expect(await go(only(body))).toHaveLength(body.data.length);
     }
