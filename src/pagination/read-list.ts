@@ -39,15 +39,15 @@ const numberNames = ['page', 'currentpage', 'pagenumber'];
 
 /** Reads what a response says about the next page: next to the list, or in records at most two levels down. */
 export function readPaging(body: unknown): Paging {
-  const places = recordsAround(body).map(
-    (record) => new Map(Object.entries(record).map(([name, value]) => [plainName(name), value])),
-  );
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of recordsIn(body, 2).flatMap(Object.entries)) {
+    const known = fields.get(plainName(name));
+    if (known === undefined || known === null || known === '') fields.set(plainName(name), value);
+  }
   const first = <T>(names: readonly string[], read: (value: unknown, name: string) => T | undefined) => {
-    for (const place of places) {
-      for (const name of names) {
-        const found = read(place.get(name), name);
-        if (found !== undefined) return found;
-      }
+    for (const name of names) {
+      const found = read(fields.get(name), name);
+      if (found !== undefined) return found;
     }
     return undefined;
   };
@@ -81,28 +81,19 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** The body and the records in it, those further up first. */
-function recordsAround(body: unknown): readonly Record<string, unknown>[] {
-  if (!isRecord(body)) return [];
-  const found = [body];
-  let from = 0;
-  for (let level = 0; level < 2; level += 1) {
-    const until = found.length;
-    for (; from < until; from += 1) {
-      for (const value of Object.values(found[from] ?? {})) if (isRecord(value)) found.push(value);
-    }
-  }
-  return found;
-}
+/** A record, and the records in it, those further up first. */
+const recordsIn = (value: unknown, levels: number): readonly Record<string, unknown>[] => {
+  if (!isRecord(value)) return [];
+  return [
+    value,
+    ...(levels > 0 ? Object.values(value).flatMap((inner) => recordsIn(inner, levels - 1)) : []),
+  ];
+};
 
 /** The list in a response, and its path. */
 export interface FoundItems {
   readonly items: readonly unknown[];
   readonly path: string;
-}
-
-interface Candidate extends FoundItems {
-  readonly key: string;
 }
 
 /** The usual names of a list in a response. */
@@ -120,23 +111,20 @@ const otherKeys = /^(?:errors|warnings)$/;
 export function findItems(body: unknown, documentedKey: string): FoundItems | undefined {
   if (Array.isArray(body)) return { items: body, path: '' };
   if (!isRecord(body)) return undefined;
-  const documented = Object.hasOwn(body, documentedKey) ? body[documentedKey] : undefined;
-  if (Array.isArray(documented)) return { items: documented, path: documentedKey };
   const isOther = (key: string) => documentedKey !== '' && key !== documentedKey && otherKeys.test(key);
-  const listsIn = (record: object, prefix: string): Candidate[] =>
-    Object.entries(record).flatMap(([key, items]) =>
+  const listsIn = (record: object, prefix: string) =>
+    Object.entries(record).flatMap(([key, items]: [string, unknown]) =>
       Array.isArray(items) && !isOther(key) ? [{ items, path: prefix + key, key }] : [],
     );
-  const top = listsIn(body, '');
-  const called = (lists: readonly Candidate[], name: string) => lists.filter(({ key }) => key === name);
   const inner = Object.entries(body).flatMap(([key, value]) =>
     isRecord(value) ? listsIn(value, `${key}.`) : [],
   );
-  const levels = [top, inner];
-  const named = [
-    called(inner, documentedKey),
-    ...levels.flatMap((lists) => usualKeys.map((name) => called(lists, name))),
-  ].find(({ length }) => length === 1);
+  const levels = [listsIn(body, ''), inner];
+  const named = [[documentedKey], usualKeys]
+    .flatMap((names) =>
+      levels.flatMap((lists) => names.map((name) => lists.filter(({ key }) => key === name))),
+    )
+    .find(({ length }) => length === 1);
   if (named !== undefined) return named[0];
   const ofRecords = levels
     .map((lists) => lists.filter(({ items }) => items.some(isRecord)))
