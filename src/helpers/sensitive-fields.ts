@@ -6,13 +6,12 @@ export type Treatment = 'shown' | 'masked' | 'bank' | 'kyc';
 
 /** Masked wherever they stand, with all that is in them. */
 const maskedNames = /* @__PURE__ */ words(
-  'accountNumber routingNumber traceNumber fedBatchId imad omad senderName beneficiaryName referenceNumber ' +
-    'businessName accountHolderName legalName fullName name payerName payeeName recipientName iban bic pix pixKey ' +
-    'clabe speiClabe cbu cvu bsb ifsc sortCode bankCode branchCode phoneNumber mobile mobileNumber msisdn ssn taxId ' +
-    'wireMessage achReference sepaReference swiftReference paymentReference instruction supportingDocumentUrl ' +
-    'invalidFields address accountHolder beneficiary owner ultimateBeneficialOwner beneficialOwners directors ' +
-    'shareholders apiKey accessToken refreshToken idToken authorization cookie token secret clientSecret password ' +
-    'privateKey signature',
+  'traceNumber fedBatchId imad omad senderName beneficiaryName referenceNumber businessName ' +
+    'accountHolderName legalName fullName name payerName payeeName recipientName bic pix cbu cvu bsb ' +
+    'ifsc sortCode bankCode branchCode mobile mobileNumber msisdn ssn wireMessage achReference ' +
+    'sepaReference swiftReference paymentReference instruction invalidFields address accountHolder ' +
+    'beneficiary owner ultimateBeneficialOwner beneficialOwners directors shareholders idToken ' +
+    'authorization cookie token signature',
 );
 
 /** Hold bank details, whose further fields differ by region. */

@@ -190,10 +190,6 @@ describe('a copy', () => {
     });
   });
 
-  it('masks a leaf that stands in place of a KYC record', () => {
-    expect(redact({ kyc: 'text', kycInfo: 7 })).toEqual({ kyc: '[redacted]', kycInfo: '[redacted]' });
-  });
-
   it('of a record that has KYC fields masks the rest, also in a Map', () => {
     expect(redact({ data: { id: 'u-1', leiNumber: '5493', note: 'x' } })).toEqual({
       data: { id: 'u-1', leiNumber: '[redacted]', note: '[redacted]' },
@@ -235,18 +231,6 @@ describe('a copy', () => {
       kyc: { id: 's-1', note: '[redacted]' },
       us: { id: '[redacted]', note: '[redacted]' },
     });
-  });
-
-  it('visits a shared object once', () => {
-    let reads = 0;
-    const shared = {
-      get id() {
-        reads += 1;
-        return 's-1';
-      },
-    };
-    redact([shared, shared, shared]);
-    expect(reads).toBe(1);
   });
 
   it('ends at a depth of 100', () => {

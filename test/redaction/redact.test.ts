@@ -70,41 +70,9 @@ describe('redact, of bank details', () => {
     for (const kept of ['acc-1', 'ACTIVE', 'brl', 'wire', 'Checking', 'REF-1', '"ach"'])
       expect(text).toContain(kept);
   });
-
-  it('knows names in other spellings, and names like them', () => {
-    for (const field of [
-      'account_number',
-      'ACCOUNT-NUMBER',
-      'bankAccountNumber',
-      'iban',
-      'contactEmail',
-      'phone_number',
-      'homePhone',
-      'legalFirstName',
-      'beneficiaryName',
-      'pix_key',
-      'clabe',
-      'access_token',
-      'x-api-key',
-      'clientSecret',
-      'govIdSelfieUrl',
-    ]) {
-      expect(redact({ [field]: 'planted' }), field).toEqual({ [field]: '[redacted]' });
-    }
-  });
 });
 
 describe('redact, of anything', () => {
-  it('masks tokens and JSON within texts', () => {
-    expect(redact('token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln was used')).toBe(
-      'token [redacted] was used',
-    );
-    expect(redact({ header: 'Bearer abc.def' })).toEqual({ header: 'Bearer [redacted]' });
-    expect(redact({ body: '{"accountNumber":"planted","amount":1}' })).toEqual({
-      body: '{"accountNumber":"[redacted]","amount":1}',
-    });
-  });
-
   it('ends in linear time on shared and cyclic graphs', () => {
     let shared: Record<string, unknown> = { email: 'planted' };
     for (let level = 0; level < 90; level += 1) shared = { left: shared, right: shared };
@@ -134,26 +102,5 @@ describe('redact, of anything', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(redact(proxy)).toBe('[redacted]');
-  });
-
-  it('reads maps, and keeps dates and numbers', () => {
-    const at = new Date(0);
-    expect(
-      redact(
-        new Map<string, unknown>([
-          ['email', 'planted'],
-          ['amount', 5],
-        ]),
-      ),
-    ).toEqual({ email: '[redacted]', amount: 5 });
-    expect(redact({ at, data: new Uint8Array([1, 2]) })).toEqual({ at, data: '[redacted]' });
-  });
-
-  it('masks functions and dates in what is masked, and leaves them elsewhere', () => {
-    const run = () => 'planted';
-    expect(redact({ run, kycInfo: { firstName: run, dateOfBirth: new Date(0) } })).toEqual({
-      run,
-      kycInfo: { firstName: '[redacted]', dateOfBirth: '[redacted]' },
-    });
   });
 });
