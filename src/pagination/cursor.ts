@@ -1,6 +1,6 @@
 import { APIError, type PaginationError } from '../errors/index.ts';
 import { type Identity, identitiesOf } from './identity.ts';
-import { isTimeOf } from './item-times.ts';
+import { createdAtOf, isTimeOf } from './item-times.ts';
 import { type CursorList, isFullBare, limitOf, otherStart, type Way, waysOn } from './next-queries.ts';
 import type { ReceivedPage } from './read-list.ts';
 import { incomplete, type PagingStrategy, type Steps, type WalkedPage } from './strategy.ts';
@@ -42,7 +42,9 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
     { param, query }: Way,
     isLast: boolean,
   ): WalkedPage<T> => {
-    const known = new Set(before.filter(({ certain }) => certain).map(({ key }) => key));
+    const isKnowable = ({ certain }: Identity, index: number) =>
+      certain || createdAtOf(walked.page.items[index]) !== undefined;
+    const known = new Set(before.filter(isKnowable).map(({ key }) => key));
     // A page may begin with the last record of the page before.
     const items = page.items.filter((_item, index) => !known.has(identities[index]?.key ?? ''));
     cursors.add(`${param} ${query[param]}`);
@@ -72,10 +74,11 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
     const goesOn = page.nextCursor !== undefined && page.nextCursor !== cursor;
     if (length === 0 || page.cursorFault !== undefined || goesOn || page.hasMore === true) return false;
     const isTail = identities.every(({ key }, index) => before.at(index - length)?.key === key);
-    const isShorter = length < before.length;
+    const saysEnd = page.nextCursor === undefined;
     const isOfCursor = page.items.every((item) => isTimeOf(item, cursor));
-    const isOnly = length === 1 && limitOf(query) !== 1;
-    return isTail && (isOfCursor ? isShorter || isOnly : isShorter && page.nextCursor === undefined);
+    // A page of one record that comes again, with its cursor, may be the first of many.
+    const isOnly = length === 1 && limitOf(query) !== 1 && saysEnd && isOfCursor;
+    return isTail && (isOnly || (length < before.length && (saysEnd || isOfCursor)));
   };
 
   return {

@@ -32,7 +32,10 @@ export function timeOf(value: unknown): number | undefined {
 export function isTimeOf(item: unknown, cursor: string): boolean {
   const created = createdAtOf(item);
   if (created === undefined) return false;
+  if (String(created) === cursor) return true;
+  const [time, record = Number.NaN] = [timeOf(cursor), timeOf(created)];
+  if (time === undefined) return false;
+  // A day, or a time without its fraction.
   if (String(created).startsWith(cursor)) return true;
-  const [time = Number.NaN, record = Number.NaN] = [timeOf(cursor), timeOf(created)];
   return Math.abs(time - record) < 1_000;
 }

@@ -62,6 +62,17 @@ describe('records without an id that show the name of something else', () => {
     for (const strategy of ['offset', 'page', 'cursor'] as const)
       expect(await walk(rows, 3, strategy)).toEqual(rows);
   });
+
+  it('come once, where they show their times, also if a page begins with the last record of the page before', async () => {
+    const rows = [9, 8, 7, 6, 5, 4, 3, 2].map((day) => ({ vote: 'APPROVE', createdAt: `2026-01-0${day}` }));
+    const payments = clientFor((asked) => {
+      const before = asked.get('createdBefore') ?? 'all';
+      const list = rows.filter(({ createdAt }) => createdAt <= before).slice(0, 3);
+      return { list, nextCursor: list.at(-1)?.createdAt };
+    });
+    const found = payments.paginate<Row>({ path: '/v2/x', strategy: 'cursor' });
+    expect(await found.toArray()).toEqual(rows);
+  });
 });
 
 describe('a list by offset that shrinks during the walk', () => {
