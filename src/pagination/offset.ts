@@ -95,7 +95,7 @@ function stepsFrom<T>(first: WalkedPage<T>, operation: string): Steps<T> {
     pageSize = Math.max(pageSize, length);
     stepsBack = 0;
     readTo = offset + length;
-    if (length === 0 || (isStale && isShort)) return { fresh: isNameless ? fresh : [] };
+    if (length === 0 || (isStale && isShort)) return { fresh };
     staleItems = isStale ? staleItems + length : 0;
     // A walk that stepped back may read all that it has seen once more.
     if (isStale && (isNameless || staleItems > 2 * seen.size + pageSize)) throw stuck(operation);

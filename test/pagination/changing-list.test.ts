@@ -94,33 +94,6 @@ describe('a walk through approvals that others decide meanwhile', () => {
     }
   });
 
-  it.each([0.3, 1, 5, 12])('ends and is complete at %d additions a request', async (rate) => {
-    for (let seed = 1; seed <= cases(8, 20); seed += 1) {
-      const next = random(seed);
-      const list = new ChangingList(300, (changing) => {
-        const count = Math.floor(rate) + (next() < rate % 1 ? 1 : 0);
-        for (let index = 0; index < count; index += 1) changing.add();
-      });
-      await list.check();
-    }
-  });
-
-  it.each(['front', 'back', 'middle'])(
-    'ends and is complete when removals come in bursts at the %s',
-    async (place) => {
-      const list = new ChangingList(400, (changing, request) => {
-        if (request % 3 !== 0) return;
-        for (let index = 0; index < 25; index += 1) {
-          const at = { front: 0, back: changing.ids.length - 1, middle: Math.floor(changing.ids.length / 2) }[
-            place
-          ];
-          changing.remove(at ?? 0);
-        }
-      });
-      await list.check();
-    },
-  );
-
   it.each(Array.from({ length: 19 }, (_item, index) => index + 1))(
     'ends and is complete at %i removals a request, all at the front or all at the back',
     async (rate) => {
