@@ -71,14 +71,12 @@ function stepsFrom<T>(first: WalkedPage<T>, list: CursorList): Steps<T> {
   const isEnd = (page: ReceivedPage<T>, identities: readonly Identity[], { param, query }: Way): boolean => {
     const cursor = String(query[param]);
     const { length } = page.items;
-    const goesOn = page.nextCursor !== undefined && page.nextCursor !== cursor;
-    if (length === 0 || page.cursorFault !== undefined || goesOn || page.hasMore === true) return false;
+    const { nextCursor = cursor, cursorFault, hasMore } = page;
+    const goesOn = nextCursor !== cursor || cursorFault !== undefined || hasMore === true;
+    if (length === 0 || length >= before.length || goesOn) return false;
     const isTail = identities.every(({ key }, index) => before.at(index - length)?.key === key);
-    const saysEnd = page.nextCursor === undefined;
     const isOfCursor = page.items.every((item) => isTimeOf(item, cursor));
-    // A page of one record that comes again, with its cursor, may be the first of many.
-    const isOnly = length === 1 && limitOf(query) !== 1 && saysEnd && isOfCursor;
-    return isTail && (isOnly || (length < before.length && (saysEnd || isOfCursor)));
+    return isTail && (page.nextCursor === undefined || isOfCursor);
   };
 
   return {

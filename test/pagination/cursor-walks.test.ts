@@ -250,14 +250,6 @@ describe('a last page that repeats the end of the page before', () => {
     });
   });
 
-  it('is the end where one record of the time of the cursor is all that there was', async () => {
-    const only = page('a', t1, at);
-    expect(await walk({}, only, page('a', undefined, at))).toEqual({
-      given: ['a'],
-      asked: [{ after: t1 }],
-    });
-  });
-
   it.each<[string, Options['query'], Step, Step]>([
     ['one record, of another time', {}, page('a', t1, at), page('a', undefined, { a: t2 })],
     ['one record with its cursor', { limit: 10 }, page('a', t1, at), page('a', t1, at)],
