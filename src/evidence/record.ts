@@ -82,7 +82,8 @@ function differ(one: unknown, other: unknown): boolean {
   return Number(sent).toPrecision(digits) !== Number(shown).toPrecision(digits);
 }
 
-const amountIn = (value: unknown): number | string | undefined =>
+/** Returns an amount in a form that can be compared: a number, or a decimal string without empty zeros. */
+export const amountIn = (value: unknown): number | string | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : plainDecimal(value);
 
 const payeeFields = ['userId', 'walletAddress'];

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../errors/index.ts';
 import { plainId } from '../evidence/key-memory.ts';
-import { detailsOf, differencesOf, requestIdOf } from '../evidence/record.ts';
-import { isRecord, isTextOfNothing, kindOf, plainDecimal, valueAt } from '../shared/values.ts';
+import { amountIn, detailsOf, differencesOf, requestIdOf } from '../evidence/record.ts';
+import { isRecord, isTextOfNothing, kindOf, valueAt } from '../shared/values.ts';
 import { endOf, type PaymentResult } from './payment-record.ts';
 
 /** A row of your own: the idempotency key, and what was sent, under the names of the parameters. */
@@ -99,6 +99,8 @@ export async function reconcile<Row extends ReconcileRow, Found>(
   };
 }
 
+const amounts = ['amount', 'source.amount', 'destination.amount'];
+
 /** Returns the key of a row in the form in which ids are compared. */
 function keyOf(row: ReconcileRow): string {
   const { requestId } = row;
@@ -107,9 +109,8 @@ function keyOf(row: ReconcileRow): string {
       `the \`requestId\` of a row must be the UUID string of its payment, but is ${kindOf(requestId)}.`,
       'requestId',
     );
-  for (const field of ['amount', 'source.amount', 'destination.amount']) {
-    const amount = valueAt(row, field) ?? 0;
-    if (!Number.isFinite(amount) && plainDecimal(amount) === undefined)
+  for (const field of amounts) {
+    if (amountIn(valueAt(row, field) ?? 0) === undefined)
       throw wrongRow(`\`${field}\` of a row must be a number or a decimal string.`, field, requestId);
   }
   return plainId(requestId);
@@ -161,6 +162,15 @@ function summaryOf<Row, Found>({ row, shown }: Payment<Row, Found>) {
   if (last === undefined) return [];
   const results = new Set(ends.filter((end) => end !== undefined));
   const ended = results.size > 1 ? ('check' as const) : [...results][0];
-  const paths = [...new Set(shown.flatMap(({ record }) => differencesOf(row, record)))];
+  const paths = [
+    ...new Set(shown.flatMap(({ record }) => [...differencesOf(row, record), ...unreadable(row, record)])),
+  ];
   return [{ row, record: last.found, ended, paths }];
 }
+
+/** The amounts of a record that cannot be compared with those of its row. They do not show that the payment is as it was sent. */
+const unreadable = (row: unknown, record: unknown): readonly string[] =>
+  amounts.filter((path) => {
+    const shown = valueAt(detailsOf(record), path) ?? '';
+    return (valueAt(row, path) ?? '') !== '' && shown !== '' && amountIn(shown) === undefined;
+  });

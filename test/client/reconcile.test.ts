@@ -130,6 +130,19 @@ describe('reconcile', () => {
     expect(differs.map(({ paths }) => paths)).toEqual([['destination.userId']]);
   });
 
+  it.each(['1,00', 'n/a', { value: 1 }])(
+    'cannot say of the amount %j that it is the one of the row',
+    async (shown) => {
+      const { differs } = await reconcile([{ requestId, amount: '1.00' }], [record(1, { amount: shown })]);
+      expect(differs.map(({ paths }) => paths)).toEqual([['amount']]);
+      const [made, withoutAmount] = await Promise.all([
+        reconcile([{ requestId, amount: '1.00' }], [record(1, { amount: null })]),
+        reconcile([{ requestId }], [record(1, { amount: shown })]),
+      ]);
+      expect([made.made, withoutAmount.made].map(({ length }) => length)).toEqual([1, 1]);
+    },
+  );
+
   it('keeps two records without an id apart, since each may be a payment', async () => {
     const { extra } = await reconcile([row(1)], [{ requestId }, { requestId }]);
     expect(extra).toHaveLength(1);
