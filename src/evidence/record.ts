@@ -35,23 +35,38 @@ export function differencesOf(sent: unknown, record: unknown): readonly string[]
   if (!isRecord(sent) || !isRecord(details)) return [];
   const withFee = sent.fee !== undefined && sent.fee !== null;
   const differing = isOtherId(sent.requestId, requestIdOf(record)) ? ['requestId'] : [];
-  const compare = (from: unknown, to: unknown, prefix: string) => {
-    if (!isRecord(from) || !isRecord(to)) return;
-    for (const field of prefix === '' ? ownFields : partyFields) {
-      const isOther =
-        field === 'amount' ? !withFee && isOtherAmount(from, to) : isOtherId(from[field], to[field]);
-      if (isOther) differing.push(prefix + field);
+  for (const side of sides) {
+    const from = side === '' ? sent : sent[side];
+    const to = side === '' ? details : details[side];
+    if (!isRecord(from) || !isRecord(to)) continue;
+    for (const field of side === '' ? ownFields : partyFields) {
+      const [one, other] = [from[field], to[field]];
+      // Most fields are the same, or are not shown.
+      if (one === other || one === undefined || other === undefined) continue;
+      const isOther = field === 'amount' ? !withFee && differ(one, other) : isOtherId(one, other);
+      if (isOther) differing.push(side === '' ? field : `${side}.${field}`);
     }
-  };
-  compare(sent, details, '');
-  compare(sent.source, details.source, 'source.');
-  compare(sent.destination, details.destination, 'destination.');
-  if (hasOtherRecipients(sent.destination, details, withFee)) differing.push('destination.batch');
-  return differing;
+  }
+  const batch = valueAt(sent, 'destination.batch');
+  return Array.isArray(batch) ? [...differing, ...differencesOfBatch(batch, details, withFee)] : differing;
 }
 
+const sides = ['', 'source', 'destination'];
 const ownFields = ['amount', 'currency'];
 const partyFields = [...ownFields, 'userId', 'walletAddress', 'externalWalletId', 'accountId'];
+
+/** The amount of a batch is the sum of its recipients. */
+function differencesOfBatch(
+  batch: readonly unknown[],
+  details: Record<string, unknown>,
+  withFee: boolean,
+): readonly string[] {
+  const total = batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
+  return [
+    ...(!withFee && differ(total, details.amount) ? ['amount'] : []),
+    ...(hasOtherRecipients(batch, details, withFee) ? ['destination.batch'] : []),
+  ];
+}
 
 /** Compares ids and currencies without case. What is not a text proves no other one. */
 const isOtherId = (sent: unknown, shown: unknown): boolean =>
@@ -61,14 +76,6 @@ const isOtherId = (sent: unknown, shown: unknown): boolean =>
   sent !== '' &&
   shown !== '' &&
   plainId(sent) !== plainId(shown);
-
-/** Compares the amounts of two payments, or of two of their sides. The amount of a batch is the sum of its recipients. */
-function isOtherAmount(sent: Record<string, unknown>, shown: Record<string, unknown>): boolean {
-  const batch = valueAt(sent, 'destination.batch');
-  if (sent.amount !== undefined || !Array.isArray(batch)) return differ(sent.amount, shown.amount);
-  const total = batch.reduce<number>((sum, one) => sum + Number(valueAt(one, 'amount')), 0);
-  return differ(total, shown.amount);
-}
 
 /** The significant digits that a number of JSON is sure to keep. */
 const digits = 15;
@@ -92,9 +99,9 @@ const payeeFields = ['userId', 'walletAddress'];
  * Compares users with users and wallets with wallets, in any order, as a record may show one for the other. A list that
  * does not show a payee and an amount for each recipient proves nothing.
  */
-function hasOtherRecipients(destination: unknown, details: unknown, withFee: boolean): boolean {
-  const [sent, shown] = [valueAt(destination, 'batch'), recipientsIn(details)];
-  if (!Array.isArray(sent) || ![sent, shown].every(showsShares)) return false;
+function hasOtherRecipients(sent: readonly unknown[], details: unknown, withFee: boolean): boolean {
+  const shown = recipientsIn(details);
+  if (![sent, shown].every(showsShares)) return false;
   if (sent.length !== shown.length) return true;
   return payeeFields.some((field) => {
     const [lines, others] = [linesOf(sent, field, withFee), linesOf(shown, field, withFee)];
