@@ -77,11 +77,14 @@ export function translateStatus(
   const asksToWait = retryAfter !== undefined;
   const read = readErrorResponse({ status, body, asksToWait, isCut: bodyLost }, refusedCall(context.call));
   const { finding } = read;
-  const kind =
-    finding === 'refused' && !isDeferral(status, asksToWait) ? 'final' : classifyStatus(status, asksToWait);
+  // Where the service, or the function `refusals`, has refused for good, a retry would get the same response.
+  const isForGood =
+    finding === 'known' ||
+    (finding === 'refused' && context.call.safety !== 'read' && !isDeferral(status, asksToWait));
+  const kind = isForGood ? 'final' : classifyStatus(status, asksToWait);
   // What a lost body would have said, a retry may say. The words of a deferral may be about a request that was taken.
   const isAmbiguous = finding === 'open' && (bodyLost || kind === 'deferred');
-  const failure = finding === 'known' ? 'final' : isAmbiguous ? 'ambiguous' : kind;
+  const failure = isAmbiguous ? 'ambiguous' : kind;
   return failed(statusError(answer, body, read, context, retryAfter), finding, failure, retryAfter);
 }
 
