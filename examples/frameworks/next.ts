@@ -17,15 +17,12 @@ export async function POST(request: Request): Promise<Response> {
 }
 
 // app/api/webhooks/route.ts (export it there as POST)
-let handle: ((request: Request) => Promise<Response>) | undefined;
+const webhooks = createWebhookReceiver({
+  verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
+  // For one process only. For more, use a store that they share.
+  dedupe: memoryDedupe(),
+});
 
-export async function webhookPOST(request: Request): Promise<Response> {
-  handle ??= createWebhookReceiver({
-    verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
-    // For one process only. For more, use a store that they share.
-    dedupe: memoryDedupe(),
-  }).handler({
-    otherwise: async (event, { id }) => console.log(id, event.eventType),
-  });
-  return handle(request);
-}
+export const webhookPOST = webhooks.handler({
+  otherwise: async (event, { id }) => console.log(id, event.eventType),
+});

@@ -23,7 +23,7 @@ const app = createApp({
   payer: invoices,
   verifier: standardWebhooks({ secret }),
   // If the process dies in a handler, its event can be handled again after 30 seconds.
-  dedupe: sqliteDedupe({ database: store.database, claimTtl: 30 }),
+  dedupe: sqliteDedupe({ database: store.database, claimTtl: 30_000 }),
 });
 
 serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, ({ port }) =>

@@ -7,7 +7,7 @@ import {
 
 /** One receiver for every framework. The secret comes from the environment or a vault, never from code. */
 export const receiver = (secret: string) =>
-  createWebhookReceiver({ verifier: standardWebhooks({ secret }), dedupe: memoryDedupe(), orderGuard: true });
+  createWebhookReceiver({ verifier: standardWebhooks({ secret }), dedupe: memoryDedupe() });
 
 /** The handlers of this example. In production, each line puts a job into a queue. */
 export const handlers = (note: (line: string) => void): WebhookHandlers => ({

@@ -1,16 +1,8 @@
 import type { BridgeDetails } from './bridge.ts';
-import type { OfframpDetails, OfframpStatus } from './offramp.ts';
-import type { OnrampDetails, OnrampStatus } from './onramp.ts';
+import type { OfframpDetails } from './offramp.ts';
+import type { OnrampDetails } from './onramp.ts';
 import type { TransferBatchDetails } from './transfer.ts';
-
-/** The event kinds that the service documents (spec: Events). */
-export const webhookEventTypes = [
-  'ACCOUNT.ONRAMP.CREATE',
-  'ACCOUNT.ONRAMP.UPDATE',
-  'TRANSFER.APPROVAL.PENDING',
-  'TRANSFER.APPROVAL.APPROVED',
-  'TRANSFER.APPROVAL.REJECTED',
-] as const;
+import type { likelyWebhookKinds, webhookEventTypes } from './webhook-kinds.ts';
 
 /** The kind of a documented event: `ACCOUNT.ONRAMP.CREATE` or `UPDATE`, `TRANSFER.APPROVAL.PENDING`, `APPROVED` or `REJECTED`. */
 export type WebhookEventType = (typeof webhookEventTypes)[number];
@@ -169,17 +161,7 @@ export type ReadableWebhookEvent = WebhookEvent & {
 };
 
 /** Kinds that some services send, which the spec does not document. Completion only: any other kind is possible. */
-export type LikelyWebhookKind =
-  | `USER.STATUS.${'CREATE' | 'UPDATE'}`
-  | `KYC.${'STATUS' | 'DATA'}.UPDATE`
-  | `ACCOUNT.${'OFFRAMP' | 'VIRTUAL_ACCOUNT'}.${'CREATE' | 'UPDATE'}`
-  | `WALLET.${'TRANSFER' | 'BRIDGE'}.${'CREATE' | 'UPDATE'}`
-  | 'WALLET.TRANSFER.BATCH'
-  | 'WALLET.TOKEN.BALANCE.UPDATE'
-  | `${'ONRAMP' | 'OFFRAMP'}.TRANSACTION.CREATED`
-  | `ONRAMP.STATUS.${OnrampStatus}`
-  | `OFFRAMP.STATUS.${OfframpStatus}`
-  | `${'ONRAMP' | 'OFFRAMP'}.RFI.${'OPEN' | 'CLOSED'}`;
+export type LikelyWebhookKind = (typeof likelyWebhookKinds)[number];
 
 /** Names of handlers that take every kind with the same beginning. Completion only: any `….*` is possible. */
 export type LikelyWebhookWildcard =

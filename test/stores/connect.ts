@@ -26,7 +26,7 @@ const required = (name: string): string => {
 export async function connect(client: (typeof clients)[number]): Promise<ConnectedStore> {
   if (client === 'pg') {
     const pool = new Pool({ host: required('PGHOST'), max: 8 });
-    const run = (text: string, values: (string | number)[]) => pool.query(text, values);
+    const run = (text: string, values: string[]) => pool.query(text, values);
     return inPostgres(run, () => pool.end());
   }
   if (client === 'postgres') {

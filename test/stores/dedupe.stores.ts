@@ -55,8 +55,8 @@ describe.each(clients)('a store on a real server, with %s', (client) => {
 
   it('renews the claim of its own delivery, and of no other', async () => {
     const id = event();
-    await server.store({ claimTtl: 10 }).claim(id, 'a');
-    const store = server.store({ claimTtl: 1000 });
+    await server.store({ claimTtl: 10_000 }).claim(id, 'a');
+    const store = server.store({ claimTtl: 1_000_000 });
     expect(await store.claim(id, 'b')).toBe('in-progress');
     expect(await server.remaining(id)).toBeLessThanOrEqual(10);
     expect(await store.claim(id, 'a')).toBe('claimed');
@@ -75,15 +75,15 @@ describe.each(clients)('a store on a real server, with %s', (client) => {
   });
 
   it('leases a claim for claimTtl and remembers an event for ttl', async () => {
-    const [store, id] = [server.store({ ttl: 1000, claimTtl: 100 }), event()];
+    const [store, id] = [server.store({ ttl: 3_600_000, claimTtl: 100_000 }), event()];
     await store.claim(id, 'a');
     const lease = await server.remaining(id);
     expect(lease).toBeGreaterThan(90);
     expect(lease).toBeLessThanOrEqual(100);
     await store.commit(id, 'a');
     const memory = await server.remaining(id);
-    expect(memory).toBeGreaterThan(990);
-    expect(memory).toBeLessThanOrEqual(1000);
+    expect(memory).toBeGreaterThan(3590);
+    expect(memory).toBeLessThanOrEqual(3600);
   });
 
   it('gives the event of a process that died to the next delivery when the lease has ended', async () => {
@@ -209,14 +209,14 @@ describe('a store whose server accepts connections and never answers', () => {
     },
   };
 
-  it.each(clients)('makes the receiver respond with 503 within storeTimeoutSeconds: %s', async (client) => {
+  it.each(clients)('makes the receiver respond with 503 within storeTimeout: %s', async (client) => {
     const { store, end } = drivers[client]();
     const handled: unknown[] = [];
     const reported: unknown[] = [];
     const handle = createWebhookReceiver({
       verifier: standardWebhooks({ secret }),
       dedupe: store,
-      storeTimeoutSeconds: 0.3,
+      storeTimeout: 300,
       onError: (error) => reported.push(error),
     }).handler({ otherwise: (received) => handled.push(received) });
     const { body, headers } = await signWebhook(

@@ -21,7 +21,7 @@ const hangs = process.argv[4] === 'hang';
 let handled = false;
 const handle = createWebhookReceiver({
   verifier: standardWebhooks({ secret }),
-  dedupe: server.store(hangs ? { claimTtl: 2 } : {}),
+  dedupe: server.store(hangs ? { claimTtl: 2000 } : {}),
 }).handler({
   otherwise: () => {
     handled = true;

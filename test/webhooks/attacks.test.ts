@@ -12,7 +12,7 @@ import {
   type WebhookHandlers,
 } from '../../src/webhooks/index.ts';
 import { first, pem } from './jwt/support.ts';
-import { codeOf, rejected, secret } from './support.ts';
+import { accepting, rejected, secret } from './support.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -51,12 +51,12 @@ it.each([0, 1, 2])(
     const wrong = `v1,${Buffer.alloc(32, 7).toString('base64')}`;
     const signatures = [wrong, wrong, wrong].with(position, good);
     const lines = [...Object.entries(others), ...signatures.map((one) => ['webhook-signature', one])].flat();
-    expect(await post({}, body, lines)).toBe(200);
+    expect(await post(accepting, body, lines)).toBe(200);
     const forged = [
       ...Object.entries(others),
       ...[wrong, wrong].map((one) => ['webhook-signature', one]),
     ].flat();
-    expect(await post({}, body, forged)).toBe(500);
+    expect(await post(accepting, body, forged)).toBe(500);
   },
 );
 
@@ -110,7 +110,7 @@ it('responds with 500 to a body that something else has begun to read, so that t
   const handle = createWebhookReceiver({
     verifier: standardWebhooks({ secret }),
     onError: (error) => errors.push(error),
-  }).handler({});
+  }).handler(accepting);
   const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
   const incoming = new Request('http://receiver.test/', { method: 'POST', body, headers });
   incoming.body?.getReader();
@@ -124,7 +124,7 @@ describe('a body that the application, not the sender, has broken', () => {
     verifier: standardWebhooks({ secret }),
     onError: (error, { status }) => errors.push([status, Object(error).code]),
   });
-  const handle = receiver.handler({});
+  const handle = receiver.handler(accepting);
   /** Once a delivery was verified, one that cannot be verified gets 401, and the sender gives up. */
   const signed = async () => {
     const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
@@ -151,15 +151,14 @@ describe('a body that the application, not the sender, has broken', () => {
     },
   );
 
-  it('gets 500 where a hook of Fastify changed its length', async () => {
+  it('is read as a hook of Fastify decompresses it', async () => {
     const { body, headers } = await signed();
     const app = fastify();
     app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(createGunzip()));
-    app.register(receiver.fastifyPlugin({}));
+    app.register(receiver.fastifyPlugin(accepting));
     closers.push(() => app.close());
     const response = await app.inject({ method: 'POST', url: '/', payload: gzipSync(body), headers });
-    expect(response.statusCode).toBe(500);
-    expect(errors).toEqual([[500, 'webhook_body_already_parsed']]);
+    expect([response.statusCode, errors]).toEqual([200, []]);
   });
 });
 
@@ -167,34 +166,5 @@ describe('redisDedupe', () => {
   it.each([null, 'QUEUED', '', 0, 1])('fails where the script seems to reply %o', async (reply) => {
     const store = redisDedupe({ command: async () => reply });
     await expect(store.claim('e1', 'a')).rejects.toThrow(/reply/);
-  });
-});
-
-describe('times', () => {
-  it('fetches a key set with a timeout that is no whole number of milliseconds', async () => {
-    vi.stubGlobal('fetch', async () =>
-      Response.json({ keys: [{ ...first.publicKey.export({ format: 'jwk' }) }] }),
-    );
-    const verifier = jwtBearer({
-      jwks: 'https://keys.test/jwks',
-      jwksTimeoutSeconds: 1.005,
-      algorithms: ['ES256'],
-      bodyBinding: 'required',
-    });
-    const privateKey = first.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const { body, headers } = await signWebhook(rejected, { jwtBearer: { privateKey, algorithm: 'ES256' } });
-    const receiver = createWebhookReceiver({ verifier, onError: () => {} });
-    expect(await codeOf(receiver.unwrap(body, headers))).toBe('nothing was thrown');
-  });
-
-  it('refuses times that no timer can wait for', async () => {
-    const make = (options: object) =>
-      codeOf(() => createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }));
-    expect(await make({ storeTimeoutSeconds: 3_000_000 })).toBe('configuration');
-    expect(await codeOf(() => memoryDedupe({ claimTtl: 10_000_000 }))).toBe('configuration');
-    expect(await make({ dedupe: { ...memoryDedupe(), claimTtl: 10_000_000 } })).toBe('configuration');
-    expect(await codeOf(() => memoryDedupe({ ttl: 10_000_000, maxEntries: 10_000_000 }))).toBe(
-      'nothing was thrown',
-    );
   });
 });

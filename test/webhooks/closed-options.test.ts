@@ -6,7 +6,6 @@ import {
   jwtBearer,
   memoryDedupe,
   postgresDedupe,
-  publicKeySignature,
   redisDedupe,
   signWebhook,
   sqliteDedupe,
@@ -14,7 +13,7 @@ import {
   verified,
 } from '../../src/webhooks/index.ts';
 import { pem, rsa } from './key-pairs.ts';
-import { refusalOf, secret } from './support.ts';
+import { accepting, refusalOf, secret } from './support.ts';
 
 const header = 'x-signature';
 const publicKey = pem(rsa.publicKey);
@@ -44,27 +43,20 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
   ],
   [
     'handler',
-    (options) => receiver().handler({}, options),
+    (options) => receiver().handler(accepting, options),
     { acknowledged: 'before-handling' },
     /`acknowledge`/,
   ],
-  ['fastifyPlugin', (options) => receiver().fastifyPlugin({}, options), { prefix: '/webhooks' }, /`path`/],
+  [
+    'fastifyPlugin',
+    (options) => receiver().fastifyPlugin(accepting, options),
+    { prefix: '/webhooks' },
+    /`path`/,
+  ],
   ['unwrap', (options) => receiver().unwrap('{}', {}, options), { recievedAt: new Date() }, /`receivedAt`/],
   ['standardWebhooks', standardWebhooks, { secret, headersPrefix: 'svix' }, /`headerPrefix`/],
   ['standardWebhooks', standardWebhooks, { secret, tolerance: 60 }, /`tolerance` is not an option/],
   ['hmacSha256', hmacSha256, { secret, header, encodng: 'base64' }, /`encoding`/],
-  [
-    'publicKeySignature',
-    publicKeySignature,
-    { publicKey, algorithm: 'RSA-SHA256', header, timestampheader: 'x-time' },
-    /`timestampHeader`/,
-  ],
-  [
-    'publicKeySignature',
-    publicKeySignature,
-    { publicKey, algorithm: 'ECDSA', header, ecdsaFormat: 'der' },
-    /accepts both/,
-  ],
   [
     'jwtBearer',
     jwtBearer,
@@ -79,16 +71,21 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
   [
     'signWebhook',
     (options) => signWebhook('{}', options),
-    { standardWebhooks: { secret }, timestamp: 1 },
-    /scheme/,
-  ],
-  [
-    'signWebhook',
-    (options) => signWebhook('{}', options),
     { standartWebhooks: { secret } },
     /`standardWebhooks`/,
   ],
-  ['signWebhook', (options) => signWebhook('{}', options), { secret }, /an option of the scheme/],
+  [
+    'createWebhookReceiver',
+    createWebhookReceiver,
+    { verifier: async () => true, orderGuard: true },
+    /`orderGuard` is not an option/,
+  ],
+  [
+    'createWebhookReceiver',
+    createWebhookReceiver,
+    { verifier: async () => true, storeTimeoutSeconds: 5 },
+    /`storeTimeout`/,
+  ],
   [
     'signWebhook, standardWebhooks',
     (options) => signWebhook('{}', options),
@@ -100,12 +97,6 @@ const wrong: readonly (readonly [string, (options: never) => unknown, object, Re
     (options) => signWebhook('{}', options),
     { hmacSha256: { secret, header, encode: 'hex' } },
     /`encoding`/,
-  ],
-  [
-    'signWebhook, publicKeySignature',
-    (options) => signWebhook('{}', options),
-    { publicKeySignature: { privateKey, algorithm: 'RSA-SHA256', header, ecdsaForm: 'der' } },
-    /`ecdsaFormat`/,
   ],
   [
     'signWebhook, jwtBearer',
@@ -139,14 +130,13 @@ describe('an option without effect', () => {
 
   it.each([
     ['a secret beside secrets', () => standardWebhooks({ secret, secrets: [secret] } as never)],
-    ['a key beside keys', () => publicKeySignature({ publicKey, publicKeys: [publicKey] } as never)],
+    [
+      'a key beside keys',
+      () => jwtBearer({ publicKey, publicKeys: [publicKey], bodyBinding: 'none' } as never),
+    ],
     [
       'a key beside a key set',
       () => jwtBearer({ publicKey, jwks: { keys: [] }, bodyBinding: 'none' } as never),
-    ],
-    [
-      'a time of a key set without one',
-      () => jwtBearer({ publicKey, jwksTimeoutSeconds: 1, bodyBinding: 'none' } as never),
     ],
     ['no options', () => createWebhookReceiver(undefined as never)],
     ['a secret in place of options', () => standardWebhooks(secret as never)],
@@ -155,8 +145,50 @@ describe('an option without effect', () => {
   });
 
   it('may be undefined', () => {
-    expect(
-      jwtBearer({ publicKey, jwks: undefined, jwksTimeoutSeconds: undefined, bodyBinding: 'none' } as never),
-    ).toBeTypeOf('function');
+    expect(jwtBearer({ publicKey, jwks: undefined, bodyBinding: 'none' } as never)).toBeTypeOf('function');
+  });
+});
+
+describe('a duration in seconds', () => {
+  const verifier = async () => true;
+  const jwt = (more: object) => jwtBearer({ publicKey, bodyBinding: 'none', ...more } as never);
+  const store = { claim: async () => 'claimed', commit: async () => {}, release: async () => {} };
+
+  it.each<[string, (value: number) => unknown, number, number]>([
+    ['tolerance', (tolerance) => createWebhookReceiver({ verifier, tolerance }), 300, 1000],
+    ['storeTimeout', (storeTimeout) => createWebhookReceiver({ verifier, storeTimeout }), 5, 100],
+    ['claimTtl', (claimTtl) => memoryDedupe({ claimTtl }), 300, 1000],
+    ['claimTtl', (claimTtl) => redisDedupe({ command: async () => '', claimTtl }), 30, 1000],
+    ['claimTtl', (claimTtl) => postgresDedupe({ query: async () => [], claimTtl }), 30, 1000],
+    ['claimTtl', (claimTtl) => sqliteDedupe({ database, claimTtl }), 30, 1000],
+    [
+      'dedupe.claimTtl',
+      (claimTtl) => createWebhookReceiver({ verifier, dedupe: { ...store, claimTtl } as never }),
+      300,
+      1000,
+    ],
+    ['ttl', (ttl) => memoryDedupe({ ttl }), 259_200, 3_600_000],
+    ['freshness.maxAge', (maxAge) => jwt({ freshness: { maxAge } }), 3600, 60_000],
+    ['clockSkew', (clockSkew) => jwt({ clockSkew }), 60, 1000],
+    ['expiresIn', (expiresIn) => signWebhook('{}', { jwtBearer: { privateKey, expiresIn } }), 300, 1000],
+  ])('is refused with its unit: %s', async (name, make, seconds, least) => {
+    const [code, message] = await refusalOf(async () => make(seconds));
+    expect(code).toBe('configuration');
+    expect(message).toContain(`${name} is in milliseconds and must be at least ${least}`);
+    expect(message).toContain(`For ${seconds} seconds pass ${seconds * 1000}.`);
+    expect((await refusalOf(async () => make(least - 1)))[0]).toBe('configuration');
+    expect((await refusalOf(async () => make(Number.NaN)))[0]).toBe('configuration');
+    expect((await refusalOf(async () => make(-least)))[0]).toBe('configuration');
+    expect((await refusalOf(async () => make(least)))[0]).toBe('nothing was thrown');
+  });
+
+  it('is refused where no timer can wait for it', async () => {
+    const longest = 2_147_483_647;
+    expect(memoryDedupe({ claimTtl: longest })).toBeTypeOf('object');
+    for (const make of [
+      () => memoryDedupe({ claimTtl: longest + 1 }),
+      () => createWebhookReceiver({ verifier, storeTimeout: longest + 1 }),
+    ])
+      expect(await refusalOf(make)).toEqual(['configuration', expect.stringContaining(`at most ${longest}`)]);
   });
 });

@@ -53,7 +53,7 @@ describe.each(contract)('%s', (_name, make) => {
 
   it('renews the claim of the same owner, and says committed to it afterwards', async () => {
     const store = make();
-    expect(store.claimTtl).toBe(300);
+    expect(store.claimTtl).toBe(300_000);
     await store.claim('e1', 'a');
     expect(await store.claim('e1', 'a')).toBe('claimed');
     expect(await store.claim('e1', 'b')).toBe('in-progress');
@@ -72,14 +72,14 @@ describe.each(contract)('%s', (_name, make) => {
 
 describe('memoryDedupe', () => {
   it('lets a claim lapse after claimTtl and forgets an event after ttl', async () => {
-    const store = memoryDedupe({ ttl: 100, claimTtl: 10, now });
+    const store = memoryDedupe({ ttl: 3_600_000, claimTtl: 10_000, now });
     await store.claim('e1', 'a');
     time += 9_999;
     expect(await store.claim('e1', 'b')).toBe('in-progress');
     time += 1;
     expect(await store.claim('e1', 'b')).toBe('claimed');
     await store.commit('e1', 'b');
-    time += 99_999;
+    time += 3_599_999;
     expect(await store.claim('e1', 'c')).toBe('committed');
     time += 1;
     expect(await store.claim('e1', 'c')).toBe('claimed');
@@ -102,7 +102,7 @@ describe('sqliteDedupe', () => {
   const database = () => new DatabaseSync(':memory:');
 
   it('lets a claim lapse after claimTtl, unless it is renewed, and forgets an event after ttl', async () => {
-    const store = sqliteDedupe({ database: database(), ttl: 100, claimTtl: 10, now });
+    const store = sqliteDedupe({ database: database(), ttl: 3_600_000, claimTtl: 10_000, now });
     await store.claim('e1', 'a');
     time += 9_999;
     expect(await store.claim('e1', 'b')).toBe('in-progress');
@@ -113,7 +113,7 @@ describe('sqliteDedupe', () => {
     expect(await store.claim('e1', 'b')).toBe('claimed');
     await expect(store.commit('e1', 'a')).rejects.toThrow(/claimTtl/);
     await store.commit('e1', 'b');
-    time += 99_999;
+    time += 3_599_999;
     expect(await store.prune()).toBe(0);
     expect(await store.claim('e1', 'c')).toBe('committed');
     time += 1;
@@ -161,8 +161,8 @@ describe('redisDedupe', () => {
         return replies.shift();
       },
       prefix: 'events/',
-      ttl: 100,
-      claimTtl: 10,
+      ttl: 3_600_000,
+      claimTtl: 10_000,
     });
     expect(await store.claim('e1', 'a')).toBe('claimed');
     await store.commit('e1', 'a');
@@ -170,8 +170,8 @@ describe('redisDedupe', () => {
     await store.release('e1', 'a');
     expect(sent).toEqual([
       ['EVAL', '1', 'events/e1', 'claimed a', '10000'],
-      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
-      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '100000'],
+      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '3600000'],
+      ['EVAL', '1', 'events/e1', 'claimed a', 'committed a', '3600000'],
       ['EVAL', '1', 'events/e1', 'claimed a'],
     ]);
   });
@@ -183,5 +183,19 @@ describe('redisDedupe', () => {
   ])('whose script finds %j says %s to owner a', async (found, expected) => {
     const store = redisDedupe({ command: async () => found });
     expect(await store.claim('e1', 'a')).toBe(expected);
+  });
+});
+
+describe('a SQLite database that another connection has locked', () => {
+  it('is waited for, unless the connection says how long', () => {
+    const timeoutOf = (database: DatabaseSync) =>
+      Object(database.prepare('pragma busy_timeout').get()).timeout;
+    const database = new DatabaseSync(':memory:');
+    sqliteDedupe({ database });
+    expect(timeoutOf(database)).toBe(2000);
+    const patient = new DatabaseSync(':memory:');
+    patient.exec('pragma busy_timeout = 9000');
+    sqliteDedupe({ database: patient });
+    expect(timeoutOf(patient)).toBe(9000);
   });
 });

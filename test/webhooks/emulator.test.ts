@@ -15,7 +15,6 @@ function connect(handlers: WebhookHandlers) {
   const receive = createWebhookReceiver({
     verifier: standardWebhooks({ secret }),
     dedupe: memoryDedupe(),
-    orderGuard: true,
     onError: () => {},
   }).handler(handlers);
   const emulator = createEmulator({

@@ -73,7 +73,7 @@ it('works with a client that resolves with the rows themselves, in a table of a 
   await db.query('create schema app');
   await db.query(postgresDedupeTable('app.seen'));
   const rows: Query = async (text, values) => (await db.query(text, values)).rows;
-  const store = postgresDedupe({ query: rows, table: 'app.seen', ttl: 3600, claimTtl: 60 });
+  const store = postgresDedupe({ query: rows, table: 'app.seen', ttl: 3_600_000, claimTtl: 60_000 });
   const remaining = async () => {
     const left =
       'select round(extract(epoch from lapses_at - clock_timestamp()) / 10)::int as left from app.seen';

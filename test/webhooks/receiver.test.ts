@@ -11,7 +11,7 @@ import {
   WebhookVerificationError,
   type WebhookVerifier,
 } from '../../src/webhooks/index.ts';
-import { codeOf, moment, now, rejected, secret } from './support.ts';
+import { accepting, codeOf, moment, now, rejected, secret } from './support.ts';
 
 const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }), now });
 const signed = (event: object | string) =>
@@ -86,7 +86,7 @@ describe('unwrap', () => {
     expect(await codeOf(trusting({ maxBodyBytes: 10 }).unwrap(body, headers))).toBe('webhook_body_too_large');
   });
 
-  it('applies the tolerance to its clock, and 0 strictly', async () => {
+  it('applies the tolerance to its clock', async () => {
     const { body, headers } = await signed(rejected);
     const at = (seconds: number, tolerance?: number) =>
       codeOf(
@@ -99,16 +99,16 @@ describe('unwrap', () => {
     expect(await at(300)).toBe('nothing was thrown');
     expect(await at(301)).toBe('webhook_timestamp_out_of_tolerance');
     expect(await at(-301)).toBe('webhook_timestamp_out_of_tolerance');
-    expect(await at(0, 0)).toBe('nothing was thrown');
-    expect(await at(1, 0)).toBe('webhook_timestamp_out_of_tolerance');
-    expect(await at(1000, 1000)).toBe('nothing was thrown');
+    expect(await at(1, 1000)).toBe('nothing was thrown');
+    expect(await at(2, 1000)).toBe('webhook_timestamp_out_of_tolerance');
+    expect(await at(1000, 1_000_000)).toBe('nothing was thrown');
   });
 
   it.each([
     ['not JSON', '{"eventType":', /not JSON/],
-    ['an empty text', '""', /not a JSON object/],
-    ['null', 'null', /not a JSON object/],
-    ['a list', '[]', /not a JSON object/],
+    ['an empty text', '""', /not an event/],
+    ['null', 'null', /not an event/],
+    ['a list', '[]', /not an event/],
     ['no kind', '{"data":{}}', /eventType/],
     ['an empty kind', '{"eventType":"","data":{}}', /eventType/],
     ['a kind that is no text', '{"eventType":7,"data":{}}', /eventType/],
@@ -197,10 +197,10 @@ describe('a verifier of your own', () => {
         return true;
       },
       now,
-      tolerance: 60,
+      tolerance: 60_000,
     });
     await receiver.unwrap(JSON.stringify(rejected), { 'x-caller': 'known' });
-    expect(seen).toEqual([JSON.stringify(rejected), 'known', moment * 1000, 60]);
+    expect(seen).toEqual([JSON.stringify(rejected), 'known', moment * 1000, 60_000]);
   });
 
   it('accepts with true or with an object made by verified(), and with nothing else', async () => {
@@ -241,7 +241,7 @@ describe('a verifier of your own', () => {
         verifier: async () => result as never,
         unverifiedStatus: 401,
         onError: () => {},
-      }).handler({});
+      }).handler(accepting);
       return (await handle(new Request('http://receiver.test', { method: 'POST', body: '{}' }))).status;
     };
     expect(await statusOf(false)).toBe(401);
@@ -298,7 +298,7 @@ describe('signWebhook', () => {
 
   it('signs for the present moment unless it is told another', async () => {
     const { body, headers } = await signWebhook(rejected, { standardWebhooks: { secret } });
-    const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }), tolerance: 5 });
+    const receiver = createWebhookReceiver({ verifier: standardWebhooks({ secret }), tolerance: 5000 });
     expect(await receiver.unwrap(body, headers)).toEqual(rejected);
   });
 

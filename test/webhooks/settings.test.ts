@@ -1,11 +1,10 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createWebhookReceiver,
   hmacSha256,
   jwtBearer,
   memoryDedupe,
-  publicKeySignature,
   type SignWebhookOptions,
   signWebhook,
   standardWebhooks,
@@ -13,7 +12,7 @@ import {
   type WebhookVerifier,
 } from '../../src/webhooks/index.ts';
 import { otherRsa, pem, rsa } from './key-pairs.ts';
-import { refusalOf, rejected, secret } from './support.ts';
+import { accepting, refusalOf, rejected, secret } from './support.ts';
 
 const otherSecret = 'whsec_b3RoZXIgZW52aXJvbm1lbnQgc2VjcmV0';
 const text = 'a secret of the service';
@@ -37,9 +36,6 @@ async function request(options: SignWebhookOptions, change: Record<string, strin
 const standard = { standardWebhooks: { secret } };
 const hex = { hmacSha256: { secret: text, header: 'x-signature' } };
 const pairs = { hmacSha256: { secret: text, header: 'x-signature', format: 't=,v1=' as const } };
-const rsaSigned = {
-  publicKeySignature: { privateKey, algorithm: 'RSA-SHA256' as const, header: 'x-signature' },
-};
 const token = { jwtBearer: { privateKey } };
 
 /** Each of these settings of a receiver is wrong for what the sender sends. */
@@ -54,9 +50,9 @@ const wrong: readonly (readonly [string, SignWebhookOptions, WebhookVerifier, Re
     'another header prefix',
     standard,
     standardWebhooks({ secret, headerPrefix: 'svix' }),
-    /"webhook-signature"/,
+    /"svix-id" is missing/,
   ],
-  ['another scheme', hex, standardWebhooks({ secret }), /"webhook-id" is missing.*"x-signature"/],
+  ['another scheme', hex, standardWebhooks({ secret }), /"webhook-id" is missing/],
   [
     'the secret of another endpoint',
     hex,
@@ -69,7 +65,7 @@ const wrong: readonly (readonly [string, SignWebhookOptions, WebhookVerifier, Re
     hmacSha256({ secret: btoa(text), header: 'x-signature' }),
     /secret or key/,
   ],
-  ['another header', hex, hmacSha256({ secret: text, header: 'x-hub-signature' }), /"x-signature"/],
+  ['another header', hex, hmacSha256({ secret: text, header: 'x-hub-signature' }), /"x-hub-signature"/],
   [
     'another encoding',
     hex,
@@ -88,33 +84,6 @@ const wrong: readonly (readonly [string, SignWebhookOptions, WebhookVerifier, Re
     hex,
     hmacSha256({ secret: text, header: 'x-signature', timestampHeader: 'x-timestamp' }),
     /"x-timestamp" is missing/,
-  ],
-  [
-    'the public key of another endpoint',
-    rsaSigned,
-    publicKeySignature({
-      publicKey: pem(otherRsa.publicKey),
-      algorithm: 'RSA-SHA256',
-      header: 'x-signature',
-    }),
-    /secret or key/,
-  ],
-  [
-    'another algorithm',
-    rsaSigned,
-    publicKeySignature({ publicKey: pem(rsa.publicKey), algorithm: 'RSA-PSS-SHA256', header: 'x-signature' }),
-    /`algorithm`/,
-  ],
-  [
-    'another encoding of a public-key signature',
-    rsaSigned,
-    publicKeySignature({
-      publicKey: pem(rsa.publicKey),
-      algorithm: 'RSA-SHA256',
-      header: 'x-signature',
-      encoding: 'hex',
-    }),
-    /`encoding`/,
   ],
   [
     'the public key of another sender of tokens',
@@ -136,7 +105,7 @@ const wrong: readonly (readonly [string, SignWebhookOptions, WebhookVerifier, Re
     'another header of tokens',
     token,
     jwtBearer({ publicKey: pem(rsa.publicKey), bodyBinding: 'none', header: 'x-token' }),
-    /"authorization"/,
+    /"x-token" is missing/,
   ],
   [
     'a claim that is not the hash of the body',
@@ -174,28 +143,13 @@ describe('a setting that is wrong from the start', () => {
 });
 
 describe('a delivery that fails after one was verified', () => {
-  it('is a forgery: 401, logged once, then counted', async () => {
-    const handle = createWebhookReceiver({ verifier: standardWebhooks({ secret }) }).handler({});
-    const forged = { standardWebhooks: { secret: otherSecret } };
-    expect((await handle(await request(forged))).status).toBe(500);
-    expect((await handle(await request(standard))).status).toBe(200);
-    for (let count = 2; count <= 10; count += 1)
-      expect((await handle(await request(forged))).status).toBe(401);
-    expect(printed).toEqual([
-      expect.stringContaining('500 for a delivery: No signature in the header "webhook-signature"'),
-      expect.stringMatching(/401 for a delivery: .* This happened 10 times/),
-    ]);
-    expect((await handle(await request(standard, { 'webhook-id': '' }))).status).toBe(401);
-    expect(printed.at(-1)).toContain('The header "webhook-id" is missing');
-  });
-
   it.each([401, 500] as const)(
     'has the status %i where unverifiedStatus says so, from the first on',
     async (status) => {
       const handle = createWebhookReceiver({
         verifier: standardWebhooks({ secret }),
         unverifiedStatus: status,
-      }).handler({});
+      }).handler(accepting);
       const forged = { standardWebhooks: { secret: otherSecret } };
       expect((await handle(await request(forged))).status).toBe(status);
       expect((await handle(await request(standard))).status).toBe(200);
@@ -242,57 +196,4 @@ describe('a refusal', () => {
     const error: unknown = await receiver.unwrap(undefined as never, {}).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'webhook_missing_body', status: 500 });
   });
-});
-
-describe('a secret', () => {
-  const header = 'x-signature';
-  it.each([
-    ['quotes of an environment file', `"${text}"`, /quotation marks/],
-    ['quotes within', `'${secret}'`, /quotation marks/],
-    ['an escaped line break', `${text}\\n`, /characters \\n/],
-    ['a line break in the middle', `${text}\n${text}`, /line break/],
-    ['an invisible character', `${text}\u200b`, /invisible/],
-    ['a reference', ['$', '{WEBHOOK_SECRET}'].join(''), /reference/],
-    ['a reference with a prefix', ['whsec_$', '{SECRET}'].join(''), /reference/],
-    ['a variable of a shell', '$WEBHOOK_SECRET', /reference/],
-    ['a template', '{{ webhook_secret }}', /reference/],
-    ['a variable of another shell', '%WEBHOOK_SECRET%', /reference/],
-    ['a gap in a form', '<your secret>', /reference/],
-    ['a word of a template', 'changeme', /placeholder "changeme"/],
-    ['another word', 'CHANGE_ME', /placeholder/],
-    ['a description', 'your-webhook-secret', /placeholder/],
-    ['nothing', '', /empty/],
-    ['one character', 'x', /shorter than 4 bytes/],
-    ['one character, repeated', 'xxxxxxxxxxxx', /repeats one character/],
-    ['bytes of a file with its line end', Buffer.from(`${text}\n`), /white space/],
-    ['bytes of a placeholder', Buffer.from('changeme'), /placeholder/],
-    ['bytes that are one', Uint8Array.of(7), /shorter/],
-  ])('with %s is refused, and why', async (_name, given, words) => {
-    const [code, message] = await refusalOf(() => hmacSha256({ secret: given, header }));
-    expect([code, message]).toEqual(['configuration', expect.stringMatching(words)]);
-    if (given.length > 10 && !message.includes('placeholder')) expect(message).not.toContain(String(given));
-    expect((await refusalOf(() => standardWebhooks({ secret: given })))[0]).toBe('configuration');
-    expect((await refusalOf(signWebhook('{}', { hmacSha256: { secret: given, header } })))[0]).toBe(
-      'configuration',
-    );
-  });
-
-  it('may have white space around it, as a variable read from a file has', async () => {
-    const body = JSON.stringify(rejected);
-    const signature = createHmac('sha256', text).update(body).digest('hex');
-    for (const given of [`${text}\n`, ` ${text} `, `\ufeff${text}\r\n`]) {
-      const receiver = createWebhookReceiver({ verifier: hmacSha256({ secret: given, header }) });
-      expect(await receiver.unwrap(body, { [header]: signature })).toMatchObject({ eventId: 'evt_1' });
-    }
-    const { headers } = await signWebhook(body, standard);
-    const spaced = createWebhookReceiver({ verifier: standardWebhooks({ secret: `${secret}\n` }) });
-    expect(await spaced.unwrap(body, headers)).toMatchObject({ eventId: 'evt_1' });
-  });
-
-  it.each(['Jefe', '$2b$10$abcdefgh', "it's a secret", 'p%40ss%20word', 'whsec_abc1', 'null-safe-7f3a'])(
-    'that only resembles a mistake is accepted: %s',
-    (given) => {
-      expect(hmacSha256({ secret: given, header })).toBeTypeOf('function');
-    },
-  );
 });

@@ -1,5 +1,5 @@
 import { isPaymentsError } from 'stablecoin-payments';
-import type { WebhookVerification } from 'stablecoin-payments/webhooks';
+import { type SignWebhookOptions, signWebhook, type WebhookVerification } from 'stablecoin-payments/webhooks';
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -23,7 +23,7 @@ export const verification = (
   body: new Uint8Array(typeof body === 'string' ? Buffer.from(body) : body),
   headers: new Headers(headers),
   now: now(),
-  tolerance: 300,
+  tolerance: 300_000,
   ...overrides,
 });
 
@@ -48,3 +48,15 @@ export async function refusalOf(action: Promise<unknown> | (() => unknown)): Pro
   }
   return ['nothing was thrown', ''];
 }
+
+/** A request with an event, signed as `sign` says. */
+export async function signedRequest(
+  event: string | object = rejected,
+  sign: SignWebhookOptions = { standardWebhooks: { secret } },
+): Promise<Request> {
+  const { body, headers } = await signWebhook(event, sign);
+  return new Request('http://receiver.test/', { method: 'POST', body, headers });
+}
+
+/** Handlers that accept every event. */
+export const accepting = { otherwise: () => {} };

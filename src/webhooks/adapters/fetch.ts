@@ -14,16 +14,14 @@ export function fetchHandler(
 ): FetchWebhookHandler {
   const handle = deliveryHandler(core, handlers, options);
   return async (request, platform) => {
-    const misuse = misuseOf(request);
-    const { status, body, headers } =
-      misuse === undefined
-        ? await handle({
-            method: request.method,
-            headers: request.headers,
-            platform,
-            readBody: () => rawBodyOf(request, core.maxBodyBytes),
-          })
-        : refuse(core, new ConfigurationError(misuse));
+    const { status, body, headers } = isRequest(request)
+      ? await handle({
+          method: request.method,
+          headers: request.headers,
+          platform,
+          readBody: () => rawBodyOf(request, core.maxBodyBytes),
+        })
+      : refuse(core, new ConfigurationError(misuse));
     return new Response(body, { status, headers });
   };
 }
@@ -36,17 +34,14 @@ function rawBodyOf(request: Request, limit: number): Promise<unknown> {
   return readRawBody(chunksOf(reader), request.headers.get('content-length'), limit);
 }
 
-/** The message for a value that is not a Request: it says what to pass instead. */
-function misuseOf(request: unknown): string | undefined {
-  const given = typeof request === 'object' && request !== null ? request : {};
-  if ('req' in given && !('headers' in given)) {
-    return "handler() received a framework's context and not a Request. In Hono pass context.req.raw.";
-  }
-  if ('raw' in given) return "handler() received Hono's own request and not a Request. Pass context.req.raw.";
-  const headers = 'headers' in given ? given.headers : undefined;
-  if (typeof headers === 'object' && headers !== null && 'get' in headers && 'method' in given)
-    return undefined;
-  return 'handler() did not receive a Request. For Express and node:http use nodeHandler(), for Fastify fastifyPlugin().';
+const misuse =
+  'handler() did not receive a Request. Hono: pass context.req.raw. Express and node:http: use nodeHandler(). ' +
+  'Fastify: use fastifyPlugin().';
+
+/** A Request of another realm or library, too. */
+function isRequest(request: unknown): request is Request {
+  const headers: unknown = Reflect.get(Object(request), 'headers');
+  return typeof Reflect.get(Object(headers), 'get') === 'function' && 'method' in Object(request);
 }
 
 /** Reads with a reader, because not every runtime's streams can be iterated. */

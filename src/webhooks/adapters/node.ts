@@ -41,12 +41,7 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
   const handle = deliveryHandler(core, handlers, {});
   return async (request, response) => {
     if (typeof response?.writeHead !== 'function') {
-      core.report(
-        new ConfigurationError(
-          "nodeHandler() did not receive Node's request and response. For a Request use handler(); in Koa pass context.req and context.res.",
-        ),
-        { status: 500 },
-      );
+      core.report(new ConfigurationError(misuse), { status: 500 });
       return;
     }
     const reply =
@@ -56,10 +51,13 @@ export function nodeHandler(core: ReceiverCore, handlers: WebhookHandlers): Node
             headers: request.headers,
             readBody: () => rawBody(request, core.maxBodyBytes),
           })
-        : refuse(core, new ConfigurationError("nodeHandler() did not receive Node's request."));
+        : refuse(core, new ConfigurationError(misuse));
     writeReply(core, response, reply);
   };
 }
+
+const misuse =
+  "nodeHandler() did not receive Node's request and response. For a Request use handler(); in Koa pass context.req and context.res.";
 
 /** Responds, unless the connection is gone or another middleware, such as one that limits the time, has responded. */
 function writeReply(core: ReceiverCore, response: NodeResponse, { status, body, headers }: Reply): void {

@@ -1,168 +1,138 @@
-import { ConfigurationError } from '../../errors/index.ts';
+import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
 import { refusal } from '../schemes/verifier.ts';
-import { claimLost, type DedupeStore } from '../stores/dedupe.ts';
+import { claimLost, type DedupeClaim, type DedupeStore, defaultClaimTtl } from '../stores/dedupe.ts';
+import { reasonOf, shownId } from './failures.ts';
 
-/** A claim on an event, which is renewed until it is committed or released. */
+/** A claim on an event. It lasts for the store's `claimTtl`, or until it is committed or released. */
 export interface Claim {
-  /** Fires when the claim is lost. */
+  /** Fires when the claim ends before the handler. */
   readonly signal: AbortSignal;
-  /** Ends the claim: the event was handled. */
-  commit(): Promise<void>;
+  /**
+   * Stores that the event was handled. If the first attempt fails, `retrying` resolves when a later one has succeeded or
+   * the last one has failed. Failures are reported; the promises never reject.
+   */
+  commit(report: (error: unknown) => void): Promise<{ readonly retrying?: Promise<void> }>;
   /** Ends the claim: the event was not handled. */
   release(): Promise<void>;
 }
 
-/** A claim is renewed until it has lasted this many times as long: a handler that never ends must not keep its event. */
-const longestClaim = 12;
+type Step = 'claim' | 'commit' | 'release';
 
-/** Runs one call of a store, and rejects when the store does not respond within `limit` seconds. */
-export async function withinLimit<Result>(
-  limit: number,
-  call: () => Result | Promise<Result>,
-): Promise<Awaited<Result>> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          refusal('webhook_store_unavailable', `The store did not respond within ${limit} s.`, {
-            status: 503,
-          }),
-        ),
-      limit * 1000,
-    );
+/**
+ * Claims an event for a delivery. Rejects when the store fails, is too slow, or resolves with anything unexpected.
+ * `handled` has the events of this process that are handled and not committed yet.
+ */
+export async function claimEvent(
+  store: DedupeStore,
+  { key, id }: { readonly key: string; readonly id: string },
+  timeout: number,
+  handled: Set<string>,
+): Promise<Claim | 'in-progress' | 'committed'> {
+  if (handled.has(key)) return 'committed';
+  const owner = crypto.randomUUID();
+  const call = (step: Step): Promise<unknown> => inTime(timeout, async () => store[step](key, owner));
+
+  const claiming = new Promise<DedupeClaim>((resolve) => {
+    resolve(store.claim(key, owner));
   });
   try {
-    return await Promise.race([call(), timeout]);
+    const found = requireClaim(await inTime(timeout, () => claiming));
+    if (found !== 'claimed') return found;
+  } catch (error) {
+    // A claim that the store makes too late has no delivery. Without a release, the event would wait for its end.
+    claiming.then((late) => (late === 'claimed' ? store.release(key, owner) : undefined)).catch(() => {});
+    throw isPaymentsError(error) ? error : storeFailure('claim', id, error);
+  }
+
+  const lease = store.claimTtl ?? defaultClaimTtl;
+  const controller = new AbortController();
+  const ending = setTimeout(() => {
+    controller.abort(claimLost(`the handler ran for longer than claimTtl (${lease} ms)`));
+  }, lease);
+
+  const patience = Math.max(lease, defaultClaimTtl);
+  const retryCommit = async (report: (error: unknown) => void): Promise<void> => {
+    const end = performance.now() + patience;
+    let failure: unknown;
+    for (let wait = 250; performance.now() < end; wait = Math.min(2 * wait, lease / 4, 2000)) {
+      // The renewed claim keeps other deliveries away until the commit succeeds.
+      const found = await call('claim').catch(() => undefined);
+      if (found === 'committed') return;
+      if (found === 'in-progress') return report(claimLost());
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      try {
+        await call('commit');
+        return;
+      } catch (error) {
+        if (isLost(error)) return report(error);
+        failure = error;
+      }
+    }
+    const givenUp = `The commit was tried again for ${patience} ms and is given up. If the event comes again, it is handled twice.`;
+    report(storeFailure('commit', id, failure, givenUp));
+  };
+
+  return {
+    signal: controller.signal,
+    async commit(report) {
+      clearTimeout(ending);
+      try {
+        await call('commit');
+        return {};
+      } catch (error) {
+        const again = `The event was handled and may come again. The commit is tried again for ${patience} ms.`;
+        report(isLost(error) ? error : storeFailure('commit', id, error, again));
+        if (isLost(error)) return {};
+        handled.add(key);
+        return { retrying: retryCommit(report).finally(() => handled.delete(key)) };
+      }
+    },
+    async release() {
+      clearTimeout(ending);
+      await call('release').catch((error) => {
+        throw storeFailure('release', id, error);
+      });
+    },
+  };
+}
+
+/** Another delivery has the event, so a further attempt cannot succeed. */
+const isLost = (error: unknown): boolean => isPaymentsError(error) && error.code === 'webhook_claim_lost';
+
+const storeFailure = (step: Step, id: string, cause: unknown, more?: string) =>
+  refusal(
+    'webhook_store_unavailable',
+    [`the dedupe store failed to ${step} ${shownId(id)} (${reasonOf(cause)}).`, more].join(' ').trim(),
+    { cause, status: 503 },
+  );
+
+/** Runs one call of the store, and rejects when it takes longer than `timeout` milliseconds. */
+async function inTime<Result>(timeout: number, call: () => Promise<Result>): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error(`No response within ${timeout} ms.`), { code: 'STORE_TIMEOUT' }));
+    }, timeout);
+  });
+  try {
+    return await Promise.race([call(), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Claims an event for a delivery. Rejects when the store fails, is too slow, or resolves with anything unexpected. */
-export async function claimEvent(
-  store: DedupeStore,
-  eventId: string,
-  limit: number,
-): Promise<Claim | 'in-progress' | 'committed'> {
-  const owner = crypto.randomUUID();
-  let ended = false;
-  const claim = async (seconds: number) => {
-    const claiming = Promise.resolve(store.claim(eventId, owner));
-    try {
-      return requireAnswer(await withinLimit(seconds, () => claiming));
-    } catch (error) {
-      // A claim that the store makes too late has no delivery. Without a release, the event would wait for its end.
-      claiming
-        .then((late) => (late === 'claimed' && ended ? store.release(eventId, owner) : undefined))
-        .catch(() => {});
-      throw error;
-    }
-  };
-
-  const asked = performance.now();
-  try {
-    const found = await claim(limit);
-    if (found !== 'claimed') return found;
-  } catch (error) {
-    ended = true;
-    throw error;
-  }
-  const renewal = keepRenewed(store.claimTtl, limit, asked, claim);
-  const end = async (action: () => Promise<void>) => {
-    ended = true;
-    await renewal.stop();
-    await withinLimit(limit, action);
-  };
-  return {
-    signal: renewal.signal,
-    commit: () => end(() => store.commit(eventId, owner)),
-    release: () => end(() => store.release(eventId, owner)),
-  };
-}
-
-/** Claims again after each third of the claim's time. `stop` waits for a renewal that is under way. */
-function keepRenewed(
-  claimTtl: number | undefined,
-  limit: number,
-  beginning: number,
-  claim: (seconds: number) => Promise<string>,
-): { readonly signal: AbortSignal; stop(): Promise<void> } {
-  const controller = new AbortController();
-  const { signal } = controller;
-  if (claimTtl === undefined) return { signal, stop: async () => {} };
-  let renewedAt = beginning;
-  let timer: ReturnType<typeof setTimeout>;
-  let stopped = false;
-  let underWay: Promise<void> | undefined;
-
-  /** Seconds until the claim ends, if nothing renews it. */
-  const left = (): number => claimTtl - (performance.now() - renewedAt) / 1000;
-  const lose = (why?: string): void => controller.abort(claimLost(why));
-  const schedule = (): void => {
-    timer = setTimeout(
-      () => {
-        underWay = renew();
-      },
-      Math.max(0, Math.min(claimTtl / 3, left())) * 1000,
-    );
-  };
-  const renew = async (): Promise<void> => {
-    const asked = performance.now();
-    if (asked - beginning >= longestClaim * claimTtl * 1000) {
-      lose(`the handler ran for ${longestClaim} times claimTtl (${claimTtl} s)`);
-      return;
-    }
-    try {
-      const found = await claim(Math.min(limit, Math.max(left(), limit / 10)));
-      if (stopped) return;
-      if (found !== 'claimed') {
-        lose();
-        return;
-      }
-      renewedAt = asked;
-    } catch {
-      if (stopped) return;
-      if (left() <= 0) {
-        lose('the store could not be reached to renew it');
-        return;
-      }
-    }
-    schedule();
-  };
-  schedule();
-  return {
-    signal,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await underWay;
-    },
-  };
-}
-
-function requireAnswer(found: unknown): 'claimed' | 'in-progress' | 'committed' {
+function requireClaim(found: unknown): DedupeClaim {
   if (found === 'claimed' || found === 'in-progress' || found === 'committed') return found;
-  const what =
-    typeof found === 'string'
-      ? JSON.stringify(found.slice(0, 20))
-      : String(found === null ? found : typeof found);
   throw new ConfigurationError(
-    `The claim of the dedupe store resolved with ${what}. It must resolve with "claimed", "in-progress" or "committed".`,
+    'The claim of the dedupe store must resolve with "claimed", "in-progress" or "committed".',
   );
 }
 
 /** Refuses a store that lacks a method, such as a factory that was not called or a promise of a store. */
-export function requireStore(store: unknown, option: string, methods: readonly string[]): void {
-  const missing = methods.filter((name) => typeof Reflect.get(Object(store), name) !== 'function');
-  if (typeof store === 'object' && store !== null && missing.length === 0) return;
-  const hint =
-    typeof store === 'function'
-      ? ' It is a function: call it.'
-      : store instanceof Promise
-        ? ' It is a promise: await it.'
-        : '';
+export function requireStore(store: unknown): void {
+  const methods = ['claim', 'commit', 'release'].map((name) => Reflect.get(Object(store), name));
+  if (typeof store === 'object' && methods.every((method) => typeof method === 'function')) return;
   throw new ConfigurationError(
-    `${option} must be a store with ${methods.join(', ')}; ${missing.join(', ') || 'it'} is missing.${hint}`,
+    'dedupe must be a store with claim, commit and release. Call a function that makes the store, and await a promise of it.',
   );
 }

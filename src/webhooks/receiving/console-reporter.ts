@@ -1,52 +1,66 @@
-import { codeOf, nameOf } from '../../errors/foreign-values.ts';
 import { isPaymentsError } from '../../errors/index.ts';
 import type { WebhookEvent } from '../../types/webhook-event.ts';
+import { reasonOf, shownId } from './failures.ts';
 
-/** Describes a delivery that was not handled. */
+/** Describes a delivery that was not handled, or a store that failed. */
 export interface WebhookErrorContext {
   /** The HTTP status that the sender received. */
   readonly status: number;
   /** The event, if it was verified. */
   readonly event?: WebhookEvent;
+  /** The id of the event, as the handler receives it in `context.id`. */
+  readonly id?: string;
+  /** The step that failed, if the event was verified. */
+  readonly step?: 'claim' | 'handle' | 'commit' | 'release' | undefined;
+  /** The number of deliveries that this receiver has refused with 401. Set if this is one of them. */
+  readonly refused?: number;
 }
 
 /** Refusals that are part of normal operation: the sender retries, or has hung up. */
 const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);
 
+/** The shortest time between two lines about refusals of one kind, in milliseconds. */
+const pause = 60_000;
+
 /**
  * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may contain
  * some of it. Anybody can cause a refusal before the signature is verified, so of each reason the first delivery is
- * logged, then the tenth, the hundredth and so on.
+ * logged, then the tenth, the hundredth and so on, and else at most one in a minute.
  */
 export function consoleReporter(): (error: unknown, context: WebhookErrorContext) => void {
-  const counts = new Map<string, number>();
-  return (error, { status, event }) => {
+  const seen = new Map<string, { count: number; loggedAt: number }>();
+  return (error, context) => {
     const reason = reportKey(error);
     if (quiet.has(reason)) return;
-    let count = 1;
+    let more = '';
     // A signed body that is not an event is lost: the sender does not retry.
-    if (event === undefined && reason !== 'webhook_malformed_body') {
-      count = (counts.get(reason) ?? 0) + 1;
-      counts.set(reason, count);
-      if (!/^10*$/.test(String(count))) return;
+    if (context.event === undefined && reason !== 'webhook_malformed_body') {
+      const { count, loggedAt } = seen.get(reason) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+      const now = performance.now();
+      const isLogged = now - loggedAt >= pause || /^10*$/.test(String(count + 1));
+      seen.set(reason, { count: count + 1, loggedAt: isLogged ? now : loggedAt });
+      if (!isLogged) return;
+      if (context.refused !== undefined) more = lossAdvice(context.refused);
+      else if (count > 0) more = ` This happened ${count + 1} times.`;
     }
-    const kind = event === undefined ? 'a delivery' : JSON.stringify(event.eventType);
-    const total = count === 1 ? '' : ` This happened ${count} times.`;
     console.error(
-      `stablecoin-payments/webhooks: ${status} for ${kind}: ${loggedError(error)}${total} (onError receives the whole error)`,
+      `stablecoin-payments/webhooks: ${lineOf(error, context)}${more} (onError receives the whole error)`,
     );
   };
 }
 
+function lineOf(error: unknown, { status, event, id = '', step }: WebhookErrorContext): string {
+  const reason = isPaymentsError(error) ? error.message : reasonOf(error);
+  if (event === undefined) return `${status} for a delivery: ${reason}`;
+  const kind = JSON.stringify(event.eventType);
+  if (step !== 'handle') return `${status} for ${kind}: ${reason}`;
+  return `${status} for ${kind}: the handler of ${kind} failed for ${shownId(id)} (${reason}).`;
+}
+
+const lossAdvice = (refused: number): string =>
+  ` Such deliveries are refused now, and are lost if the sender does not retry: ${refused} ` +
+  `${refused === 1 ? 'delivery' : 'deliveries'} so far. If the secret or key was rotated, give the receiver the new one.`;
+
 /** The messages of a ConfigurationError are a finite number, and each is a reason of its own. */
 const reportKey = (error: unknown): string =>
-  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : loggedError(error);
-
-/** The message of an error of this package. Of another error its name, and a code such as ECONNREFUSED. */
-function loggedError(error: unknown): string {
-  if (isPaymentsError(error)) return error.message;
-  if (!(error instanceof Error)) return typeof error;
-  const code = codeOf(error) ?? '';
-  // A code in lower case may be anything.
-  return `${nameOf(error) ?? 'Error'} ${/^[A-Z0-9_]+$/.test(code) ? code : ''}`.trim();
-}
+  isPaymentsError(error) ? (error.code === 'configuration' ? error.message : error.code) : reasonOf(error);

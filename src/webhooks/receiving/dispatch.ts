@@ -1,20 +1,18 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { letterDistance } from '../../shared/option-names.ts';
-import type { OfframpStatus } from '../../types/offramp.ts';
-import { OnrampStatus } from '../../types/onramp.ts';
-import { TransferStatus } from '../../types/transfer.ts';
-import {
-  type KnownWebhookEvent,
-  type LikelyWebhookKind,
-  type LikelyWebhookWildcard,
-  type OpenWebhookEvent,
-  type ReadableWebhookEvent,
-  type WebhookEnvelope,
-  type WebhookEvent,
-  type WebhookEventData,
-  type WebhookEventType,
-  webhookEventTypes,
+import { isRecord } from '../../shared/values.ts';
+import type {
+  KnownWebhookEvent,
+  LikelyWebhookKind,
+  LikelyWebhookWildcard,
+  OpenWebhookEvent,
+  ReadableWebhookEvent,
+  WebhookEnvelope,
+  WebhookEvent,
+  WebhookEventData,
+  WebhookEventType,
 } from '../../types/webhook-event.ts';
+import { likelyWebhookKinds, webhookEventTypes } from '../../types/webhook-kinds.ts';
 
 /** The second argument of a handler. */
 export interface WebhookContext {
@@ -23,9 +21,8 @@ export interface WebhookContext {
   /** The headers of this delivery. Those of a retry may differ. */
   readonly headers: Headers;
   /**
-   * Fires when the claim on the event is lost: its store was out of reach for `claimTtl`, another delivery has claimed
-   * the event, or the handler ran for 12 times `claimTtl`. Another process may then handle the event. Never fires
-   * without `dedupe`.
+   * Fires when the claim on the event ends, because the handler has run for `claimTtl`. Another delivery may then handle
+   * the event. Never fires without `dedupe`.
    */
   readonly signal: AbortSignal;
 }
@@ -38,6 +35,9 @@ export type OpenWebhookHandler = {
   /** Handles one event. */
   handle(event: OpenWebhookEvent, context: WebhookContext): unknown;
 }['handle'];
+
+/** Older names of `ONRAMP.TRANSACTION.CREATED`, `ONRAMP.STATUS.…` and the same of offramps. */
+type OlderKind = `${'ONRAMP' | 'OFFRAMP'}.${'CREATE' | 'UPDATE'}`;
 
 /**
  * The handlers, by kind of event or by wildcard such as `'ONRAMP.*'`. One handler is called per event: the handler of
@@ -55,48 +55,18 @@ export type WebhookHandlers = {
     >
   >;
 } & {
-  readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard]?: WebhookHandler<
+  readonly [Kind in LikelyWebhookKind | LikelyWebhookWildcard | OlderKind]?: WebhookHandler<
     WebhookEnvelope<Kind extends `${string}*` ? string : Kind, WebhookEventData<Kind>>
   >;
-} & {
-  /** @deprecated An older name. Services now send `ONRAMP.TRANSACTION.CREATED`. */
-  readonly 'ONRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.CREATE'>>>;
-  /** @deprecated An older name. Services now send `ONRAMP.STATUS.…`, one kind for each status. */
-  readonly 'ONRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'ONRAMP.UPDATE'>>>;
-  /** @deprecated An older name. Services now send `OFFRAMP.TRANSACTION.CREATED`. */
-  readonly 'OFFRAMP.CREATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.CREATE'>>>;
-  /** @deprecated An older name. Services now send `OFFRAMP.STATUS.…`, one kind for each status. */
-  readonly 'OFFRAMP.UPDATE'?: WebhookHandler<WebhookEnvelope<string, WebhookEventData<'OFFRAMP.UPDATE'>>>;
 } & {
   /** Handles every approval event that has no handler of its own. A comparison of `eventType` narrows `data`. */
   readonly 'TRANSFER.APPROVAL.*'?: WebhookHandler<ReadableWebhookEvent>;
   /** Handles every event that has no handler of its own. */
   readonly otherwise?: WebhookHandler<ReadableWebhookEvent>;
-  /** Handles the events that the order guard holds back. Without it, they are acknowledged and ignored. */
-  readonly outOfOrder?: WebhookHandler<ReadableWebhookEvent>;
 } & {
   /** A handler for any other kind or wildcard. */
   readonly [kind: `${string}.${string}` | Uppercase<string>]: OpenWebhookHandler | undefined;
 };
-
-const offrampStatuses = [
-  ...Object.values(TransferStatus),
-  ...(['OPEN_QUOTE', 'QUOTE_FAILED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'CRYPTO_FAILED'] as const),
-  ...(['FIAT_INITIATED', 'FIAT_PENDING', 'FIAT_FAILED', 'FIAT_RETURNED', 'IN_REVIEW', 'EXPIRED'] as const),
-] satisfies readonly OfframpStatus[];
-
-/** The kinds that some services send, which the spec does not document. A test of types compares them with the type. */
-export const likelyWebhookKinds = [
-  ...(['USER.STATUS.CREATE', 'USER.STATUS.UPDATE', 'KYC.STATUS.UPDATE', 'KYC.DATA.UPDATE'] as const),
-  ...(['ACCOUNT.OFFRAMP.CREATE', 'ACCOUNT.OFFRAMP.UPDATE'] as const),
-  ...(['ACCOUNT.VIRTUAL_ACCOUNT.CREATE', 'ACCOUNT.VIRTUAL_ACCOUNT.UPDATE'] as const),
-  ...(['WALLET.TRANSFER.CREATE', 'WALLET.TRANSFER.UPDATE', 'WALLET.TRANSFER.BATCH'] as const),
-  ...(['WALLET.BRIDGE.CREATE', 'WALLET.BRIDGE.UPDATE', 'WALLET.TOKEN.BALANCE.UPDATE'] as const),
-  ...(['ONRAMP.TRANSACTION.CREATED', 'OFFRAMP.TRANSACTION.CREATED'] as const),
-  ...(['ONRAMP.RFI.OPEN', 'ONRAMP.RFI.CLOSED', 'OFFRAMP.RFI.OPEN', 'OFFRAMP.RFI.CLOSED'] as const),
-  ...Object.values(OnrampStatus).map((status) => `ONRAMP.STATUS.${status}` as const),
-  ...offrampStatuses.map((status) => `OFFRAMP.STATUS.${status}` as const),
-] satisfies readonly LikelyWebhookKind[];
 
 /** Every kind that is known: those of the spec, those that some services send, and their older names. */
 export const knownKinds: readonly string[] = [
@@ -105,73 +75,54 @@ export const knownKinds: readonly string[] = [
   ...['ONRAMP.CREATE', 'ONRAMP.UPDATE', 'OFFRAMP.CREATE', 'OFFRAMP.UPDATE', 'TRANSFER.APPROVAL.EXPIRED'],
 ];
 
-/** The wildcards over the known kinds, such as `ONRAMP.STATUS.*`. */
-const knownWildcards = (): string[] => [
-  ...new Set(
-    knownKinds.flatMap((kind) => {
-      const parts = kind.split('.');
-      return parts.slice(1).map((_part, index) => `${parts.slice(0, index + 1).join('.')}.*`);
-    }),
-  ),
-];
-
-/** Passes an event to its handler, or to `outOfOrder` when the order guard holds it back. */
-export type Dispatch = (event: WebhookEvent, context: WebhookContext, isLate?: boolean) => Promise<void>;
+/** Passes an event to its handler. */
+export type Dispatch = (event: WebhookEvent, context: WebhookContext) => Promise<void>;
 
 /** Finds the handler of a kind: its own, else the longest wildcard's, else `otherwise`, else none. */
 export function dispatcher(handlers: WebhookHandlers): Dispatch {
   const own = new Map<string, OpenWebhookHandler>();
+  requireHandlers(handlers);
   for (const [name, handler] of Object.entries(handlers)) {
     requireName(name);
-    if (handler === undefined) continue;
     if (typeof handler !== 'function')
-      throw new ConfigurationError(`The handler of ${name} is not a function.`);
+      throw new ConfigurationError(`The handler of ${JSON.stringify(name)} is not a function.`);
     own.set(name, handler);
   }
   const wildcards = [...own.keys()]
     .filter((name) => name.endsWith('*'))
     .sort((left, right) => right.length - left.length);
-  const { otherwise, outOfOrder } = handlers;
 
-  return async (event, context, isLate = false) => {
-    if (isLate) {
-      await outOfOrder?.(event, context);
-      return;
-    }
+  return async (event, context) => {
     const kind: string = event.eventType;
-    const wildcard = wildcards.find((name) => kind.startsWith(name.slice(0, -1)));
-    const handler = reserved.has(kind) ? undefined : own.get(kind);
-    await (handler ?? (wildcard === undefined ? otherwise : own.get(wildcard)))?.(event, context);
+    const name =
+      own.has(kind) && kind !== 'otherwise'
+        ? kind
+        : (wildcards.find((wildcard) => kind.startsWith(wildcard.slice(0, -1))) ?? 'otherwise');
+    await own.get(name)?.(event, context);
   };
 }
 
-const reserved = new Set(['otherwise', 'outOfOrder']);
+/** Refuses what has no handler, such as a function or a Map: every event would be acknowledged and dropped. */
+function requireHandlers(handlers: unknown): void {
+  if (isRecord(handlers) && Object.keys(handlers).length > 0) return;
+  throw new ConfigurationError(
+    'Pass an object with at least one handler, such as { otherwise: async (event) => { … } }. ' +
+      'Without a handler, every event would be acknowledged and dropped.',
+  );
+}
 
 /** Refuses names that can only be a mistake: their events would be dropped in silence. */
 function requireName(name: string): void {
-  if (reserved.has(name)) return;
-  const stem = name.replace(/\.\*$/, '');
-  if (name !== '*' && (stem === '' || /[*\s]/.test(stem))) {
-    throw new ConfigurationError(
-      `${JSON.stringify(name)} is not an event kind. A wildcard is a kind's beginning and ".*", such as "ONRAMP.*".`,
-    );
-  }
-  const known = name.endsWith('*') ? knownWildcards() : [...knownKinds, ...reserved];
-  const meant = known.includes(name) ? undefined : known.find((one) => isSlip(name, one));
-  if (meant !== undefined || !/[.*]|^[^a-z]+$/.test(name)) {
-    throw new ConfigurationError(
-      `There is no event kind ${JSON.stringify(name)}. ` +
-        (meant === undefined
-          ? 'Kinds look like "ONRAMP.CREATE"; "otherwise" takes every other event.'
-          : `Did you mean ${JSON.stringify(meant)}? ${name.endsWith('*') ? '"*" takes every kind' : 'A wildcard takes kinds that differ by one letter'}.`),
-    );
-  }
+  if (name === 'otherwise' || name === '*' || knownKinds.includes(name)) return;
+  // A name that differs from a known one only in case, or by one letter.
+  const meant = [...knownKinds, 'otherwise'].find(
+    (known) => name.toLowerCase() === known.toLowerCase() || letterDistance(name, known) === 1,
+  );
+  if (meant === undefined && /^[^*\s]+(\.\*)?$/.test(name) && /[.]|^[^a-z]+$/.test(name)) return;
+  throw new ConfigurationError(
+    `There is no event kind ${JSON.stringify(name)}. ` +
+      (meant === undefined
+        ? 'Kinds look like "ONRAMP.CREATE", wildcards like "ONRAMP.*"; "otherwise" takes every other event.'
+        : `Did you mean ${JSON.stringify(meant)}? A wildcard takes kinds that differ by one letter.`),
+  );
 }
-
-/**
- * Returns true if a name differs from a known one only in case, or by one letter. `USERS.*` may be a service's own word
- * for `USER.*`.
- */
-const isSlip = (name: string, known: string): boolean =>
-  name.toLowerCase() === known.toLowerCase() ||
-  (letterDistance(name, known) === 1 && name !== known.replace('.*', 'S.*'));

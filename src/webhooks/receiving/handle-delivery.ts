@@ -1,7 +1,8 @@
 import { ConfigurationError, isPaymentsError } from '../../errors/index.ts';
-import type { WebhookEvent } from '../../types/webhook-event.ts';
-import { refusal, requireOptions } from '../schemes/verifier.ts';
+import { requireOptions } from '../schemes/options.ts';
+import { refusal } from '../schemes/verifier.ts';
 import { type Claim, claimEvent } from './claim.ts';
+import type { WebhookErrorContext } from './console-reporter.ts';
 import { type Dispatch, dispatcher, type WebhookHandlers } from './dispatch.ts';
 import { type Delivery, httpStatusOf, type ReceiverCore } from './receiver-core.ts';
 
@@ -13,11 +14,6 @@ export interface WebhookHandlingOptions {
    * the sender does not retry, so only put the event into a durable queue there.
    */
   readonly acknowledge?: 'after-handling' | 'before-handling';
-}
-
-/** The context of a platform such as Workers, to finish work after the response. */
-interface WaitUntilContext {
-  waitUntil(promise: Promise<unknown>): void;
 }
 
 /** The response, before it takes the shape of a framework's. */
@@ -57,51 +53,52 @@ export function deliveryHandler(
       const words = 'The request is not a POST. Webhooks are sent with POST.';
       return refuse(core, refusal('webhook_method_not_allowed', words, { status: 405 }), { allow: 'POST' });
     }
+    const waitUntil = waitUntilOf(incoming.platform);
     let delivery: Delivery;
-    let background: WaitUntilContext | undefined;
     try {
-      background = acknowledge === 'before-handling' ? requireWaitUntil(incoming.platform) : undefined;
+      if (acknowledge === 'before-handling' && waitUntil === undefined) {
+        throw new ConfigurationError(
+          'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
+        );
+      }
       delivery = await core.open(await incoming.readBody(), incoming.headers);
     } catch (error) {
       return refuse(core, error);
     }
     const taken = await claim(core, delivery);
-    if ('status' in taken) return taken;
-    const handling = handleClaimed(core, dispatch, delivery, taken);
-    if (background === undefined) return handling;
-    try {
-      background.waitUntil(handling);
-    } catch (error) {
-      // The platform does not wait, so the sender has to.
-      core.report(error, { status: 500, event: delivery.event });
-      return handling;
-    }
-    return reply(202, { received: true });
+    if (taken !== undefined && 'status' in taken) return taken;
+    /** Returns false where the platform does not wait. */
+    const inBackground = (work: Promise<unknown>): boolean => {
+      try {
+        waitUntil?.(work);
+        return waitUntil !== undefined;
+      } catch (error) {
+        core.report(error, { status: 500, event: delivery.event, id: delivery.id });
+        return false;
+      }
+    };
+    const handled = handleClaimed(core, dispatch, delivery, taken, inBackground);
+    return acknowledge === 'before-handling' && inBackground(handled)
+      ? reply(202, { received: true })
+      : handled;
   };
 }
 
-/** A delivery without a store is never a duplicate, and cannot lose its claim. */
-const unclaimed = (): Claim => ({
-  signal: new AbortController().signal,
-  commit: async () => {},
-  release: async () => {},
-});
-
-/** Claims the event, or returns the response where it must not be handled now. */
-async function claim(core: ReceiverCore, delivery: Delivery): Promise<Claim | Reply> {
-  if (core.dedupe === undefined) return unclaimed();
+/** Claims the event, or returns the response where it must not be handled now. Without a store there is no claim. */
+async function claim(core: ReceiverCore, { event, id }: Delivery): Promise<Claim | Reply | undefined> {
+  if (core.dedupe === undefined) return undefined;
+  const context = { status: 503, event, id, step: 'claim' } as const;
   try {
-    const found = await claimEvent(core.dedupe, dedupeKey(delivery), core.storeTimeoutSeconds);
+    // Events of different kinds are never duplicates of each other, whatever a sender puts in `id`.
+    const key = `${event.eventType}:${id}`;
+    const found = await claimEvent(core.dedupe, { key, id }, core.storeTimeout, core.handled);
     if (found === 'committed') return reply(200, { received: true, duplicate: true });
     if (found !== 'in-progress') return found;
     const words = 'Another delivery of the event is being handled. The sender is asked to retry.';
-    core.report(refusal('webhook_in_progress', words, { status: 503 }), {
-      status: 503,
-      event: delivery.event,
-    });
+    core.report(refusal('webhook_in_progress', words, { status: 503 }), context);
     return reply(503, failure('webhook_in_progress', 'The event is being handled. Retry later.'));
   } catch (error) {
-    core.report(error, { status: 503, event: delivery.event });
+    core.report(error, context);
     return reply(
       503,
       failure('webhook_store_unavailable', 'The event cannot be claimed at present. Retry later.'),
@@ -113,53 +110,30 @@ async function handleClaimed(
   core: ReceiverCore,
   dispatch: Dispatch,
   { event, id, headers }: Delivery,
-  claimed: Claim,
+  claimed: Claim | undefined,
+  inBackground: (work: Promise<unknown>) => boolean,
 ): Promise<Reply> {
-  const context = { id, headers, signal: claimed.signal };
-  let late: boolean;
+  const report = (status: number, step: WebhookErrorContext['step']) => (error: unknown) =>
+    core.report(error, { status, event, id, step });
   try {
-    late = (await core.guard?.isOutOfOrder(event)) ?? false;
-    await dispatch(event, context, late);
+    await dispatch(event, { id, headers, signal: claimed?.signal ?? new AbortController().signal });
   } catch (error) {
-    core.report(error, { status: 500, event });
-    await tell(core, event, 500, claimed.release);
+    report(500, 'handle')(error);
+    await claimed?.release().catch(report(500, 'release'));
     return reply(500, failure('webhook_handler_failed', 'The event was not handled.'));
   }
   // The event is handled: a store that fails now must not make the sender deliver it again.
-  if (!late) await tell(core, event, 200, () => core.guard?.note(event));
-  await tell(core, event, 200, claimed.commit);
-  return reply(200, late ? { received: true, outOfOrder: true } : { received: true });
+  const committed = await claimed?.commit(report(200, 'commit'));
+  if (committed?.retrying !== undefined) inBackground(committed.retrying);
+  return reply(200, { received: true });
 }
 
-/** Events of different kinds are never duplicates of each other, whatever a sender puts in `id`. */
-const dedupeKey = ({ event, id }: Delivery): string => `${event.eventType}:${id}`;
-
-/** Tells a store, and reports its failure without letting it change the response. */
-async function tell(
-  core: ReceiverCore,
-  event: WebhookEvent,
-  status: number,
-  action: () => unknown,
-): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    core.report(error, { status, event });
-  }
+/** The `waitUntil` of a platform such as Workers, to finish work after the response. */
+function waitUntilOf(platform: unknown): ((work: Promise<unknown>) => void) | undefined {
+  if (typeof platform !== 'object' || platform === null || !('waitUntil' in platform)) return undefined;
+  const { waitUntil } = platform;
+  return typeof waitUntil === 'function' ? (work) => waitUntil.call(platform, work) : undefined;
 }
-
-function requireWaitUntil(platform: unknown): WaitUntilContext {
-  if (isWaitUntilContext(platform)) return platform;
-  throw new ConfigurationError(
-    'acknowledge: "before-handling" needs the platform\'s waitUntil: pass its context as the second argument.',
-  );
-}
-
-const isWaitUntilContext = (value: unknown): value is WaitUntilContext =>
-  typeof value === 'object' &&
-  value !== null &&
-  'waitUntil' in value &&
-  typeof value.waitUntil === 'function';
 
 /**
  * Reports a delivery that cannot be handled. The sender is told why it was refused; of the receiver's own faults it is

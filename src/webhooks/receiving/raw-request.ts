@@ -14,7 +14,7 @@ export type WebhookHeaders =
 const rawBodyAdvice =
   'The signature covers the bytes as they were sent, so they are needed before any JSON parser has read them. ' +
   'Express: mount nodeHandler before express.json(), or use express.raw({ type: "*/*" }) on the route. ' +
-  'Fastify: register fastifyPlugin, which keeps the raw body. ' +
+  'Fastify: register fastifyPlugin. ' +
   'Fetch handlers (Hono, Next.js, Bun, Deno, Workers): pass the untouched Request (in Hono context.req.raw, and no ' +
   'middleware may read the body first), or await request.text() or .bytes().';
 
@@ -79,23 +79,18 @@ export function normalHeaders(given: unknown): Headers {
     );
   }
   const headers = new Headers();
-  if (isIterableHeaders(given)) for (const [name, value] of given) append(headers, name, value);
-  else for (const name of Object.keys(given)) append(headers, name, Reflect.get(given, name));
+  // Also Headers of another realm or library.
+  const entries: Iterable<unknown[]> =
+    Symbol.iterator in given ? Array.from(Object(given)) : Object.entries(given);
+  for (const [name, values] of entries) for (const value of [values].flat()) append(headers, name, value);
   return headers;
 }
 
-function append(headers: Headers, name: string, value: unknown): void {
-  if (Array.isArray(value)) {
-    for (const one of value) append(headers, name, one);
-    return;
-  }
+function append(headers: Headers, name: unknown, value: unknown): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   try {
-    headers.append(name, String(value));
+    headers.append(String(name), String(value));
   } catch {
     // Such as ":method" of HTTP/2. A header that a verifier needs is missed there, and refused.
   }
 }
-
-const isIterableHeaders = (headers: object): headers is Headers =>
-  Symbol.iterator in headers && 'get' in headers && typeof headers.get === 'function';

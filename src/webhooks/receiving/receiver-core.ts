@@ -1,18 +1,12 @@
 import { ConfigurationError, isPaymentsError, WebhookVerificationError } from '../../errors/index.ts';
 import type { OpenWebhookEvent, WebhookEvent } from '../../types/webhook-event.ts';
 import type { Bytes } from '../schemes/bytes.ts';
-import { isVerified, refusal, requireOptions, type WebhookVerifier } from '../schemes/verifier.ts';
-import { type DedupeStore, requirePositive } from '../stores/dedupe.ts';
+import { longestTimer, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { refusal, VerifiedWebhook, type WebhookVerifier } from '../schemes/verifier.ts';
+import type { DedupeStore } from '../stores/dedupe.ts';
 import { requireStore } from './claim.ts';
 import { consoleReporter, type WebhookErrorContext } from './console-reporter.ts';
-import {
-  idOfEvent,
-  memoryOrderStore,
-  type OrderGuard,
-  type OrderStore,
-  orderGuard,
-  parseEvent,
-} from './events.ts';
+import { idOfEvent, parseEvent } from './events.ts';
 import { bodyBytes, normalHeaders } from './raw-request.ts';
 
 /** Options of `createWebhookReceiver`. */
@@ -22,19 +16,14 @@ export interface WebhookReceiverOptions {
   /** Stores which events were handled. Without it, every delivery is handled. `unwrap` does not use it. */
   readonly dedupe?: DedupeStore | undefined;
   /**
-   * Seconds that one call of `dedupe` or `orderGuard` may take; 5 by default. The response to a claim that takes longer
-   * is 503, and the sender retries.
+   * Milliseconds that one call of `dedupe` may take: 5,000 by default, at least 100. The response to a claim that takes
+   * longer is 503, and the sender retries.
    */
-  readonly storeTimeoutSeconds?: number | undefined;
-  /** The largest difference between a signed timestamp and the clock, in seconds. Default 300; 0 allows none. */
+  readonly storeTimeout?: number | undefined;
+  /** The largest difference between a signed timestamp and the clock, in milliseconds: 300,000 by default, at least 1,000. */
   readonly tolerance?: number | undefined;
   /** The largest body in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number | undefined;
-  /**
-   * Holds back approval events that arrive after a later event of the same transfer. `true` stores 10,000 transfers in
-   * memory; pass an object with `get` and `set` for several processes. Default: off.
-   */
-  readonly orderGuard?: boolean | OrderStore | undefined;
   /**
    * Returns the id of an event. Default: the id that the signature covers, else `eventId`, else `id`, else the SHA-256
    * of the event. Return undefined to use the default; a blank id or a value that is not a string is an error. Use only
@@ -48,9 +37,10 @@ export interface WebhookReceiverOptions {
    */
   readonly unverifiedStatus?: 401 | 500 | undefined;
   /**
-   * Called for every delivery that was not handled, with the status of the response. Default: `console.error`, without
-   * the content of the event or the error. A refusal of the same kind is logged for the first time, the tenth, the
-   * hundredth and so on. Deliveries of an event that is being handled, and incomplete uploads, are not logged.
+   * Called for every delivery that was not handled, and when `dedupe` fails, with the status of the response. Default:
+   * `console.error`, without the content of the event or the error. A refusal of the same kind is logged for the first
+   * time, the tenth, the hundredth and so on, and else once a minute. Deliveries of an event that is being handled, and
+   * incomplete uploads, are not logged.
    */
   readonly onError?: ((error: unknown, context: WebhookErrorContext) => unknown) | undefined;
   /** Returns the current time in milliseconds. Default `Date.now`. */
@@ -68,54 +58,52 @@ export interface Delivery {
 export interface ReceiverCore {
   readonly maxBodyBytes: number;
   readonly dedupe: DedupeStore | undefined;
-  /** Seconds that one call of a store may take. */
-  readonly storeTimeoutSeconds: number;
-  readonly guard: OrderGuard | undefined;
+  /** Milliseconds that one call of the store may take. */
+  readonly storeTimeout: number;
+  /** The events that are handled and not committed yet. */
+  readonly handled: Set<string>;
   /** Verifies and reads a delivery, as of now or of the time of receipt. */
   open(rawBody: unknown, headers: unknown, receivedAt?: unknown): Promise<Delivery>;
   /** Reports a delivery that was not handled. Never throws. */
   report(error: unknown, context: WebhookErrorContext): void;
 }
 
-const receiverOptions = {
-  verifier: true,
-  dedupe: true,
-  storeTimeoutSeconds: true,
-  tolerance: true,
-  maxBodyBytes: true,
-  orderGuard: true,
-  eventId: true,
-  unverifiedStatus: true,
-  onError: true,
-  now: true,
-} as const;
-
 export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
-  requireOptions('createWebhookReceiver', options, receiverOptions, { secret: 'it belongs in the verifier' });
-  const { verifier, tolerance = 300, maxBodyBytes = 1024 * 1024, now = Date.now } = options;
-  const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeoutSeconds = 5 } = options;
+  const names = {
+    verifier: true,
+    dedupe: true,
+    storeTimeout: true,
+    tolerance: true,
+    maxBodyBytes: true,
+    eventId: true,
+    unverifiedStatus: true,
+    onError: true,
+    now: true,
+  } as const;
+  requireOptions('createWebhookReceiver', options, names, { secret: 'it belongs in the verifier' });
+  const { verifier, tolerance = 300_000, maxBodyBytes = 1024 * 1024, now = Date.now } = options;
+  const { unverifiedStatus, onError = consoleReporter(), dedupe, storeTimeout = 5000 } = options;
   if (typeof verifier !== 'function') {
     throw new ConfigurationError(
       'A webhook receiver needs a verifier, such as standardWebhooks({ secret }): nothing is received unverified.',
     );
   }
-  if (!Number.isFinite(tolerance) || tolerance < 0) {
-    throw new ConfigurationError('tolerance must be a number of seconds, 0 or more; 0 is strict, not off.');
-  }
+  requireMilliseconds({ tolerance }, 1000);
+  requireMilliseconds({ storeTimeout }, 100, longestTimer);
   if (![undefined, 401, 500].includes(unverifiedStatus)) {
     throw new ConfigurationError('unverifiedStatus must be 401 or 500.');
   }
   if (!Number.isInteger(maxBodyBytes) || maxBodyBytes <= 0) {
     throw new ConfigurationError('maxBodyBytes must be a positive whole number.');
   }
-
-  requirePositive({ storeTimeoutSeconds });
   if (dedupe !== undefined) {
-    requireStore(dedupe, 'dedupe', ['claim', 'commit', 'release']);
-    if (dedupe.claimTtl !== undefined) requirePositive({ claimTtl: dedupe.claimTtl });
+    requireStore(dedupe);
+    if (dedupe.claimTtl !== undefined)
+      requireMilliseconds({ 'dedupe.claimTtl': dedupe.claimTtl }, 1000, longestTimer);
   }
 
   let verifiedOne = false;
+  let refused = 0;
 
   /** Resolves with the id that the signature covers, if there is one. Throws the refusal. */
   const verify = async (body: Bytes, headers: Headers, receivedAt: unknown): Promise<string | undefined> => {
@@ -123,7 +111,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     try {
       const clock = now();
       const asOf = receivedAt === undefined ? clock : requireTime(receivedAt, clock);
-      result = await verifier({ body, headers, now: asOf, tolerance, clock });
+      result = await verifier({ body, headers, now: asOf, tolerance });
     } catch (cause) {
       if (isPaymentsError(cause)) throw cause;
       // A verifier of the user's own may throw anything, and may throw because something of its own is down.
@@ -132,7 +120,7 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
       });
     }
     if (result === true) return undefined;
-    if (isVerified(result)) return result.id;
+    if (VerifiedWebhook.accepts(result)) return result.id;
     if (result === false) {
       throw refusal('webhook_bad_signature', 'The verifier did not accept the delivery.');
     }
@@ -147,8 +135,8 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   return {
     maxBodyBytes,
     dedupe,
-    storeTimeoutSeconds,
-    guard: guardOf(options.orderGuard, storeTimeoutSeconds),
+    storeTimeout,
+    handled: new Set(),
     async open(rawBody, givenHeaders, receivedAt) {
       const body = bodyBytes(rawBody, maxBodyBytes);
       const headers = normalHeaders(givenHeaders);
@@ -166,7 +154,8 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
     },
     report(error, context) {
       try {
-        const told: unknown = onError(error, context);
+        if (context.status === 401) refused += 1;
+        const told: unknown = onError(error, context.status === 401 ? { ...context, refused } : context);
         // An onError that is an async function may reject later, which would end a Node process.
         Promise.resolve(told).catch(() => {});
       } catch {
@@ -176,22 +165,12 @@ export function receiverCore(options: WebhookReceiverOptions): ReceiverCore {
   };
 }
 
-function guardOf(option: WebhookReceiverOptions['orderGuard'], limit: number): OrderGuard | undefined {
-  if (option === undefined || option === false) return undefined;
-  if (option === true) return orderGuard(memoryOrderStore(), limit);
-  requireStore(option, 'orderGuard', ['get', 'set']);
-  return orderGuard(option, limit);
-}
-
-/** A time of receipt may lie ahead by as much, if another machine noted it, in milliseconds. */
-const longestAhead = 86_400_000;
-
 /** Reads a time in milliseconds. A number of seconds would be a time in January 1970, microseconds one far ahead. */
 function requireTime(time: unknown, clock: number): number {
   // A Date of another realm, too.
-  const isDate = Object.prototype.toString.call(time) === '[object Date]';
-  const milliseconds = isDate ? Number(time) : time;
-  if (typeof milliseconds === 'number' && milliseconds > 1e11 && milliseconds <= clock + longestAhead)
+  const milliseconds = Object.prototype.toString.call(time) === '[object Date]' ? Number(time) : time;
+  // If another machine noted the time, it may lie ahead by a day.
+  if (typeof milliseconds === 'number' && milliseconds > 1e11 && milliseconds <= clock + 86_400_000)
     return milliseconds;
   throw new ConfigurationError(
     'receivedAt must be a Date, or a number of milliseconds since 1970, and not lie in the future.',

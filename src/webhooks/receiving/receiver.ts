@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../../types/webhook-event.ts';
 import { type FastifyWebhookOptions, type FastifyWebhookPlugin, fastifyPlugin } from '../adapters/fastify.ts';
 import { type FetchWebhookHandler, fetchHandler } from '../adapters/fetch.ts';
 import { type NodeWebhookHandler, nodeHandler } from '../adapters/node.ts';
-import { requireOptions } from '../schemes/verifier.ts';
+import { requireOptions } from '../schemes/options.ts';
 import type { WebhookHandlers } from './dispatch.ts';
 import type { WebhookHandlingOptions } from './handle-delivery.ts';
 import type { WebhookBody, WebhookHeaders } from './raw-request.ts';
@@ -20,7 +20,7 @@ export interface WebhookUnwrapOptions {
 /** Receives the service's events. */
 export interface WebhookReceiver {
   /**
-   * Verifies a delivery and returns its event. Only `handler` deduplicates and checks the order.
+   * Verifies a delivery and returns its event. Only the handlers deduplicate.
    *
    * @param rawBody - The raw body, before any parser: bytes, or UTF-8 text.
    * @param headers - The request's headers: Fetch's, Node's or a plain object.
@@ -41,15 +41,12 @@ export interface WebhookReceiver {
   ): Promise<WebhookEvent>;
   /**
    * Creates a Fetch handler, for Hono (pass `context.req.raw`), Next.js, Bun, Deno and Workers. It never rejects. It
-   * responds with 200 when the event was handled or is a duplicate; 401 to a delivery that its sender did not sign, or
-   * 500 until it has verified its first delivery; 400 to a signed one that is not an event; 405 to other methods; 413 to
-   * one that is too large; 500 when the handler failed or the receiver is set up wrongly; and 503 with Retry-After while
-   * another delivery of the event is being handled, a store or a key set is down, a signed delivery is not fresh, or an
-   * upload broke off.
+   * responds with 200 when the event was handled or is a duplicate, with 401 to a delivery that its sender did not sign
+   * (500 until it has verified its first delivery), and with 500 or 503 when a retry may succeed.
    *
    * @param handlers - The handlers, by kind of event or wildcard.
    * @param options - `acknowledge`: respond after or before handling.
-   * @throws ConfigurationError when a name of a handler cannot be a kind, or an option is wrong.
+   * @throws ConfigurationError when there is no handler, a name of a handler cannot be a kind, or an option is wrong.
    *
    * @example
    * ```ts
@@ -63,7 +60,7 @@ export interface WebhookReceiver {
    * another middleware already responded, it writes nothing. It never rejects, and responds like `handler`.
    *
    * @param handlers - The handlers, by kind of event or wildcard.
-   * @throws ConfigurationError when a name of a handler cannot be a kind.
+   * @throws ConfigurationError when there is no handler, or a name of a handler cannot be a kind.
    *
    * @example
    * ```ts
@@ -76,7 +73,7 @@ export interface WebhookReceiver {
    *
    * @param handlers - The handlers, by kind of event or wildcard.
    * @param options - `path`: the path of the route, below the plugin's prefix.
-   * @throws ConfigurationError when a name of a handler cannot be a kind, or an option is wrong.
+   * @throws ConfigurationError when there is no handler, a name of a handler cannot be a kind, or an option is wrong.
    *
    * @example
    * ```ts
@@ -92,15 +89,15 @@ export interface WebhookReceiver {
  * The spec documents the event kinds and part of their payload (spec: Events), but not the envelope, the signature and
  * the delivery rules. So you choose the verifier. It is required.
  *
- * @param options - The verifier; optionally de-duplication, the tolerance in seconds (300 by default; 0 is strict),
- * the body limit in bytes (1 MiB by default), the order guard and the clock.
+ * @param options - The verifier; optionally de-duplication, the tolerance in milliseconds (300,000 by default), the body
+ * limit in bytes (1 MiB by default) and the clock.
  * @throws ConfigurationError when there is no verifier or an option is out of range.
  * @example
  * ```ts
  * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
  * const webhooks = createWebhookReceiver({
- *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *   dedupe: memoryDedupe(),
  * });
  *
@@ -120,6 +117,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
     },
     handler: (handlers, handling = {}) => fetchHandler(core, handlers, handling),
     nodeHandler: (handlers) => nodeHandler(core, handlers),
-    fastifyPlugin: (handlers, pluginOptions = {}) => fastifyPlugin(core, handlers, pluginOptions),
+    fastifyPlugin: (handlers, pluginOptions = {}) =>
+      fastifyPlugin(nodeHandler(core, handlers), pluginOptions),
   };
 }

@@ -9,16 +9,14 @@ import {
   type SignatureEncoding,
   utf8,
 } from './bytes.ts';
-import { base64Secrets, textSecrets, type WebhookSecrets } from './secrets.ts';
+import { requireHeaderName, requireOptions } from './options.ts';
+import { base64Secrets, type SecretBytes, textSecrets, type WebhookSecrets } from './secrets.ts';
 import {
   mismatchAdvice,
   readTimestamp,
   refusal,
-  requireEncoding,
   requireFresh,
   requireHeader,
-  requireHeaderName,
-  requireOptions,
   requireUnixSeconds,
   verified,
   type WebhookVerifier,
@@ -62,14 +60,14 @@ export const hmacNames = {
  * the store remembers the event: choose its `ttl` accordingly.
  *
  * @param options - `secret` or `secrets` (text is taken as UTF-8), `header`, and how the header is written.
- * @returns A verifier for `createWebhookReceiver`.
+ * @returns A verifier for `createWebhookReceiver`. While a function gives no usable secret, the response is 500.
  * @throws ConfigurationError when a secret is missing, blank or a placeholder such as `undefined`, or an option has an
  * unknown value.
  * @example
  * ```ts
  * import { createWebhookReceiver, hmacSha256 } from 'stablecoin-payments/webhooks';
  *
- * const secret = process.env.WEBHOOK_SECRET ?? '';
+ * const secret = () => process.env.WEBHOOK_SECRET;
  * const webhooks = createWebhookReceiver({
  *   verifier: hmacSha256({ secret, header: 'x-signature', format: 't=,v1=' }),
  * });
@@ -79,7 +77,8 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
   requireOptions('hmacSha256', options, hmacNames);
   const { header, encoding = 'hex', format = 'plain', timestampHeader } = options;
   requireHeaderName(header, 'header');
-  requireEncoding(encoding);
+  if (!['hex', 'base64', 'base64url'].includes(encoding))
+    throw new ConfigurationError('encoding must be "hex", "base64" or "base64url".');
   if (format !== 'plain' && format !== 't=,v1=') {
     throw new ConfigurationError('format must be "plain" or "t=,v1=".');
   }
@@ -108,9 +107,10 @@ export function hmacSha256(options: HmacSha256Options): WebhookVerifier {
       .filter((signature): signature is Bytes => signature?.length === 32);
     if (!(await verifyAny(timestampPrefix(timestamp), verification.body, decoded))) {
       const none = `The header "${header}" contains no HMAC-SHA256 in ${encoding}: check \`encoding\` and \`format\`.`;
-      throw noMatch(decoded.length === 0 ? none : undefined, header);
+      throw noMatch(header, decoded.length === 0 ? none : undefined);
     }
-    if (timestamp !== undefined) requireFresh(timestamp, timestampHeader ?? header, verification);
+    if (timestamp !== undefined)
+      requireFresh(Number(timestamp), `the header "${timestampHeader ?? header}"`, verification);
     return true;
   };
 }
@@ -128,7 +128,7 @@ export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix
  * `webhook-signature`, an HMAC-SHA256 over id, timestamp and body. Of several signatures and several
  * secrets one match suffices, so that secrets can be rotated without a lost delivery.
  *
- * @param options - `secret` or `secrets`: base64, with or without the prefix `whsec_`, or raw bytes.
+ * @param options - `secret` or `secrets`: base64, with or without the prefix `whsec_`, or raw bytes; or a function.
  * `headerPrefix: 'svix'` reads `svix-id`, `svix-timestamp` and `svix-signature` instead.
  * @returns A verifier for `createWebhookReceiver`. The signature covers the message id.
  * @throws ConfigurationError when there is no secret, or one is blank, a placeholder such as `undefined`, or not base64.
@@ -136,7 +136,7 @@ export const standardWebhooksNames = { secret: true, secrets: true, headerPrefix
  * ```ts
  * import { createWebhookReceiver, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
- * const secret = process.env.WEBHOOK_SECRET ?? '';
+ * const secret = () => process.env.WEBHOOK_SECRET;
  * const webhooks = createWebhookReceiver({ verifier: standardWebhooks({ secret }) });
  * ```
  */
@@ -163,9 +163,9 @@ export function standardWebhooks(options: StandardWebhooksOptions): WebhookVerif
       .filter((signature) => signature !== undefined);
     if (!(await verifyAny(standardWebhooksPrefix(id, timestamp), verification.body, signatures))) {
       const none = `The header "${signatureHeader}" contains no signature of the form "v1,<base64>".`;
-      throw noMatch(signatures.length === 0 ? none : undefined, signatureHeader);
+      throw noMatch(signatureHeader, signatures.length === 0 ? none : undefined);
     }
-    requireFresh(timestamp, timeHeader, verification);
+    requireFresh(Number(timestamp), `the header "${timeHeader}"`, verification);
     return verified({ id });
   };
 }
@@ -189,11 +189,10 @@ function readPairs(value: string, header: string) {
   return { timestamp, signatures };
 }
 
-const noMatch = (none: string | undefined, header: string) =>
-  refusal(
-    'webhook_bad_signature',
-    none ?? `No signature in the header "${header}" matches the body. ${mismatchAdvice}`,
-  );
+const noMatch = (
+  header: string,
+  why = `No signature in the header "${header}" matches the body. ${mismatchAdvice}`,
+) => refusal('webhook_bad_signature', why);
 
 /** The HMAC-SHA256 of a prefix and the body under one secret. */
 type Hmac = (prefix: string, body: Bytes) => Uint8Array | Promise<Uint8Array>;
@@ -206,10 +205,11 @@ const maximumSignatures = 32;
  * HMAC, however many signatures the header carries.
  */
 function hmacVerifier(
-  secrets: readonly Bytes[],
+  secrets: SecretBytes,
 ): (prefix: string, body: Bytes, signatures: readonly Bytes[]) => Promise<boolean> {
-  const hmacs = secrets.map(hmacOf);
+  let hmacs: readonly Hmac[] | undefined;
   return async (prefix, body, signatures) => {
+    hmacs ??= (await secrets()).map(hmacOf);
     for (const hmac of hmacs) {
       const made = hmac(prefix, body);
       const expected = made instanceof Uint8Array ? made : await made;

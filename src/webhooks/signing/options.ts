@@ -1,6 +1,5 @@
-import type { SignatureEncoding } from '../schemes/bytes.ts';
 import type { HmacSha256Options, StandardWebhooksOptions } from '../schemes/hmac.ts';
-import type { PublicKeyAlgorithm, WebhookKey } from '../schemes/keys.ts';
+import type { WebhookKey } from '../schemes/keys.ts';
 
 /** The options of `standardWebhooks` and of the message. Several `secrets` make several signatures, as during a rotation. */
 export type StandardWebhooksSigning = StandardWebhooksOptions & {
@@ -16,24 +15,6 @@ export type HmacSha256Signing = HmacSha256Options & {
   readonly timestamp?: number;
 };
 
-/** Signing options for `publicKeySignature`. */
-export interface PublicKeySigning {
-  /** PEM (PKCS#8) or a CryptoKey. */
-  readonly privateKey: WebhookKey;
-  /** The algorithm that the receiver accepts. */
-  readonly algorithm: PublicKeyAlgorithm;
-  /** The name of the header that carries the signature, in any case. */
-  readonly header: string;
-  /** The encoding of the signature; `base64` by default. */
-  readonly encoding?: SignatureEncoding;
-  /** The form of an ECDSA signature; `der` by default, as most senders use. */
-  readonly ecdsaFormat?: 'der' | 'ieee-p1363';
-  /** The header for the time, which is then signed, too. */
-  readonly timestampHeader?: string;
-  /** Unix seconds; by default now. */
-  readonly timestamp?: number;
-}
-
 /** Signing options for `jwtBearer`. */
 export interface JwtBearerSigning {
   /** PEM (PKCS#8) or a CryptoKey. */
@@ -44,7 +25,7 @@ export interface JwtBearerSigning {
   readonly keyId?: string;
   /** Unix seconds; by default now. */
   readonly issuedAt?: number;
-  /** Seconds from `issuedAt`; 300 by default, `null` for a token without `exp`. */
+  /** Milliseconds from `issuedAt` to `exp`: 300,000 by default, at least 1,000; `null` for a token without `exp`. */
   readonly expiresIn?: number | null;
   /** The claim about the body: its SHA-256 in `bodyHash` (the default), the event in `event`, or none. */
   readonly bodyBinding?: 'hash' | 'event' | 'none';
@@ -63,10 +44,6 @@ export type SignWebhookOptions =
   | {
       /** Signs for a receiver with `hmacSha256`. */
       readonly hmacSha256: HmacSha256Signing;
-    }
-  | {
-      /** Signs for a receiver with `publicKeySignature`. */
-      readonly publicKeySignature: PublicKeySigning;
     }
   | {
       /** Signs for a receiver with `jwtBearer`. */

@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { ConfigurationError } from '../../errors/index.ts';
-import { type Bytes, concatBytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
+import { isRecord } from '../../shared/values.ts';
+import { type Bytes, encodeBytes, sha256, utf8 } from '../schemes/bytes.ts';
 import {
   hmacNames,
   hmacOf,
@@ -8,14 +9,12 @@ import {
   standardWebhooksPrefix,
   timestampPrefix,
 } from '../schemes/hmac.ts';
-import { importJoseKey, importKey, requireAlgorithm, requireKey, subtleParameters } from '../schemes/keys.ts';
-import { ecdsaToDer } from '../schemes/public-key-signature.ts';
-import { base64Secrets, textSecrets } from '../schemes/secrets.ts';
-import { requireOptions } from '../schemes/verifier.ts';
+import { importKey, requireKey } from '../schemes/keys.ts';
+import { requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { base64Secrets, type SecretBytes, textSecrets } from '../schemes/secrets.ts';
 import type {
   HmacSha256Signing,
   JwtBearerSigning,
-  PublicKeySigning,
   SignedWebhook,
   SignWebhookOptions,
   StandardWebhooksSigning,
@@ -54,33 +53,16 @@ function signatureHeaders(
   body: Bytes,
   options: SignWebhookOptions,
 ): Promise<Record<string, string>> {
-  const given: Partial<Record<keyof typeof schemes, object>> = options;
-  requireOptions('signWebhook', given, schemes, hints);
+  const given: Partial<Record<'standardWebhooks' | 'hmacSha256' | 'jwtBearer', object>> = options;
+  requireOptions('signWebhook', given, { standardWebhooks: true, hmacSha256: true, jwtBearer: true });
   if (Object.keys(given).length > 1) {
     throw new ConfigurationError('signWebhook signs with one scheme: pass exactly one.');
   }
   if ('standardWebhooks' in options) return signStandard(event, body, options.standardWebhooks);
   if ('hmacSha256' in options) return signHmac(body, options.hmacSha256);
-  if ('publicKeySignature' in options) return signPublicKey(body, options.publicKeySignature);
   if ('jwtBearer' in options) return signJwt(event, body, options.jwtBearer);
-  throw new ConfigurationError(
-    'Name the scheme to sign with: standardWebhooks, hmacSha256, publicKeySignature or jwtBearer.',
-  );
+  throw new ConfigurationError('Name the scheme to sign with: standardWebhooks, hmacSha256 or jwtBearer.');
 }
-
-const schemes = {
-  standardWebhooks: true,
-  hmacSha256: true,
-  publicKeySignature: true,
-  jwtBearer: true,
-} as const;
-
-const inScheme = 'an option of the scheme, such as `standardWebhooks: { secret, timestamp }`';
-const hints = Object.fromEntries(
-  'timestamp secret secrets id header privatekey issuedat expiresin bodybinding claims'
-    .split(' ')
-    .map((name) => [name, inScheme]),
-);
 
 /** The given Unix seconds, or those of now. */
 function unixSeconds(given: number | undefined): number {
@@ -117,41 +99,12 @@ async function signHmac(body: Bytes, options: HmacSha256Signing): Promise<Record
   const value = inHeader
     ? [`t=${timestamp}`, ...signatures.map((signature) => `v1=${signature}`)].join(',')
     : (signatures[0] ?? '');
-  return withTimestamp(
-    { [options.header.toLowerCase()]: value },
-    inHeader ? undefined : timestampHeader,
-    timestamp,
-  );
-}
-
-async function signPublicKey(body: Bytes, options: PublicKeySigning): Promise<Record<string, string>> {
-  requireOptions('signWebhook, publicKeySignature', options, {
-    privateKey: true,
-    algorithm: true,
-    header: true,
-    encoding: true,
-    ecdsaFormat: true,
-    timestampHeader: true,
-    timestamp: true,
-  });
-  const { algorithm, encoding = 'base64', ecdsaFormat = 'der', timestampHeader } = options;
-  requireAlgorithm(algorithm);
-  requireKey(options.privateKey, 'private');
-  const key = await importKey(options.privateKey, algorithm, 'private');
-  const timestamp = timestampHeader === undefined ? undefined : String(unixSeconds(options.timestamp));
-  const raw = new Uint8Array(
-    await crypto.subtle.sign(
-      subtleParameters(algorithm, key),
-      key,
-      concatBytes(utf8(timestampPrefix(timestamp)), body),
-    ),
-  );
-  const signature = algorithm.startsWith('ECDSA') && ecdsaFormat === 'der' ? ecdsaToDer(raw) : raw;
-  return withTimestamp(
-    { [options.header.toLowerCase()]: encodeBytes(signature, encoding) },
-    timestampHeader,
-    timestamp,
-  );
+  return {
+    [options.header.toLowerCase()]: value,
+    ...(timestampHeader === undefined || timestamp === undefined
+      ? {}
+      : { [timestampHeader.toLowerCase()]: timestamp }),
+  };
 }
 
 async function signJwt(event: string | object, body: Bytes, options: JwtBearerSigning) {
@@ -168,13 +121,18 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
   requireOptions('signWebhook, jwtBearer', options, names, {
     timestamp: 'the time of a token is `issuedAt`, in Unix seconds',
   });
-  const { algorithm = 'RS256', bodyBinding = 'hash', expiresIn = 300, header = 'authorization' } = options;
-  requireKey(options.privateKey, 'private');
-  const key = await importJoseKey(options.privateKey, [algorithm], 'private');
+  const {
+    algorithm = 'RS256',
+    bodyBinding = 'hash',
+    expiresIn = 300_000,
+    header = 'authorization',
+  } = options;
+  if (expiresIn !== null) requireMilliseconds({ expiresIn }, 1000);
+  const key = await importKey(requireKey(options.privateKey, 'private'), algorithm, 'private');
   const issuedAt = unixSeconds(options.issuedAt);
   const token = await new SignJWT({
     iat: issuedAt,
-    ...(expiresIn === null ? {} : { exp: issuedAt + expiresIn }),
+    ...(expiresIn === null ? {} : { exp: issuedAt + Math.ceil(expiresIn / 1000) }),
     ...(bodyBinding === 'hash' ? { bodyHash: encodeBytes(await sha256(body), 'hex') } : {}),
     ...(bodyBinding === 'event' ? { event: typeof event === 'string' ? JSON.parse(event) : event } : {}),
     ...options.claims,
@@ -188,17 +146,8 @@ async function signJwt(event: string | object, body: Bytes, options: JwtBearerSi
   return { [header.toLowerCase()]: `Bearer ${token}` };
 }
 
-const hmacs = (secrets: readonly Bytes[], prefix: string, body: Bytes): Promise<Uint8Array[]> =>
-  Promise.all(secrets.map(async (secret) => hmacOf(secret)(prefix, body)));
+const hmacs = async (secrets: SecretBytes, prefix: string, body: Bytes): Promise<Uint8Array[]> =>
+  Promise.all((await secrets()).map((secret) => hmacOf(secret)(prefix, body)));
 
-const withTimestamp = (
-  headers: Record<string, string>,
-  name: string | undefined,
-  timestamp: string | undefined,
-): Record<string, string> =>
-  name === undefined || timestamp === undefined ? headers : { ...headers, [name.toLowerCase()]: timestamp };
-
-const eventIdIn = (event: string | object): string | undefined =>
-  typeof event === 'object' && 'eventId' in event && typeof event.eventId === 'string' && event.eventId !== ''
-    ? event.eventId
-    : undefined;
+const eventIdIn = (event: unknown): string | undefined =>
+  isRecord(event) && typeof event.eventId === 'string' && event.eventId !== '' ? event.eventId : undefined;

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { refusal, requireOptions } from '../schemes/verifier.ts';
+import { longestTimer, requireMilliseconds, requireOptions } from '../schemes/options.ts';
+import { refusal } from '../schemes/verifier.ts';
 
 /**
  * The result of a claim: `claimed` (this delivery handles the event), `in-progress` (another delivery of the event is
@@ -13,14 +14,10 @@ export type DedupeClaim = 'claimed' | 'in-progress' | 'committed';
  * process died could never be handled. Every method must reject when the store cannot be reached.
  */
 export interface DedupeStore {
-  /**
-   * Seconds that a claim lasts. With it, the receiver renews the claim while the handler runs: it calls `claim` again
-   * with the same owner, which must start the time again and resolve with `claimed`, unless another owner has claimed
-   * the event since. Without it, claims are not renewed.
-   */
+  /** Milliseconds that a claim lasts, at least 1,000. A handler may run for as long. 300,000 if it is not set. */
   readonly claimTtl?: number;
   /**
-   * Claims an event for this delivery.
+   * Claims an event for this delivery. A second claim by the same owner begins the claim's time again.
    *
    * @param eventId - The id that all deliveries of the event share.
    * @param owner - A random id of this one delivery.
@@ -58,39 +55,30 @@ export interface PrunableDedupeStore extends DedupeStore {
 
 /** The times for which a store keeps events and claims. */
 export interface DedupeTimes {
-  /** Seconds for which a handled event is remembered; 259,200 (three days) by default. */
+  /** Milliseconds for which a handled event is remembered: 259,200,000 (three days) by default, at least an hour. */
   readonly ttl?: number;
   /**
-   * Seconds after which a claim ends that is neither renewed, committed nor released, because its process died; 300 by
-   * default. The receiver renews claims while a handler runs.
+   * Milliseconds that a handler may run: 300,000 (five minutes) by default, at least 1,000. The claim on an event lasts as
+   * long. If the process dies, the event can be handled again after this time.
    */
   readonly claimTtl?: number;
 }
 
-export const defaultTtl = 3 * 24 * 60 * 60;
-export const defaultClaimTtl = 300;
+export const defaultClaimTtl = 300_000;
 
-export function requirePositive(numbers: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!Number.isFinite(value) || value <= 0)
-      throw new ConfigurationError(`${name} must be a positive number.`);
-    // A timer that is longer fires at once.
-    if (timed.includes(name) && value > longestTimer)
-      throw new ConfigurationError(`${name} must be at most ${longestTimer} seconds.`);
-  }
+/** Returns the times of a store, or throws a ConfigurationError. */
+export function timesOf({ ttl = 259_200_000, claimTtl = defaultClaimTtl }: DedupeTimes) {
+  requireMilliseconds({ ttl }, 3_600_000);
+  requireMilliseconds({ claimTtl }, 1000, longestTimer);
+  return { ttl, claimTtl };
 }
-
-const timed = ['claimTtl', 'storeTimeoutSeconds'];
-
-/** The longest time that a timer can wait, in whole seconds: 24 days. */
-const longestTimer = 2_147_483;
 
 /** Creates the error of a claim that ended while the handler ran: the event may have been handled twice. */
 export const claimLost = (why = 'another delivery has claimed the event'): Error =>
   refusal(
     'webhook_claim_lost',
     `The claim of the event ended before its handler did, because ${why}. The event may be handled twice. ` +
-      'Stop when context.signal fires, and raise claimTtl if your store or event loop is slow.',
+      'Stop when context.signal fires, or raise claimTtl.',
     { status: 500 },
   );
 
@@ -112,44 +100,37 @@ interface Entry {
  * Creates a store that deduplicates within one process. Several processes, or a platform that starts a process per
  * request, need a shared store: `postgresDedupe` or `redisDedupe`.
  *
- * @param options - `ttl` and `claimTtl` in seconds, `maxEntries`, and the clock.
+ * @param options - `ttl` and `claimTtl` in milliseconds, `maxEntries`, and the clock.
  * @returns A `DedupeStore`. It never drops a claim that is being handled: when the store is full of those, a
  * new claim fails, and the receiver responds with 503.
- * @throws ConfigurationError when a time or `maxEntries` is not a positive number.
+ * @throws ConfigurationError when a time is too short or `maxEntries` is not a positive number.
  * @example
  * ```ts
  * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
  * const webhooks = createWebhookReceiver({
- *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *   dedupe: memoryDedupe({ maxEntries: 50_000 }),
  * });
  * ```
  */
 export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
   requireOptions('memoryDedupe', options, { ttl: true, claimTtl: true, maxEntries: true, now: true });
-  const { ttl = defaultTtl, claimTtl = defaultClaimTtl, maxEntries = 10_000, now = Date.now } = options;
-  requirePositive({ ttl, claimTtl, maxEntries });
+  const { maxEntries = 10_000, now = Date.now } = options;
+  const { ttl, claimTtl } = timesOf(options);
+  if (!Number.isInteger(maxEntries) || maxEntries <= 0)
+    throw new ConfigurationError('maxEntries must be a positive whole number.');
   const entries = new Map<string, Entry>();
-  // Kept: a new iterator would pass all entries that were forgotten before.
-  const oldest = entries.entries();
 
   const remember = (eventId: string, entry: Entry): void => {
     entries.delete(eventId);
-    if (entries.size >= maxEntries) makeRoom();
+    if (entries.size >= maxEntries) entries.delete(oldest());
     entries.set(eventId, entry);
   };
-
-  /** Forgets the oldest event that is not being handled. */
-  const makeRoom = (): void => {
-    for (let left = entries.size; left > 0; left -= 1) {
-      const { value } = oldest.next();
-      if (value === undefined) break;
-      const [eventId, entry] = value;
-      entries.delete(eventId);
-      if (entry.committed || entry.expiresAt <= now()) return;
-      entries.set(eventId, entry);
-    }
+  /** The oldest event that is not being handled. */
+  const oldest = (): string => {
+    for (const [eventId, { committed, expiresAt }] of entries)
+      if (committed || expiresAt <= now()) return eventId;
     throw new Error('The de-duplication store is full of events that are being handled.');
   };
 
@@ -161,13 +142,13 @@ export function memoryDedupe(options: MemoryDedupeOptions = {}): DedupeStore {
         if (found.committed) return 'committed';
         if (found.owner !== owner) return 'in-progress';
       }
-      remember(eventId, { owner, committed: false, expiresAt: now() + claimTtl * 1000 });
+      remember(eventId, { owner, committed: false, expiresAt: now() + claimTtl });
       return 'claimed';
     },
     async commit(eventId, owner) {
       const found = entries.get(eventId);
       if (found !== undefined && found.owner !== owner && found.expiresAt > now()) throw claimLost();
-      remember(eventId, { owner, committed: true, expiresAt: now() + ttl * 1000 });
+      remember(eventId, { owner, committed: true, expiresAt: now() + ttl });
     },
     async release(eventId, owner) {
       const found = entries.get(eventId);

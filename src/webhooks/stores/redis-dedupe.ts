@@ -1,13 +1,6 @@
 import { ConfigurationError } from '../../errors/index.ts';
-import { requireOptions } from '../schemes/verifier.ts';
-import {
-  claimLost,
-  type DedupeStore,
-  type DedupeTimes,
-  defaultClaimTtl,
-  defaultTtl,
-  requirePositive,
-} from './dedupe.ts';
+import { requireOptions } from '../schemes/options.ts';
+import { claimLost, type DedupeStore, type DedupeTimes, timesOf } from './dedupe.ts';
 
 /** Options of `redisDedupe`. */
 export interface RedisDedupeOptions extends DedupeTimes {
@@ -25,9 +18,9 @@ export interface RedisDedupeOptions extends DedupeTimes {
  * Redis can lose its last writes in a failover and evicts keys under `maxmemory` unless the policy is `noeviction`. An
  * event whose key is lost is handled again.
  *
- * @param options - `command` of your client; `prefix`; `ttl` and `claimTtl` in seconds.
+ * @param options - `command` of your client; `prefix`; `ttl` and `claimTtl` in milliseconds.
  * @returns A `DedupeStore`. It rejects when the command does, and the receiver responds with 503.
- * @throws ConfigurationError when `command` is not a function or a time is not positive.
+ * @throws ConfigurationError when `command` is not a function or a time is too short.
  * @example
  * ```ts
  * import { createWebhookReceiver, redisDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
@@ -35,21 +28,26 @@ export interface RedisDedupeOptions extends DedupeTimes {
  * // client is that of node-redis. With ioredis: command: (name, ...values) => client.call(name, ...values)
  * const receiver = (client: { sendCommand(args: string[]): Promise<unknown> }) =>
  *   createWebhookReceiver({
- *     verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *     verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *     dedupe: redisDedupe({ command: (...args) => client.sendCommand(args) }),
  *   });
  * ```
  */
 export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
   requireOptions('redisDedupe', options, { command: true, prefix: true, ttl: true, claimTtl: true });
-  const { command, prefix = 'webhook:', ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
+  const { command, prefix = 'webhook:' } = options;
   if (typeof command !== 'function') {
     throw new ConfigurationError('redisDedupe needs command: (...args) => client.sendCommand(args).');
   }
-  requirePositive({ ttl, claimTtl });
+  const { ttl, claimTtl } = timesOf(options);
   const keyOf = (eventId: string): string => prefix + eventId;
-  const run = async (...args: [command: string, ...values: string[]]): Promise<string> =>
-    replyText(await command(...args));
+  const run = async (...args: [command: string, ...values: string[]]): Promise<string> => {
+    try {
+      return replyText(await command(...args));
+    } catch (error) {
+      throw withCode(error);
+    }
+  };
 
   return {
     claimTtl,
@@ -73,7 +71,7 @@ export function redisDedupe(options: RedisDedupeOptions): DedupeStore {
 
 const committed = 'committed';
 const claimOf = (owner: string): string => `claimed ${owner}`;
-const milliseconds = (seconds: number): string => String(Math.ceil(seconds * 1000));
+const milliseconds = (time: number): string => String(Math.ceil(time));
 
 // The owner's own claim is renewed, also where a client that reconnects sends the command twice.
 const claimScript = `
@@ -91,6 +89,14 @@ return 1`;
 const releaseScript = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0`;
+
+/** Redis has no field for the code of an error: a reply begins with it, and a script's names it within. */
+function withCode(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : '';
+  const code = (/ -([A-Z]+) /.exec(message) ?? /^([A-Z]{3,}) /.exec(message))?.[1];
+  if (code === undefined) return error;
+  return Object.assign(new Error('Redis refused the command.', { cause: error }), { code });
+}
 
 /** The reply as text. Clients may give bytes or numbers; anything else, such as an Error in place of a reply, throws. */
 function replyText(reply: unknown): string {

@@ -1,45 +1,53 @@
 import { ConfigurationError } from '../../errors/index.ts';
 import { isRecord } from '../../shared/values.ts';
-import { requireOptions } from '../schemes/verifier.ts';
-import {
-  claimLost,
-  type DedupeTimes,
-  defaultClaimTtl,
-  defaultTtl,
-  type PrunableDedupeStore,
-  requirePositive,
-} from './dedupe.ts';
+import { requireOptions } from '../schemes/options.ts';
+import { claimLost, type DedupeTimes, type PrunableDedupeStore, timesOf } from './dedupe.ts';
 
-/**
- * The statements of a store. `claim` takes over what has lapsed, be it a claim or a handled event, and renews the
- * owner's own claim. `claim` and `commit` give a row where they changed one.
- */
-interface Statements {
-  claim(eventId: string, owner: string): Promise<unknown>;
-  find(eventId: string): Promise<unknown>;
-  commit(eventId: string, owner: string): Promise<unknown>;
-  release(eventId: string, owner: string): Promise<unknown>;
-  prune(): Promise<number>;
+/** The SQL that differs between databases. */
+interface Dialect {
+  /** Stands before the number of a parameter. */
+  readonly mark: '$' | '?';
+  /** The present. */
+  now(): string;
+  /** The time that lies so many milliseconds ahead. */
+  later(milliseconds: number): string;
+  /** Runs a statement and resolves with its rows. */
+  run(text: string, values: string[]): Promise<readonly unknown[]>;
 }
 
-const isRow = (found: unknown): boolean => found !== undefined && found !== null;
-
-const storeOf = (claimTtl: number, statements: Statements): PrunableDedupeStore => ({
-  claimTtl,
-  async claim(eventId, owner) {
-    if (isRow(await statements.claim(eventId, owner))) return 'claimed';
-    const found = await statements.find(eventId);
-    // A row that is gone belonged to a claim that has just been released: the sender retries.
-    return isRecord(found) && Number(found.handled) === 1 ? 'committed' : 'in-progress';
-  },
-  async commit(eventId, owner) {
-    if (!isRow(await statements.commit(eventId, owner))) throw claimLost();
-  },
-  async release(eventId, owner) {
-    await statements.release(eventId, owner);
-  },
-  prune: statements.prune,
-});
+/**
+ * A claim takes over what has lapsed, be it a claim or a handled event, and renews the owner's own claim. It is one
+ * statement, as is a commit, so both are atomic. Every statement returns the rows that it has changed.
+ */
+function storeOf(table: string, times: DedupeTimes, { mark, now, later, run }: Dialect): PrunableDedupeStore {
+  const { ttl, claimTtl } = timesOf(times);
+  const [id, owner] = [`${mark}1`, `${mark}2`];
+  const insert = (handled: boolean, milliseconds: number): string =>
+    `insert into ${table} as event (id, owner, handled, lapses_at) values (${id}, ${owner}, ${handled}, ${later(milliseconds)}) ` +
+    `on conflict (id) do update set owner = excluded.owner, handled = ${handled}, lapses_at = excluded.lapses_at where `;
+  const isOwn = 'event.owner = excluded.owner';
+  return {
+    claimTtl,
+    async claim(eventId, by) {
+      const lapsed = `event.lapses_at <= ${now()} or (${isOwn} and not event.handled) returning owner`;
+      if ((await run(insert(false, claimTtl) + lapsed, [eventId, by])).length > 0) return 'claimed';
+      const find = `select case when handled then 1 else 0 end as handled from ${table} where id = ${id}`;
+      const [found] = await run(find, [eventId]);
+      // A row that is gone belonged to a claim that has just been released: the sender retries.
+      return isRecord(found) && Number(found.handled) === 1 ? 'committed' : 'in-progress';
+    },
+    async commit(eventId, by) {
+      const committed = await run(`${insert(true, ttl)}${isOwn} returning owner`, [eventId, by]);
+      if (committed.length === 0) throw claimLost();
+    },
+    async release(eventId, by) {
+      const own = `id = ${id} and owner = ${owner} and not handled`;
+      await run(`delete from ${table} where ${own} returning owner`, [eventId, by]);
+    },
+    prune: async () =>
+      (await run(`delete from ${table} where lapses_at <= ${now()} returning owner`, [])).length,
+  };
+}
 
 /** Options of `postgresDedupe`. */
 export interface PostgresDedupeOptions extends DedupeTimes {
@@ -47,7 +55,7 @@ export interface PostgresDedupeOptions extends DedupeTimes {
    * Runs one statement with its values (`$1`, `$2`, …) on your client, outside of any transaction, and resolves with
    * its rows: as `{ rows }` or as a list.
    */
-  readonly query: (text: string, values: (string | number)[]) => Promise<unknown>;
+  readonly query: (text: string, values: string[]) => Promise<unknown>;
   /** The table, as `name` or `schema.name` in lower case; `webhook_event` by default. */
   readonly table?: string;
 }
@@ -56,10 +64,10 @@ export interface PostgresDedupeOptions extends DedupeTimes {
  * Creates a store that deduplicates for any number of processes, with one table in Postgres 9.5 or later. A claim is
  * one `INSERT … ON CONFLICT`, so of many processes exactly one gets it. Times are those of the database's clock.
  *
- * @param options - `query` of your client; `table`; `ttl` and `claimTtl` in seconds. Make the table with
+ * @param options - `query` of your client; `table`; `ttl` and `claimTtl` in milliseconds. Make the table with
  * `postgresDedupeTable()`.
  * @returns A store with `prune()`. It rejects when the query does, and the receiver responds with 503.
- * @throws ConfigurationError when `query` is not a function, `table` is not a plain name or a time is not positive.
+ * @throws ConfigurationError when `query` is not a function, `table` is not a plain name or a time is too short.
  * @example
  * ```ts
  * import { createWebhookReceiver, postgresDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
@@ -67,31 +75,23 @@ export interface PostgresDedupeOptions extends DedupeTimes {
  * // pool is new pg.Pool(). With postgres.js: query: (text, values) => sql.unsafe(text, values)
  * const receiver = (pool: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }) =>
  *   createWebhookReceiver({
- *     verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *     verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *     dedupe: postgresDedupe({ query: (text, values) => pool.query(text, values) }),
  *   });
  * ```
  */
 export function postgresDedupe(options: PostgresDedupeOptions): PrunableDedupeStore {
   requireOptions('postgresDedupe', options, { query: true, table: true, ttl: true, claimTtl: true });
-  const { query, table = defaultTable, ttl = defaultTtl, claimTtl = defaultClaimTtl } = options;
+  const { query, table = defaultTable } = options;
   if (typeof query !== 'function') {
     throw new ConfigurationError('postgresDedupe needs query: (text, values) => pool.query(text, values).');
   }
   requireTable(table);
-  requirePositive({ ttl, claimTtl });
-  const run = async (text: string, values: (string | number)[]) => rowsOf(await query(text, values));
-
-  return storeOf(claimTtl, {
-    claim: async (eventId, owner) => (await run(claimStatement(table), [eventId, owner, claimTtl]))[0],
-    find: async (eventId) => (await run(`select handled::int from ${table} where id = $1`, [eventId]))[0],
-    commit: async (eventId, owner) => (await run(commitStatement(table), [eventId, owner, ttl]))[0],
-    release: (eventId, owner) =>
-      run(`delete from ${table} where id = $1 and owner = $2 and not handled`, [eventId, owner]),
-    prune: async () => {
-      const [row] = await run(pruneStatement(table), []);
-      return isRecord(row) ? Number(row.pruned) : 0;
-    },
+  return storeOf(table, options, {
+    mark: '$',
+    now: () => 'clock_timestamp()',
+    later: (milliseconds) => `clock_timestamp() + interval '${milliseconds} milliseconds'`,
+    run: async (text, values) => rowsOf(await query(text, values)),
   });
 }
 
@@ -129,24 +129,6 @@ function requireTable(table: string): void {
   throw new ConfigurationError('table must be a name such as webhook_event or app.webhook_event.');
 }
 
-const later = "clock_timestamp() + $3::float8 * interval '1 second'";
-
-const claimStatement = (table: string): string =>
-  `insert into ${table} as event (id, owner, handled, lapses_at) values ($1, $2, false, ${later})
-   on conflict (id) do update set owner = excluded.owner, handled = false, lapses_at = excluded.lapses_at
-   where event.lapses_at <= clock_timestamp() or (event.owner = excluded.owner and not event.handled)
-   returning owner`;
-
-const commitStatement = (table: string): string =>
-  `insert into ${table} as event (id, owner, handled, lapses_at) values ($1, $2, true, ${later})
-   on conflict (id) do update set handled = true, lapses_at = excluded.lapses_at
-   where event.owner = excluded.owner
-   returning owner`;
-
-const pruneStatement = (table: string): string =>
-  `with gone as (delete from ${table} where lapses_at <= clock_timestamp() returning 1)
-   select count(*) as pruned from gone`;
-
 function rowsOf(result: unknown): readonly unknown[] {
   const rows = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result;
   if (Array.isArray(rows)) return rows;
@@ -159,12 +141,8 @@ export interface SqliteLike {
   exec(sql: string): unknown;
   /** Prepares a statement. */
   prepare(sql: string): {
-    /** Runs the statement and returns its first row, or undefined. */
-    get(...values: (string | number)[]): unknown;
     /** Runs the statement and returns its rows. */
-    all(...values: (string | number)[]): unknown[];
-    /** Runs the statement. */
-    run(...values: (string | number)[]): unknown;
+    all(...values: string[]): unknown[];
   };
 }
 
@@ -172,19 +150,23 @@ export interface SqliteLike {
 export interface SqliteDedupeOptions extends DedupeTimes {
   /** An open database: `new DatabaseSync(path)` of `node:sqlite`. */
   readonly database: SqliteLike;
-  /** The table, a name in lower case; `webhook_event` by default. It is created if it does not exist. */
+  /** The table, in lower case; `webhook_event` by default. It is created if it does not exist. */
   readonly table?: string;
   /** Returns the current time in milliseconds; `Date.now` by default. */
   readonly now?: () => number;
 }
 
+/** Milliseconds for which a statement waits while another connection writes. Node waits with it. */
+const busyTimeout = 2000;
+
 /**
  * Creates a store that deduplicates for one process with SQLite, and remembers events when the process starts again.
- * For several processes use `postgresDedupe` or `redisDedupe`.
+ * For several processes use `postgresDedupe` or `redisDedupe`. Where the connection has no `busy_timeout`, the store
+ * sets 2 seconds: as long as that, a statement waits for another connection that writes.
  *
- * @param options - The `database`; `table`; `ttl` and `claimTtl` in seconds; the clock.
+ * @param options - The `database`; `table`; `ttl` and `claimTtl` in milliseconds; the clock.
  * @returns A store with `prune()`. It rejects when the database throws, and the receiver responds with 503.
- * @throws ConfigurationError when `database` is not a database, `table` is not a plain name or a time is not positive;
+ * @throws ConfigurationError when `database` is not a database, `table` is not a plain name or a time is too short;
  * the database's own error when the table cannot be created.
  * @example
  * ```ts
@@ -192,7 +174,7 @@ export interface SqliteDedupeOptions extends DedupeTimes {
  * import { createWebhookReceiver, sqliteDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
  * const webhooks = createWebhookReceiver({
- *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *   dedupe: sqliteDedupe({ database: new DatabaseSync('events.db') }),
  * });
  * ```
@@ -205,43 +187,18 @@ export function sqliteDedupe(options: SqliteDedupeOptions): PrunableDedupeStore 
     claimTtl: true,
     now: true,
   });
-  const {
-    database,
-    table = 'webhook_event',
-    ttl = defaultTtl,
-    claimTtl = defaultClaimTtl,
-    now = Date.now,
-  } = options;
+  const { database, table = defaultTable, now = Date.now } = options;
   if (typeof database?.prepare !== 'function' || typeof database.exec !== 'function') {
     throw new ConfigurationError('sqliteDedupe needs database: new DatabaseSync(path) of node:sqlite.');
   }
-  if (!/^[a-z_][a-z0-9_]*$/.test(table)) {
-    throw new ConfigurationError('table must be a name such as webhook_event.');
-  }
-  requirePositive({ ttl, claimTtl });
-  database.exec(
-    `create table if not exists ${table} (id text primary key, owner text not null, handled integer not null, lapses_at integer not null)`,
-  );
-  const claim = database.prepare(
-    `insert into ${table} (id, owner, handled, lapses_at) values (?, ?, 0, ?)
-     on conflict (id) do update set owner = excluded.owner, handled = 0, lapses_at = excluded.lapses_at
-     where lapses_at <= ? or (owner = excluded.owner and handled = 0) returning owner`,
-  );
-  const find = database.prepare(`select handled from ${table} where id = ?`);
-  const commit = database.prepare(
-    `insert into ${table} (id, owner, handled, lapses_at) values (?, ?, 1, ?)
-     on conflict (id) do update set handled = 1, lapses_at = excluded.lapses_at
-     where owner = excluded.owner returning owner`,
-  );
-  const release = database.prepare(`delete from ${table} where id = ? and owner = ? and handled = 0`);
-  const prune = database.prepare(`delete from ${table} where lapses_at <= ? returning id`);
-  const after = (seconds: number): number => Math.ceil(now() + seconds * 1000);
-
-  return storeOf(claimTtl, {
-    claim: async (eventId, owner) => claim.get(eventId, owner, after(claimTtl), now()),
-    find: async (eventId) => find.get(eventId),
-    commit: async (eventId, owner) => commit.get(eventId, owner, after(ttl)),
-    release: async (eventId, owner) => release.run(eventId, owner),
-    prune: async () => prune.all(now()).length,
+  const [timeout] = Object.values(Object(database.prepare('pragma busy_timeout').all()[0]));
+  if (timeout === 0) database.exec(`pragma busy_timeout = ${busyTimeout}`);
+  // SQLite takes the names of types as they are.
+  database.exec(postgresDedupeTable(table));
+  return storeOf(table, options, {
+    mark: '?',
+    now: () => String(now()),
+    later: (milliseconds) => String(Math.ceil(now() + milliseconds)),
+    run: async (text, values) => database.prepare(text).all(...values),
   });
 }

@@ -1,16 +1,9 @@
-import { compactVerify, decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
+import { compactVerify, decodeProtectedHeader } from 'jose';
 import { ConfigurationError, isPaymentsError } from '../../../errors/index.ts';
 import { isRecord } from '../../../shared/values.ts';
 import { words } from '../../../shared/word-lists.ts';
-import {
-  mismatchAdvice,
-  refusal,
-  requireHeader,
-  requireHeaderName,
-  requireOptions,
-  requireSeconds,
-  type WebhookVerifier,
-} from '../verifier.ts';
+import { requireHeaderName, requireMilliseconds, requireOptions } from '../options.ts';
+import { mismatchAdvice, refusal, requireHeader, type WebhookVerifier } from '../verifier.ts';
 import {
   type Claims,
   defaultFreshness,
@@ -29,7 +22,7 @@ export type JwtBearerOptions = JwtKeys & {
    * such a claim authenticates its sender and not the body, so there is no default.
    */
   readonly bodyBinding: JwtBodyBinding;
-  /** The age at which a token is refused; `{ maxAgeSeconds: 90_000 }` (25 hours) by default. */
+  /** The age at which a token is refused; `{ maxAge: 90_000_000 }` (25 hours) by default. */
   readonly freshness?: JwtFreshness;
   /** The JWS algorithms that are accepted, all of them asymmetric; `['RS256']` by default. */
   readonly algorithms?: readonly string[];
@@ -39,7 +32,7 @@ export type JwtBearerOptions = JwtKeys & {
   readonly issuer?: string;
   /** The required `aud` claim. */
   readonly audience?: string;
-  /** Seconds by which the sender's clock may differ for `exp` and `nbf`; 0 by default. */
+  /** Milliseconds by which the sender's clock may differ for `exp` and `nbf`: 0 (the default), or 1,000 and more. */
   readonly clockSkew?: number;
 };
 
@@ -54,20 +47,15 @@ const asymmetric = /* @__PURE__ */ words(
  * **A JWT authenticates its sender, not the body**, unless one of its claims proves the body. With
  * `bodyBinding: 'none'` whoever sees one valid token can send any body with it until the token is too old.
  *
- * A delivery whose token has a bad signature is refused with 401. Where the signature is good and the token is too old,
- * or a claim is not as expected, the status is 500 or 503: the settings or the clock may be wrong here, and many senders
- * never retry after a 4xx.
- *
  * @param options - `publicKey`, `publicKeys` or `jwks`; `bodyBinding`; and what the token must look like. A public key is
- * PEM, the base64 between the PEM lines or a CryptoKey. RSA keys need 2048 bits or more.
- * @returns A verifier for `createWebhookReceiver`.
- * @throws ConfigurationError when there is no key, a key is too small or for SHA-1, an algorithm is not an asymmetric one
- * or `bodyBinding` is missing.
+ * PEM, the base64 between the PEM lines, a CryptoKey, or a function that returns one of these. RSA keys need 2048 bits.
+ * @returns A verifier for `createWebhookReceiver`. While there is no usable key, the response is 500.
+ * @throws ConfigurationError when there is no key, an algorithm is not an asymmetric one or `bodyBinding` is missing.
  * @example
  * ```ts
  * import { createWebhookReceiver, jwtBearer } from 'stablecoin-payments/webhooks';
  *
- * const publicKey = process.env.WEBHOOK_PUBLIC_KEY ?? '';
+ * const publicKey = () => process.env.WEBHOOK_PUBLIC_KEY;
  * const webhooks = createWebhookReceiver({
  *   verifier: jwtBearer({ publicKey, bodyBinding: 'required' }),
  * });
@@ -78,9 +66,6 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
     publicKey: true,
     publicKeys: true,
     jwks: true,
-    jwksTimeoutSeconds: true,
-    jwksCooldownSeconds: true,
-    jwksMaxAgeSeconds: true,
     bodyBinding: true,
     freshness: true,
     algorithms: true,
@@ -100,7 +85,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
   if (algorithms.length === 0 || algorithms.some((algorithm) => !asymmetric.includes(algorithm))) {
     throw new ConfigurationError(`algorithms must be a non-empty list of ${asymmetric.join(', ')}.`);
   }
-  requireSeconds(clockSkew, 'clockSkew');
+  if (clockSkew !== 0) requireMilliseconds({ clockSkew }, 1000);
   requireFreshness(freshness);
   if (typeof bodyBinding !== 'string' || bodyBinding.trim() === '') {
     throw new ConfigurationError(
@@ -112,7 +97,7 @@ export function jwtBearer(options: JwtBearerOptions): WebhookVerifier {
 
   return async (verification) => {
     const token = requireHeader(verification, header).replace(/^Bearer +/i, '');
-    const claims = await signedClaims(token, candidates, algorithms, verification.clock ?? verification.now);
+    const claims = await signedClaims(token, candidates, algorithms);
     if (issuer !== undefined && claims.iss !== issuer) throw claimRefused('iss');
     const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
     if (audience !== undefined && !audiences.includes(audience)) throw claimRefused('aud');
@@ -126,9 +111,8 @@ async function signedClaims(
   token: string,
   candidates: KeyCandidates,
   algorithms: readonly string[],
-  now: number,
 ): Promise<Claims> {
-  const header = protectedHeader(token);
+  const header = readable(() => decodeProtectedHeader(token));
   const alg = algorithms.find((pinned) => pinned === header.alg);
   // Extensions may change what the signature covers.
   if (header.crit !== undefined) {
@@ -143,14 +127,19 @@ async function signedClaims(
       `The token is signed ${named}; \`algorithms\` accepts ${algorithms.join(', ')}.`,
     );
   }
-  for await (const key of candidates({ ...header, alg }, now)) {
+  for await (const key of candidates({ ...header, alg })) {
     try {
-      return claimsIn((await compactVerify(token, key, { algorithms: [...algorithms] })).payload);
+      const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] });
+      const claims: unknown = readable(() => JSON.parse(new TextDecoder().decode(payload)));
+      if (isRecord(claims)) return claims;
+      throw unreadable();
     } catch (error) {
       if (isPaymentsError(error)) throw error;
       const code: unknown = Reflect.get(Object(error), 'code');
       if (!String(code).startsWith('ERR_J')) {
-        throw new ConfigurationError(`The public key cannot verify ${alg}.`);
+        throw new ConfigurationError(
+          `The public key cannot verify ${alg}: it is for another algorithm, or an RSA key with less than 2048 bits.`,
+        );
       }
       if (code !== 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') throw unreadable();
     }
@@ -158,22 +147,13 @@ async function signedClaims(
   throw refusal('webhook_bad_signature', `The signature of the token matches no key. ${mismatchAdvice}`);
 }
 
-function protectedHeader(token: string): ProtectedHeaderParameters {
+/** Reads a part of a token. The parser's own message would quote it. */
+function readable<Part>(read: () => Part): Part {
   try {
-    return decodeProtectedHeader(token);
+    return read();
   } catch {
     throw unreadable();
   }
-}
-
-function claimsIn(payload: Uint8Array): Claims {
-  try {
-    const claims: unknown = JSON.parse(new TextDecoder().decode(payload));
-    if (isRecord(claims)) return claims;
-  } catch {
-    // The parser's own message would quote the claims.
-  }
-  throw unreadable();
 }
 
 const unreadable = () => refusal('webhook_bad_signature', 'The token is not a readable JWT.');

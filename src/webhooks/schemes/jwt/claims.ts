@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../../../errors/index.ts';
 import { isRecord, jsonIn } from '../../../shared/values.ts';
 import { type Bytes, decodeBytes, equalBytes, sha256 } from '../bytes.ts';
-import { refusal, requireSeconds, requireWithinTolerance, type WebhookVerification } from '../verifier.ts';
+import { requireMilliseconds } from '../options.ts';
+import { refusal, requireFresh, type WebhookVerification } from '../verifier.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -77,23 +78,21 @@ const speaksOfSomeBody = (claim: unknown): boolean =>
 const areAnEvent = (claims: Claims): boolean => 'eventType' in claims && 'data' in claims;
 
 function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
-  }
-  if (!isRecord(left) || !isRecord(right)) return false;
-  const names = Object.keys(left);
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null)
+    return left === right;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const [given, wanted] = [new Map(Object.entries(left)), new Map(Object.entries(right))];
   return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && sameJson(left[name], right[name]))
+    given.size === wanted.size &&
+    [...given].every(([name, value]) => wanted.has(name) && sameJson(value, wanted.get(name)))
   );
 }
 
 /**
  * The age at which a token is refused.
  *
- * - `{ maxAgeSeconds }`: a token is accepted for this many seconds after its `iat` (without `iat`: after its `exp`),
- *   although it has expired. The default is 90,000 seconds (25 hours), for senders that retry for 24 hours with the first
+ * - `{ maxAge }`: a token is accepted for this many milliseconds after its `iat` (without `iat`: after its `exp`),
+ *   although it has expired. The default is 90,000,000 (25 hours), for senders that retry for 24 hours with the first
  *   token of an event. De-duplication stops replays within that time.
  * - `'strict'`: `exp` is obeyed; a token without `exp` needs an `iat` within the receiver's tolerance. A retry with the
  *   first token is refused, and its event is lost.
@@ -103,20 +102,20 @@ export type JwtFreshness =
   | 'strict'
   | 'none'
   | {
-      /** Seconds after `iat`, or else after `exp`; 0 or more. */
-      readonly maxAgeSeconds: number;
+      /** Milliseconds after `iat`, or else after `exp`; a minute or more. */
+      readonly maxAge: number;
     };
 
 /** 24 hours of retries, and an hour for the last of them to arrive. */
-export const defaultFreshness: JwtFreshness = { maxAgeSeconds: 90_000 };
+export const defaultFreshness: JwtFreshness = { maxAge: 90_000_000 };
 
 export function requireFreshness(freshness: unknown): asserts freshness is JwtFreshness {
   if (freshness === 'strict' || freshness === 'none') return;
-  if (typeof freshness === 'object' && freshness !== null && 'maxAgeSeconds' in freshness) {
-    requireSeconds(freshness.maxAgeSeconds, 'freshness.maxAgeSeconds');
+  if (typeof freshness === 'object' && freshness !== null && 'maxAge' in freshness) {
+    requireMilliseconds({ 'freshness.maxAge': freshness.maxAge }, 60_000);
     return;
   }
-  throw new ConfigurationError('freshness must be "strict", "none" or { maxAgeSeconds } in seconds.');
+  throw new ConfigurationError('freshness must be "strict", "none" or { maxAge } in milliseconds.');
 }
 
 /** Refuses a token that is too old, or not valid yet. The signature is valid, so the response lets the sender retry. */
@@ -127,20 +126,21 @@ export function requireFreshToken(
   verification: WebhookVerification,
 ): void {
   const now = Math.floor(verification.now / 1000);
+  const skew = clockSkew / 1000;
   const [exp, iat, nbf] = ['exp', 'iat', 'nbf'].map((name) => seconds(claims, name));
-  if ((nbf ?? 0) > now + clockSkew) {
+  if ((nbf ?? 0) > now + skew) {
     throw refusal(
       'webhook_claim_refused',
       "The token's claim nbf is in the future: check the clock of this machine.",
     );
   }
   if (freshness === 'none') return;
-  const age = freshness === 'strict' ? undefined : freshness.maxAgeSeconds;
+  const age = freshness === 'strict' ? undefined : freshness.maxAge;
   if (iat !== undefined) {
     const isCounted = age !== undefined || exp === undefined;
     const longest = isCounted ? (age ?? verification.tolerance) : Number.POSITIVE_INFINITY;
     const tolerance = iat > now ? verification.tolerance : longest;
-    requireWithinTolerance(iat, "the token's iat", { ...verification, tolerance });
+    requireFresh(iat, "the token's iat", { now: verification.now, tolerance });
     if (isCounted) return;
   }
   if (exp === undefined) {
@@ -150,7 +150,7 @@ export function requireFreshToken(
         "never have a time, set freshness: 'none' and `dedupe`.",
     );
   }
-  if (exp + (age ?? 0) > now - clockSkew) return;
+  if (exp + (age ?? 0) / 1000 > now - skew) return;
   throw refusal(
     'webhook_token_expired',
     'The token has expired. The signature is good: check the clock of this machine, and set `freshness` if the sender ' +

@@ -1,11 +1,9 @@
 import { createHash, createHmac, sign } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WebhookVerificationError } from 'stablecoin-payments';
 import { type JwtBearerOptions, jwtBearer, signWebhook } from 'stablecoin-payments/webhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ed25519, otherRsa, p256, pem, rsa } from './key-pairs.ts';
-import { codeOf, moment, rejected, verification } from './support.ts';
+import { describe, expect, it } from 'vitest';
+import { ed25519, otherRsa, p256, pem, rsa } from '../key-pairs.ts';
+import { codeOf, moment, rejected, verification } from '../support.ts';
 
 const body = JSON.stringify(rejected);
 const publicKey = pem(rsa.publicKey);
@@ -111,14 +109,12 @@ describe('jwtBearer', () => {
     ['a key set that is none', { jwks: { keys: 'none' } }],
     ['a key set over plain http', { jwks: 'http://keys.test/jwks' }],
     ['a key set without an address', { jwks: 'keys' }],
-    ['a negative cooldown', { jwks: 'https://keys.test', jwksCooldownSeconds: -1 }],
-    ['a timeout that is no number', { jwks: 'https://keys.test', jwksTimeoutSeconds: '5' }],
     ['no choice of body binding', { publicKey, bodyBinding: undefined }],
     ['a blank body binding', { publicKey, bodyBinding: ' ' }],
     ['an option of old in place of the choice', { publicKey, bodyBinding: undefined, bodyHashClaim: 'h' }],
     ['an unknown freshness', { publicKey, freshness: 'lax' }],
-    ['a maximum age that is no number', { publicKey, freshness: { maxAgeSeconds: '1d' } }],
-    ['an endless maximum age', { publicKey, freshness: { maxAgeSeconds: Number.POSITIVE_INFINITY } }],
+    ['a maximum age that is no number', { publicKey, freshness: { maxAge: '1d' } }],
+    ['an endless maximum age', { publicKey, freshness: { maxAge: Number.POSITIVE_INFINITY } }],
   ])('cannot be made with %s', async (_name, options) => {
     expect(await codeOf(() => jwtBearer({ bodyBinding: 'none', ...options } as never))).toBe('configuration');
   });
@@ -132,7 +128,7 @@ describe('jwtBearer', () => {
     expect(await refusalOf(token({ exp: moment }))).toBe('webhook_token_expired');
     expect(await refusalOf(token({ nbf: moment + 1 }))).toBe('webhook_claim_refused');
     expect(await verifyToken(token({ nbf: moment }))).toBe(true);
-    expect(await verifyToken(token({ exp: moment - 1, nbf: moment + 1 }), { clockSkew: 5 })).toBe(true);
+    expect(await verifyToken(token({ exp: moment - 1, nbf: moment + 1 }), { clockSkew: 5000 })).toBe(true);
     expect(await refusalOf(token({ exp: 'tomorrow' }))).toBe('webhook_claim_refused');
   });
 
@@ -285,58 +281,5 @@ describe('jwtBearer and the body', () => {
         verification(altered, unbound.headers),
       ),
     ).toBe(true);
-  });
-});
-
-describe('jwtBearer with a key set', () => {
-  const keys = [
-    { ...otherRsa.publicKey.export({ format: 'jwk' }), kid: 'old', alg: 'RS256' },
-    { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'new', alg: 'RS256' },
-  ];
-  let broken = false;
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response
-      .writeHead(broken ? 500 : 200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ keys }));
-  });
-  let address = '';
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
-  });
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
-  const check = (jwt: string, jwks: JwtBearerOptions['jwks']) =>
-    jwtBearer({ jwks, bodyBinding: 'none' } as JwtBearerOptions)(
-      verification(body, { authorization: `Bearer ${jwt}` }),
-    );
-
-  it('picks the key by its id, and tries all of them where the token names none', async () => {
-    expect(await check(token({}, { alg: 'RS256', kid: 'new' }), { keys })).toBe(true);
-    expect(await check(token({}), { keys })).toBe(true);
-    expect(await codeOf(check(token({}, { alg: 'RS256', kid: 'old' }), { keys }))).toBe(
-      'webhook_bad_signature',
-    );
-    expect(await codeOf(check(token({}, { alg: 'RS256', kid: 'unknown' }), { keys }))).toBe(
-      'webhook_bad_signature',
-    );
-  });
-
-  it('fetches the set from its address once', async () => {
-    const verify = jwtBearer({ jwks: new URL(address), bodyBinding: 'none' });
-    const delivery = verification(body, {
-      authorization: `Bearer ${token({}, { alg: 'RS256', kid: 'new' })}`,
-    });
-    requests = 0;
-    expect(await verify(delivery)).toBe(true);
-    expect(await verify(delivery)).toBe(true);
-    expect(requests).toBe(1);
-  });
-
-  it('tells a set that cannot be fetched from a bad signature', async () => {
-    broken = true;
-    expect(await codeOf(check(token({}), address))).toBe('webhook_keys_unavailable');
-    broken = false;
   });
 });

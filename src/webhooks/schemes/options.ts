@@ -1,0 +1,54 @@
+import { ConfigurationError } from '../../errors/index.ts';
+import { type OptionNames, refuseUnknown } from '../../shared/option-names.ts';
+
+/** Refuses options that are not an object, and names that do not exist. `hints` are as in `refuseUnknown`. */
+export function requireOptions<Options extends object>(
+  where: string,
+  options: Options,
+  names: OptionNames<Options>,
+  hints?: Readonly<Record<string, string>>,
+): void {
+  const given: unknown = options;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new ConfigurationError(`${where} needs an object with its options.`);
+  }
+  const fail = (message: string): never => {
+    throw new ConfigurationError(`${where}: ${message}`);
+  };
+  refuseUnknown(given, names, fail, hints);
+}
+
+/** Reads an option that is one value under one name, or a list that is not empty under another, and which it was. */
+export function oneOrMany(one: string, many: string, options: object): readonly [string, readonly unknown[]] {
+  const [single, list]: readonly unknown[] = [Reflect.get(options, one), Reflect.get(options, many)];
+  if (list === undefined) return [one, [single]];
+  if (single !== undefined) throw new ConfigurationError(`Pass \`${one}\` or \`${many}\`, not both.`);
+  if (!Array.isArray(list) || list.length === 0)
+    throw new ConfigurationError(`\`${many}\` must be a list of at least one.`);
+  return [many, list];
+}
+
+export function requireHeaderName(name: unknown, option: string): void {
+  if (typeof name === 'string' && /^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(name)) return;
+  throw new ConfigurationError(`${option} must be the name of a header.`);
+}
+
+/** The longest time that a timer can wait, in milliseconds: 24 days. A longer one would fire at once. */
+export const longestTimer = 2_147_483_647;
+
+/** Refuses durations that are not numbers of milliseconds, and those that were meant in seconds. */
+export function requireMilliseconds(
+  durations: Readonly<Record<string, unknown>>,
+  least: number,
+  most: number = Number.MAX_VALUE,
+): void {
+  for (const [name, value] of Object.entries(durations)) {
+    if (typeof value === 'number' && value >= least && value <= most) continue;
+    const isSeconds = typeof value === 'number' && value > 0 && value < least;
+    const limit = most < Number.MAX_VALUE ? ` and at most ${most}` : '';
+    throw new ConfigurationError(
+      `${name} is in milliseconds and must be at least ${least}${limit}.` +
+        (isSeconds ? ` For ${value} seconds pass ${value * 1000}.` : ''),
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  createWebhookReceiver,
+  postgresDedupe,
+  redisDedupe,
+  sqliteDedupe,
+  standardWebhooks,
+  type WebhookReceiverOptions,
+} from '../../src/webhooks/index.ts';
+import { rejected, secret, signedRequest } from './support.ts';
+
+const lines: string[] = [];
+beforeEach(() => {
+  lines.length = 0;
+  vi.spyOn(console, 'error').mockImplementation((line) => lines.push(String(line)));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const receiving = (options: Partial<WebhookReceiverOptions>, handle: () => unknown = () => {}) =>
+  createWebhookReceiver({ verifier: standardWebhooks({ secret }), ...options }).handler({
+    otherwise: handle,
+  });
+const failure = (details: object) => Object.assign(new Error('tr_1 is secret'), details);
+
+describe('a store that fails', () => {
+  const postgres = (error: unknown) => postgresDedupe({ query: () => Promise.reject(error) });
+  const redis = (error: unknown) => redisDedupe({ command: () => Promise.reject(error) });
+
+  it.each([
+    ['a forgotten migration', postgres(failure({ code: '42P01' })), '42P01'],
+    ['another database', postgres(failure({ code: '3D000' })), '3D000'],
+    ['a wrong password', postgres(failure({ code: '28000' })), '28000'],
+    ['a refused connection', postgres(failure({ code: 'ECONNREFUSED' })), 'ECONNREFUSED'],
+    [
+      'an error within that of a query builder',
+      postgres(failure({ cause: failure({ code: '42P01' }) })),
+      '42P01',
+    ],
+    [
+      'a read-only Redis',
+      redis(new Error("READONLY You can't write against a read only replica.")),
+      'READONLY',
+    ],
+    [
+      'a read-only Redis before 7',
+      redis(new Error("ERR Error running script (call to f_1): @user_script:4: -READONLY You can't write")),
+      'READONLY',
+    ],
+    ['Redis without a password', redis(new Error('NOAUTH Authentication required.')), 'NOAUTH'],
+  ])('is logged with the step, the event and the code: %s', async (_name, dedupe, code) => {
+    const response = await receiving({ dedupe })(await signedRequest());
+    expect(response.status).toBe(503);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`the dedupe store failed to claim evt_1 (${code})`);
+    expect(lines[0]).not.toContain('secret');
+  });
+
+  it('is logged when SQLite has no table any more', async () => {
+    const database = new DatabaseSync(':memory:');
+    const dedupe = sqliteDedupe({ database });
+    database.exec('drop table webhook_event');
+    await receiving({ dedupe })(await signedRequest());
+    expect(lines[0]).toMatch(/the dedupe store failed to claim evt_1 \(ERR_SQLITE_ERROR 1\)/);
+  });
+
+  it('is logged when it fails to release', async () => {
+    const dedupe = {
+      claim: async () => 'claimed' as const,
+      commit: async () => {},
+      release: () => Promise.reject(failure({ code: '57P01' })),
+    };
+    const handle = () => Promise.reject(failure({ code: 'ETIMEDOUT' }));
+    expect((await receiving({ dedupe }, handle)(await signedRequest())).status).toBe(500);
+    expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (ETIMEDOUT)`);
+    expect(lines[1]).toContain('the dedupe store failed to release evt_1 (57P01)');
+    expect(lines.join()).not.toContain('secret');
+  });
+});
+
+describe('a handler that fails', () => {
+  it.each([
+    ['its code', failure({ code: 'ECONNRESET' }), 'ECONNRESET'],
+    ['the code of its cause', failure({ cause: failure({ code: '23505' }) }), '23505'],
+    ['its name', new TypeError('tr_1 is secret'), 'TypeError'],
+    ['what it is', 'a secret text', 'string'],
+    ['no code that may be content', failure({ code: 'tr_1 is secret' }), 'Error'],
+  ])('is logged with the event and %s', async (_name, thrown, code) => {
+    await receiving({}, () => Promise.reject(thrown))(await signedRequest());
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`the handler of "TRANSFER.APPROVAL.REJECTED" failed for evt_1 (${code})`);
+    expect(lines[0]).not.toContain('secret');
+  });
+
+  it('cannot write a line of its own by the id of an event', async () => {
+    const event = { ...rejected, eventId: 'evt_1\nall is well' };
+    const sign = { standardWebhooks: { secret, id: 'x' } };
+    const receive = receiving({ eventId: () => event.eventId }, () => Promise.reject(new Error()));
+    await receive(await signedRequest(event, sign));
+    expect(lines[0]).not.toContain('\n');
+  });
+});
+
+describe('deliveries that fail after one was verified', () => {
+  const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB';
+  const forged = () => signedRequest(rejected, { standardWebhooks: { secret: other } });
+
+  it('are logged as refused and perhaps lost, with their number', async () => {
+    const receive = receiving({});
+    expect((await receive(await signedRequest())).status).toBe(200);
+    for (let number = 0; number < 10; number += 1) expect((await receive(await forged())).status).toBe(401);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      expect(line).toMatch(/refused now/);
+      expect(line).toMatch(/lost if the sender does not retry/);
+      expect(line).toMatch(/rotated/);
+    }
+    expect(lines[0]).toContain('1 delivery');
+    expect(lines[1]).toContain('10 deliveries');
+  });
+
+  it('are logged with the exact number at least once a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    try {
+      const receive = receiving({ tolerance: 3_600_000 });
+      await receive(await signedRequest());
+      for (let number = 0; number < 4; number += 1) {
+        await receive(await forged());
+        vi.advanceTimersByTime(61_000);
+      }
+      expect(lines).toHaveLength(4);
+      expect(lines[3]).toContain('4 deliveries');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('are counted for onError, too', async () => {
+    const contexts: object[] = [];
+    const receive = receiving({ onError: (_error, context) => contexts.push(context) });
+    await receive(await forged());
+    await receive(await signedRequest());
+    await receive(await forged());
+    await receive(await forged());
+    expect(contexts).toEqual([{ status: 500 }, { status: 401, refused: 1 }, { status: 401, refused: 2 }]);
+  });
+
+  it('are not said to be lost where the response is 500', async () => {
+    const receive = receiving({ unverifiedStatus: 500 });
+    await receive(await signedRequest());
+    expect((await receive(await forged())).status).toBe(500);
+    expect(lines[0]).not.toContain('lost');
+  });
+});
