@@ -5,7 +5,7 @@
  * import { createWebhookReceiver, memoryDedupe, standardWebhooks } from 'stablecoin-payments/webhooks';
  *
  * const webhooks = createWebhookReceiver({
- *   verifier: standardWebhooks({ secret: process.env.WEBHOOK_SECRET ?? '' }),
+ *   verifier: standardWebhooks({ secret: () => process.env.WEBHOOK_SECRET }),
  *   dedupe: memoryDedupe(),
  * });
  * ```

@@ -44,7 +44,7 @@ function secretBytes(options: WebhookSecrets, read: (secret: string) => Bytes): 
   });
 }
 
-/** What a variable that is not set becomes in a template or by `String()`, and a reference that was not replaced. */
+/** The text of a variable that is not set, after a template or `String()`, or of a reference that was not replaced. */
 const unset = /^(?:undefined|null|\[object \w+\]|[$#]?\{+[^}]*\}+|change[-_ ]?me)$/i;
 
 function requireText(secret: string): string {
