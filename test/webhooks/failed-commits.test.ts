@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createWebhookReceiver,
   type DedupeStore,
   memoryDedupe,
+  sqliteDedupe,
   standardWebhooks,
   type WebhookErrorContext,
 } from '../../src/webhooks/index.ts';
@@ -149,4 +154,27 @@ describe('a commit that fails', () => {
       expect(reports).toHaveLength(found === 'committed' ? 1 : 2);
     }
   });
+});
+
+it('of an event in a SQLite file that another connection has locked is tried again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
+  const [ours, other] = [new DatabaseSync(join(folder, 'e.db')), new DatabaseSync(join(folder, 'e.db'))];
+  try {
+    ours.exec('pragma busy_timeout = 1');
+    const reports: string[] = [];
+    const receive = createWebhookReceiver({
+      verifier: standardWebhooks({ secret }),
+      dedupe: sqliteDedupe({ database: ours }),
+      onError: (error) => reports.push(String(error)),
+    }).handler({ otherwise: () => other.exec('begin immediate') });
+    expect((await receive(await signedRequest())).status).toBe(200);
+    expect(reports).toEqual([expect.stringContaining('failed to commit evt_1 (ERR_SQLITE_ERROR 5)')]);
+    other.exec('rollback');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(ours.prepare('select handled from webhook_event').all()).toEqual([{ handled: 1 }]);
+  } finally {
+    ours.close();
+    other.close();
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -331,6 +331,7 @@ describe('handler', () => {
   it.each([
     ["Hono's context", { req: { raw: new Request('http://receiver.test/') } }, /context\.req\.raw/],
     ["Hono's request", { raw: new Request('http://receiver.test/'), method: 'POST' }, /context\.req\.raw/],
+    ["Fastify's request", { raw: {}, method: 'POST', headers: {} }, /Fastify: use fastifyPlugin/],
     ["Node's request", { method: 'POST', headers: { host: 'receiver.test' } }, /nodeHandler/],
     ['nothing', undefined, /did not receive a Request/],
   ])('explains that it was passed %s in place of a Request', async (_name, given, message) => {

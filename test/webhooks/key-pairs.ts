@@ -6,5 +6,4 @@ export const pem = (key: KeyObject): string =>
 export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 export const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-export const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 export const ed25519 = generateKeyPairSync('ed25519');

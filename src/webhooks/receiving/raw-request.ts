@@ -21,7 +21,7 @@ const rawBodyAdvice =
 export const bodyAlreadyParsed = (found: string) =>
   refusal('webhook_body_already_parsed', `The body ${found}. ${rawBodyAdvice}`);
 
-export const bodyTooLarge = (limit: number) =>
+const bodyTooLarge = (limit: number) =>
   refusal('webhook_body_too_large', `The body is larger than the limit of ${limit} bytes (maxBodyBytes).`);
 
 /** The bytes of a raw body, or a clear refusal of anything else. */
@@ -66,7 +66,7 @@ export async function readRawBody(
   return concatBytes(...received);
 }
 
-export const uploadAborted = (cause: unknown) =>
+const uploadAborted = (cause: unknown) =>
   refusal('webhook_upload_aborted', 'The sender hung up before the body was complete.', { cause });
 
 /** Any kind of headers as Fetch's, whose names are case-insensitive. What is not a header is left out. */

@@ -1,5 +1,4 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type JwtBearerOptions, jwtBearer } from 'stablecoin-payments/webhooks';
 import { moment, verification } from '../support.ts';
 
 export const body = '{"eventType":"A.B","eventId":"evt_1","data":{"n":[1,{"m":null}]}}';
@@ -7,7 +6,7 @@ export const first = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const second = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 export const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 export const jwk = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more });
-export const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A JWT made with node:crypto alone. */
 export function token(claims: unknown, header: object = {}, key = first.privateKey): string {
@@ -17,15 +16,5 @@ export function token(claims: unknown, header: object = {}, key = first.privateK
 }
 
 export const lasting = { exp: moment + 1_000_000 };
-export const options = {
-  publicKey: pem(first.publicKey),
-  algorithms: ['ES256'],
-  bodyBinding: 'none',
-  freshness: 'strict',
-} as const;
-
 export const delivery = (jwt: string, seconds = moment, text = body) =>
   verification(text, { authorization: `Bearer ${jwt}` }, { now: seconds * 1000 });
-
-export const verify = (jwt: string, more: object = {}, seconds = moment, text = body) =>
-  jwtBearer({ ...options, ...more } as JwtBearerOptions)(delivery(jwt, seconds, text));
