@@ -76,6 +76,18 @@ describe('a store that does not respond', () => {
   });
 });
 
+it('a claim whose response was lost is released, so that the next delivery is handled', async () => {
+  const working = memoryDedupe();
+  let lost = 1;
+  const claim = async (...args: [string, string]) => {
+    const found = await working.claim(...args);
+    lost -= 1;
+    return lost < 0 ? found : Promise.reject(new Error('connection reset'));
+  };
+  const { deliver } = receive({ dedupe: { ...working, claim } });
+  expect([(await deliver()).status, (await deliver()).status]).toEqual([503, 200]);
+});
+
 describe('a claim while the handler runs', () => {
   it('lasts for claimTtl, then the signal fires, and another delivery can handle the event', async () => {
     const signals: AbortSignal[] = [];

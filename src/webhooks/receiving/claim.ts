@@ -39,8 +39,8 @@ export async function claimEvent(
     const found = requireClaim(await inTime(timeout, () => claiming));
     if (found !== 'claimed') return found;
   } catch (error) {
-    // A claim that the store makes too late has no delivery. Without a release, the event would wait for its end.
-    claiming.then((late) => (late === 'claimed' ? store.release(key, owner) : undefined)).catch(() => {});
+    // The store may have made the claim, or make it later. Without a release, the event would wait for its end.
+    claiming.finally(() => store.release(key, owner)).catch(() => {});
     throw isPaymentsError(error) ? error : storeFailure('claim', id, error);
   }
 
