@@ -107,7 +107,9 @@ describe('deliveries that fail after one was verified', () => {
 
   it('are logged as refused and perhaps lost, with their number', async () => {
     const receive = receiving({});
+    expect((await receive(await forged())).status).toBe(500);
     expect((await receive(await signedRequest())).status).toBe(200);
+    expect(lines.splice(0)).toEqual([expect.stringContaining('has not verified any delivery yet')]);
     for (let number = 0; number < 10; number += 1) expect((await receive(await forged())).status).toBe(401);
     expect(lines).toHaveLength(2);
     for (const line of lines) {

@@ -19,13 +19,10 @@ export interface WebhookErrorContext {
 /** Refusals that are part of normal operation: the sender retries, or has hung up. */
 const quiet: ReadonlySet<string> = new Set(['webhook_in_progress', 'webhook_upload_aborted']);
 
-/** The shortest time between two lines about refusals of one kind, in milliseconds. */
-const pause = 60_000;
-
 /**
  * Creates the default of `onError`: `console.error`, without the content of the event and without a text that may contain
- * some of it. Anybody can cause a refusal before the signature is verified, so of each reason the first delivery is
- * logged, then the tenth, the hundredth and so on, and else at most one in a minute.
+ * some of it. Anybody can cause a refusal before the signature is verified, so of each status and reason the first
+ * delivery is logged, then the tenth, the hundredth and so on, and else at most one in a minute.
  */
 export function consoleReporter(): (error: unknown, context: WebhookErrorContext) => void {
   const seen = new Map<string, { count: number; loggedAt: number }>();
@@ -35,10 +32,11 @@ export function consoleReporter(): (error: unknown, context: WebhookErrorContext
     let more = '';
     // A signed body that is not an event is lost: the sender does not retry.
     if (context.event === undefined && reason !== 'webhook_malformed_body') {
-      const { count, loggedAt } = seen.get(reason) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+      const key = `${context.status} ${reason}`;
+      const { count, loggedAt } = seen.get(key) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
       const now = performance.now();
-      const isLogged = now - loggedAt >= pause || /^10*$/.test(String(count + 1));
-      seen.set(reason, { count: count + 1, loggedAt: isLogged ? now : loggedAt });
+      const isLogged = now - loggedAt >= 60_000 || /^10*$/.test(String(count + 1));
+      seen.set(key, { count: count + 1, loggedAt: isLogged ? now : loggedAt });
       if (!isLogged) return;
       if (context.refused !== undefined) more = lossAdvice(context.refused);
       else if (count > 0) more = ` This happened ${count + 1} times.`;
