@@ -1,18 +1,9 @@
-export {
-  type CustomResources,
-  type ExtendedClient,
-  type ExtendedMethods,
-  PaymentsClient,
-} from './client/client.ts';
-export type { ClientMethods } from './client/client-methods.ts';
-export {
-  type ComposedClient,
-  createClient,
-  type Namespace,
-  type Namespaces,
-} from './client/create-client.ts';
+export type { Client } from './client/base-client.ts';
+export { type ExtendedClient, PaymentsClient } from './client/client.ts';
+export { createClient } from './client/create-client.ts';
 export type { DrainOptions, DrainResult, UnfinishedCall } from './client/drain.ts';
-export type { RequestPreview } from './client/request-preview.ts';
+export type { ClientWith, Namespace, Namespaces } from './client/namespaces.ts';
+export type { RequestPreview } from './client/preview.ts';
 export type { ClientOptions, Environment, RefusalOptions } from './config/options.ts';
 export * from './errors/index.ts';
 export type { RefusalDecision, RefusalResponse } from './evidence/error-response.ts';
@@ -45,16 +36,17 @@ export { Page, PagePromise } from './pagination/page.ts';
 export { Accounts } from './resources/accounts.ts';
 export { Approvals } from './resources/approvals.ts';
 export { Bridges } from './resources/bridges.ts';
+export type { Api, ApiInput, ApiMethod } from './resources/custom/api-types.ts';
 export { defineResource } from './resources/custom/define-resource.ts';
+export type { Paging, RequestMethod } from './resources/custom/description.ts';
 export type { IdempotencyKey } from './resources/custom/idempotency-key.ts';
-export type { CustomList, Paging } from './resources/custom/list.ts';
-export type { CustomRequest, RequestMethod } from './resources/custom/request.ts';
+export type { CustomList } from './resources/custom/list.ts';
+export type { CustomRequest } from './resources/custom/request.ts';
 export type { RequestBody } from './resources/custom/request-body.ts';
 export type {
   CustomResource,
   OperationDefinition,
   OperationDefinitions,
-  OperationIdentity,
   ResourceMethod,
   ResourceMethods,
 } from './resources/custom/resource-types.ts';

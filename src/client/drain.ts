@@ -2,12 +2,12 @@ import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type RunningCalls, refuseCalls } from '../transport/admission.ts';
 import { Interrupted, TimeLimits } from '../transport/limits.ts';
-import { checkLimit, failWith } from '../transport/request-options.ts';
+import { checkDuration, failWith } from '../transport/request-options.ts';
 
 /** Options of `drain`. */
 export interface DrainOptions {
   /** The longest wait in milliseconds. Default: no limit, as every call has limits of its own. */
-  deadline?: number;
+  deadline?: number | undefined;
 }
 
 /** A call that had not ended when the deadline of `drain` passed. */
@@ -31,7 +31,7 @@ export async function drain(running: RunningCalls, options: DrainOptions = {}): 
   const fail: (message: string) => never = failWith('drain');
   if (!isRecord(options)) return fail(`the options must be an object, but are ${kindOf(options)}.`);
   refuseUnknown(options, names, fail);
-  const deadline = checkLimit(options.deadline, 'deadline', fail);
+  const deadline = checkDuration(options.deadline, 'deadline', fail);
   running.refuse = refuseCalls;
   const limits = new TimeLimits(undefined, deadline);
   try {

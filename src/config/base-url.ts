@@ -1,8 +1,7 @@
-import { ConfigurationError } from '../errors/index.ts';
 import { isLoopback } from '../shared/loopback.ts';
 import { kindOf, valueAt } from '../shared/values.ts';
 import type { ClientOptions } from './options.ts';
-import { readVariable } from './platform.ts';
+import { fail, readVariable } from './platform.ts';
 
 const urlVariables = { production: 'PAYMENTS_PRODUCTION_URL', sandbox: 'PAYMENTS_SANDBOX_URL' } as const;
 
@@ -20,14 +19,20 @@ function addressIn({
 }: ClientOptions): [value: unknown, where: string] {
   if (baseUrl !== undefined) return [baseUrl, '`baseUrl`'];
   const single = readVariable('PAYMENTS_BASE_URL');
-  if (chosen === undefined && single !== undefined) return [single, 'PAYMENTS_BASE_URL'];
+  if (chosen === undefined && single !== undefined) {
+    if (readVariable('PAYMENTS_ENVIRONMENT') !== undefined)
+      return fail(
+        'PAYMENTS_BASE_URL and PAYMENTS_ENVIRONMENT are both set, and each names an address. Unset one, or give `baseUrl` or `environment`.',
+      );
+    return [single, 'PAYMENTS_BASE_URL'];
+  }
   const environment = resolveEnvironment(chosen);
   const option = valueAt(baseUrls, environment);
   if (option !== undefined) return [option, `\`baseUrls.${environment}\``];
   const variable = urlVariables[environment];
   const value = readVariable(variable);
   if (value !== undefined) return [value, variable];
-  throw new ConfigurationError(
+  return fail(
     `The base address of ${environment} is not known. Give \`baseUrls.${environment}\` or set ${variable}.`,
   );
 }
@@ -36,7 +41,7 @@ function resolveEnvironment(option: unknown): 'production' | 'sandbox' {
   const value = option === undefined ? readVariable('PAYMENTS_ENVIRONMENT') : option;
   if (value === 'production' || value === 'sandbox') return value;
   const source = option === undefined ? 'PAYMENTS_ENVIRONMENT' : '`environment`';
-  throw new ConfigurationError(
+  return fail(
     value === undefined
       ? "No environment was chosen. Give `environment: 'production' | 'sandbox'` (or PAYMENTS_ENVIRONMENT), or a `baseUrl` (or PAYMENTS_BASE_URL)."
       : `${source} must be 'production' or 'sandbox'.`,
@@ -44,11 +49,10 @@ function resolveEnvironment(option: unknown): 'production' | 'sandbox' {
 }
 
 function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): string {
-  if (typeof value !== 'string')
-    throw new ConfigurationError(`${where} must be a string, but is ${kindOf(value)}.`);
+  if (typeof value !== 'string') return fail(`${where} must be a string, but is ${kindOf(value)}.`);
   if (!value.includes('://') || !URL.canParse(value)) {
     const local = URL.canParse(`http://${value}`) ? new URL(`http://${value}`) : undefined;
-    throw new ConfigurationError(
+    return fail(
       local !== undefined && isLoopback(local.hostname)
         ? `${where} has no scheme: write http://${local.host}.`
         : `${where} is not an absolute URL such as https://host.`,
@@ -57,15 +61,13 @@ function checkBaseUrl(value: unknown, where: string, insecureAllowed: boolean): 
   const url = new URL(value);
   const mayBeHttp = insecureAllowed || isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) {
-    throw new ConfigurationError(
+    return fail(
       `${where} must use https, as http would show the token to the network (or set \`dangerouslyAllowInsecureHttp\`).`,
     );
   }
-  if (url.username !== '' || url.password !== '') {
-    throw new ConfigurationError(`${where} must not have a user name or a password; use \`accessToken\`.`);
-  }
-  if (url.search !== '' || url.hash !== '' || /[?#]/.test(value)) {
-    throw new ConfigurationError(`${where} must not have a query or a fragment.`);
-  }
+  if (url.username !== '' || url.password !== '')
+    return fail(`${where} must not have a user name or a password; use \`accessToken\`.`);
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(value))
+    return fail(`${where} must not have a query or a fragment.`);
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -14,51 +14,53 @@ export type Environment = 'production' | 'sandbox';
 /** Error names of your service, such as `DUPLICATE_REQUEST`, exactly as it writes them. */
 export interface RefusalOptions {
   /** Names that say that the service has a request under the same `requestId`. The outcome is `unknown`. */
-  known?: readonly string[];
+  known?: readonly string[] | undefined;
   /** Names that say that the service refused for another reason, and made nothing. The outcome is `rejected`. */
-  sure?: readonly string[];
+  sure?: readonly string[] | undefined;
 }
 
 /** Options of a client. Some options can also be set by an environment variable. */
 export interface ClientOptions {
   /** `production` or `sandbox`. Environment variable: `PAYMENTS_ENVIRONMENT`. There is no default. */
-  environment?: Environment;
+  environment?: Environment | undefined;
   /**
    * The base URL of each environment. Only the URL of the chosen environment is required. Environment variables:
    * `PAYMENTS_PRODUCTION_URL` and `PAYMENTS_SANDBOX_URL`. The package contains no URL of a service.
    */
-  baseUrls?: {
-    /** Base URL of production. */
-    production?: string | undefined;
-    /** Base URL of the sandbox. */
-    sandbox?: string | undefined;
-  };
+  baseUrls?:
+    | {
+        /** Base URL of production. */
+        production?: string | undefined;
+        /** Base URL of the sandbox. */
+        sandbox?: string | undefined;
+      }
+    | undefined;
   /** One base URL instead of `environment` and `baseUrls`, for an emulator or a proxy. Or set `PAYMENTS_BASE_URL`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** The bearer token, or a function that returns it. Environment variable: `PAYMENTS_ACCESS_TOKEN`. */
-  accessToken?: AccessToken;
+  accessToken?: AccessToken | undefined;
   /** Limit of one attempt in milliseconds, including the body. Default 30,000. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Limit of a whole call in milliseconds: all attempts, waits, token requests and pages. Default: no limit. */
   deadline?: number | undefined;
   /**
    * Retries after a failure that is safe to retry: a number from 0 to 100, or `{ limit, minDelay, maxDelay }` with
    * delays in milliseconds. Default `{ limit: 2, minDelay: 500, maxDelay: 8000 }`. A limit of 0 means one attempt.
    */
-  retries?: number | RetryOptions;
+  retries?: number | RetryOptions | undefined;
   /**
    * Replaces the timer for the waits before a retry and between the polls of `waitUntilActive`. In tests, let the time
    * pass on the emulator's clock: `sleep: (milliseconds) => emulator.clock.advance(milliseconds)`.
    */
-  sleep?: Sleep;
+  sleep?: Sleep | undefined;
   /** The strictness of response validation. Default `tolerant`. */
-  responseValidation?: ResponseValidation;
+  responseValidation?: ResponseValidation | undefined;
   /**
    * The query parameter for the cursor of a list, which the service does not document. Default `auto`: `createdBefore`
    * if the cursor is the time of the last record, else `cursor`. If the same page comes again, the client tries the
    * other parameter once.
    */
-  cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {});
+  cursorParam?: 'auto' | 'createdBefore' | 'cursor' | (string & {}) | undefined;
   /**
    * The largest number of calls that run at a time, a whole number from 1. Further calls wait in the order in which they
    * came, within their `deadline`, and not within their `timeout`. A call keeps its place through its retries. A call
@@ -66,39 +68,39 @@ export interface ClientOptions {
    * open up to twice as many sockets: an undici `Agent` with `connections` as `dispatcher` sets their number. Default: no
    * limit.
    */
-  maxConcurrency?: number;
+  maxConcurrency?: number | undefined;
   /** The largest response body in bytes. Default 10 MiB. */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number | undefined;
   /** A function to use instead of the platform's `fetch`, which sends each request once. Not together with `dispatcher`. */
-  fetch?: FetchLike;
+  fetch?: FetchLike | undefined;
   /**
    * An undici dispatcher (version 6 or later): an `Agent` to set the number of connections, keep-alive, TLS or HTTP/2,
    * or a `ProxyAgent` for a proxy. Default on Node: the dispatcher of Node's own `fetch`, which `setGlobalDispatcher`
    * and `NODE_USE_ENV_PROXY` configure. Other runtimes use the platform's `fetch`.
    */
-  dispatcher?: Dispatcher;
+  dispatcher?: Dispatcher | undefined;
   /**
    * Names of your service's refusals, in addition to the documented names. `known`: the service has a request under this
    * `requestId`. `sure`: it refused the request and made nothing. Or a function that decides about each error response to
    * a call that changes something: what it returns is final, and `undefined` leaves the decision to the client. The
    * message of an error with the outcome `unknown` names the list to use.
    */
-  refusals?: RefusalOptions | ((response: RefusalResponse) => RefusalDecision);
+  refusals?: RefusalOptions | ((response: RefusalResponse) => RefusalDecision) | undefined;
   /** Headers to add to every request. One for an idempotency key is refused: all payments would have the same one. */
-  headers?: Record<string, string | undefined>;
+  headers?: Record<string, string | undefined> | undefined;
   /**
    * Receives one line per attempt: `console`, pino, or any object with the same methods. A function receives one object
    * per attempt instead, with the facts as fields. Default: no log.
    */
-  logger?: Logger | LogFunction;
+  logger?: Logger | LogFunction | undefined;
   /** The lowest level to log. Default `info`. */
-  logLevel?: LogLevel;
+  logLevel?: LogLevel | undefined;
   /** Functions that observe requests, responses, retries and errors. */
-  hooks?: Hooks | readonly Hooks[];
+  hooks?: Hooks | readonly Hooks[] | undefined;
   /** Called when a response differs from its schema, also in `tolerant` mode. */
-  onDrift?: (event: DriftEvent) => void;
+  onDrift?: ((event: DriftEvent) => void) | undefined;
   /** Allows plain http to hosts other than localhost, such as a container on a private network. Default false. */
-  dangerouslyAllowInsecureHttp?: boolean;
+  dangerouslyAllowInsecureHttp?: boolean | undefined;
   /** Allows use in a browser, where every visitor can read the token. Default false. */
-  dangerouslyAllowBrowser?: boolean;
+  dangerouslyAllowBrowser?: boolean | undefined;
 }

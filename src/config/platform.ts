@@ -1,5 +1,10 @@
 import { ConfigurationError } from '../errors/index.ts';
 
+/** Refuses a configuration. */
+export const fail = (message: string): never => {
+  throw new ConfigurationError(message);
+};
+
 /** Reads an environment variable where the platform has them; an empty one counts as not set. */
 export function readVariable(name: string): string | undefined {
   const variables: unknown = globalThis.process?.env;
@@ -22,11 +27,4 @@ function ownValue(variables: object, name: string): unknown {
 /** Returns true in the main realm of a web page, where every visitor could read a token. */
 export function isBrowser(): boolean {
   return 'window' in globalThis && 'document' in globalThis && 'navigator' in globalThis;
-}
-
-/** The name of the test environment that imitates a browser, or undefined in a browser and elsewhere. */
-export function imitatedBrowser(): string | undefined {
-  const agent = String(globalThis.navigator?.userAgent);
-  if (/\bjsdom\b/i.test(agent)) return 'jsdom';
-  return /happy-?dom/i.test(agent) ? 'happy-dom' : undefined;
 }

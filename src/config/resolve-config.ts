@@ -1,13 +1,13 @@
-import { ConfigurationError } from '../errors/index.ts';
 import { type Refusals, refusalsOf } from '../evidence/error-response.ts';
 import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
+import { among, isFunction, optional, type Rule, requiredText } from '../shared/rules.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/credentials.ts';
 import type { Hooks } from '../transport/hooks.ts';
 import { Watchers } from '../transport/hooks.ts';
-import type { ResponseValidation } from '../transport/judge.ts';
 import { logDrift, loggingHooks, logLevels } from '../transport/logging.ts';
 import {
+  checkDuration,
   checkHeaders,
   checkLimit,
   resolveRetries,
@@ -18,31 +18,36 @@ import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';
-import { imitatedBrowser, isBrowser, readVariable } from './platform.ts';
+import { fail, isBrowser, readVariable } from './platform.ts';
 
-const clientOptions: OptionNames<ClientOptions> = {
-  environment: true,
-  baseUrls: true,
-  baseUrl: true,
-  accessToken: true,
-  timeout: true,
-  deadline: true,
-  retries: true,
-  sleep: true,
-  responseValidation: true,
-  cursorParam: true,
-  maxConcurrency: true,
-  maxResponseBytes: true,
-  fetch: true,
-  dispatcher: true,
-  refusals: true,
-  headers: true,
-  logger: true,
-  logLevel: true,
-  hooks: true,
-  onDrift: true,
-  dangerouslyAllowInsecureHttp: true,
-  dangerouslyAllowBrowser: true,
+/** A rule for an option that is checked where it is read. */
+const elsewhere: Rule = () => undefined;
+
+const rules: { readonly [Name in keyof ClientOptions]-?: Rule } = {
+  environment: elsewhere,
+  baseUrls: optional((value) => (isRecord(value) ? undefined : `must be an object, but is ${kindOf(value)}`)),
+  baseUrl: elsewhere,
+  accessToken: elsewhere,
+  timeout: elsewhere,
+  deadline: elsewhere,
+  retries: elsewhere,
+  sleep: optional(isFunction),
+  responseValidation: optional(among('tolerant', 'strict', 'off')),
+  cursorParam: optional(requiredText),
+  maxConcurrency: optional((value) =>
+    Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number above 0',
+  ),
+  maxResponseBytes: elsewhere,
+  fetch: elsewhere,
+  dispatcher: elsewhere,
+  refusals: elsewhere,
+  headers: elsewhere,
+  logger: optional(loggerFault),
+  logLevel: optional(among(...logLevels)),
+  hooks: elsewhere,
+  onDrift: optional(isFunction),
+  dangerouslyAllowInsecureHttp: elsewhere,
+  dangerouslyAllowBrowser: elsewhere,
 };
 
 const baseUrlNames: OptionNames<NonNullable<ClientOptions['baseUrls']>> = { production: true, sandbox: true };
@@ -57,78 +62,65 @@ const hints: Readonly<Record<string, string>> = {
   url: address,
   host: address,
   endpoint: address,
+  env: '`environment`',
+  log: '`logger`',
   agent: 'an undici `dispatcher`',
   proxy: 'an undici `ProxyAgent` as `dispatcher`',
 };
 
-const validations: readonly ResponseValidation[] = ['tolerant', 'strict', 'off'];
-
 /** Copies own properties only, so that a polluted prototype cannot choose where the token goes. */
 export function ownOptions(options: ClientOptions | undefined, where: string): ClientOptions {
-  if (options !== undefined && !isRecord(options)) {
-    throw new ConfigurationError(`${where} must be an object, but is ${kindOf(options)}.`);
-  }
-  let own: ClientOptions;
-  try {
-    own = Object.assign(Object.create(null), options);
-  } catch (cause) {
-    throw new ConfigurationError(`${where} cannot be read: \`originalError\` is what a getter threw.`, {
-      cause,
-    });
-  }
-  refuseUnknown(own, clientOptions, (message) => fail(`${where}: ${message}`), hints);
+  if (options !== undefined && !isRecord(options))
+    fail(`${where} must be an object, but is ${kindOf(options)}.`);
+  const own: ClientOptions = Object.assign(Object.create(null), options);
+  refuseUnknown(own, rules, (message) => fail(`${where}: ${message}`), hints);
   return own;
 }
 
 /** Checks the options once and fills in defaults and environment variables; `credentials` stand in for a token. */
 export function resolveConfig(options: ClientOptions, credentials?: Credentials): ResolvedConfig {
   if (!('withResolvers' in Promise)) fail('This client needs Node.js 22 or later.');
-  if (isBrowser() && options.dangerouslyAllowBrowser !== true) {
-    const imitation = imitatedBrowser();
-    throw new ConfigurationError(
-      `This client has a token that moves money, and a browser shows it to every visitor. ${
-        imitation === undefined
-          ? 'Call the service from your server'
-          : `This test runs in ${imitation}: begin the file with the comment \`@vitest-environment node\` or \`@jest-environment node\``
-      }; or set \`dangerouslyAllowBrowser: true\`.`,
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true)
+    fail(
+      'This client has a token that moves money, and a browser shows it to every visitor. Call the service from your server, or set `dangerouslyAllowBrowser: true`. A test that runs in jsdom or happy-dom begins with the comment `@vitest-environment node` or `@jest-environment node`.',
     );
+  for (const [name, rule] of Object.entries(rules)) {
+    const why = rule(Reflect.get(options, name));
+    if (why !== undefined) fail(`\`${name}\` ${why}.`);
   }
-  const { baseUrls = {} } = options;
-  if (!isRecord(baseUrls)) fail(`\`baseUrls\` must be an object, but is ${kindOf(baseUrls)}.`);
-  refuseUnknown(baseUrls, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
+  refuseUnknown(options.baseUrls ?? {}, baseUrlNames, (message) => fail(`\`baseUrls\`: ${message}`));
   const baseUrl = resolveBaseUrl(options);
   const headers = checkHeaders(options.headers, fail);
   if (/idempoten/.test(Object.keys(headers).join()))
     fail('`headers`: the idempotency key is `requestId` in the parameters, not a header.');
-  const config: ResolvedConfig = {
+  return Object.freeze({
     baseUrl,
     origin: new URL(baseUrl).origin,
     credentials: credentials ?? resolveCredentials(options),
-    timeout: checkLimit(options.timeout, 'timeout', fail) ?? 30_000,
-    deadline: checkLimit(options.deadline, 'deadline', fail),
+    timeout: checkDuration(options.timeout, 'timeout', fail) ?? 30_000,
+    deadline: checkDuration(options.deadline, 'deadline', fail),
     retries: Object.freeze(resolveRetries(options.retries, usualRetries, fail)),
-    sleep: options.sleep === undefined ? undefined : aFunction(options.sleep, 'sleep'),
-    responseValidation: oneOf(options.responseValidation, validations, 'responseValidation') ?? 'tolerant',
-    cursorParam: resolveCursorParam(options.cursorParam),
+    sleep: options.sleep,
+    responseValidation: options.responseValidation ?? 'tolerant',
+    cursorParam: options.cursorParam ?? 'auto',
     maxResponseBytes: checkLimit(options.maxResponseBytes, 'maxResponseBytes', fail) ?? 10 * 1024 * 1024,
-    maxConcurrency: aCount(options.maxConcurrency, 'maxConcurrency'),
+    maxConcurrency: options.maxConcurrency,
     refusals: resolveRefusals(options.refusals),
-    headers: Object.freeze({ ...userAgent(), ...headers }),
+    // Browsers name themselves and refuse to be named.
+    headers: Object.freeze({
+      ...(!isBrowser() && { 'user-agent': `stablecoin-payments/${VERSION}` }),
+      ...headers,
+    }),
     ...resolveWatchers(options),
-  };
-  return Object.freeze(config);
+  });
 }
 
-const fail = (message: string): never => {
-  throw new ConfigurationError(message);
-};
-
-function resolveCredentials(options: ClientOptions): Credentials {
-  if (options.accessToken !== undefined) return createCredentials(options.accessToken, '`accessToken`');
+function resolveCredentials({ accessToken }: ClientOptions): Credentials {
+  if (accessToken !== undefined) return createCredentials(accessToken, '`accessToken`');
   const token = readVariable('PAYMENTS_ACCESS_TOKEN');
-  if (token === undefined)
-    return fail('There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.');
-  return createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
+  return token === undefined
+    ? fail('There is no access token. Give `accessToken` or set PAYMENTS_ACCESS_TOKEN.')
+    : createCredentials(token, 'PAYMENTS_ACCESS_TOKEN');
 }
 
 function resolveRefusals(given: unknown): Refusals {
@@ -151,7 +143,7 @@ function namesIn(given: unknown, option: string): readonly string[] {
 
 /** Those who are told of attempts and of drift: the hooks, `onDrift` and the logger. */
 function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers' | 'driftWatchers'> {
-  const { hooks: given = [], onDrift, logger, logLevel } = options;
+  const { hooks: given = [], onDrift, logger, logLevel = 'info' } = options;
   const hooks = Array.isArray(given) ? [...given] : [given];
   for (const hook of hooks) {
     if (!isRecord(hook)) fail(`\`hooks\` must be an object, but is ${kindOf(hook)}.`);
@@ -159,48 +151,17 @@ function resolveWatchers(options: ClientOptions): Pick<ResolvedConfig, 'watchers
     if (Object.getPrototypeOf(hook) === Object.prototype)
       refuseUnknown(hook, hookNames, (message) => fail(`\`hooks\`: ${message}`));
   }
-  const driftWatchers = onDrift === undefined ? [] : [aFunction(onDrift, 'onDrift')];
-  const level = oneOf(logLevel, logLevels, 'logLevel') ?? 'info';
-  if (logger !== undefined && level !== 'off') {
-    checkLogger(logger);
-    hooks.push(loggingHooks(logger, level));
-    if (level !== 'error') driftWatchers.push((event) => logDrift(logger, event));
+  const driftWatchers = onDrift === undefined ? [] : [onDrift];
+  if (logger !== undefined && logLevel !== 'off') {
+    hooks.push(loggingHooks(logger, logLevel));
+    if (logLevel !== 'error') driftWatchers.push((event) => logDrift(logger, event));
   }
   return { watchers: new Watchers(hooks), driftWatchers };
 }
 
-function checkLogger(logger: unknown): void {
-  if (typeof logger === 'function') return;
-  if (!isRecord(logger)) {
-    throw new ConfigurationError(`\`logger\` must be a function or an object, but is ${kindOf(logger)}.`);
-  }
-  for (const method of ['debug', 'info', 'warn', 'error']) aFunction(logger[method], `logger.${method}`);
+function loggerFault(logger: unknown): string | undefined {
+  if (typeof logger === 'function') return undefined;
+  if (!isRecord(logger)) return `must be a function or an object, but is ${kindOf(logger)}`;
+  const missing = ['debug', 'info', 'warn', 'error'].find((name) => typeof logger[name] !== 'function');
+  return missing === undefined ? undefined : `has no method \`${missing}\``;
 }
-
-function resolveCursorParam(name: unknown): string {
-  if (name === undefined) return 'auto';
-  return typeof name === 'string' && name !== ''
-    ? name
-    : fail(`\`cursorParam\` must be a non-empty string, but is ${kindOf(name)}.`);
-}
-
-function aFunction<T>(value: T, name: string): T {
-  return typeof value === 'function'
-    ? value
-    : fail(`\`${name}\` must be a function, but is ${kindOf(value)}.`);
-}
-
-function aCount(value: unknown, name: string): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  return fail(`\`${name}\` must be a whole number above 0.`);
-}
-
-function oneOf<T extends string>(value: T | undefined, allowed: readonly T[], name: string): T | undefined {
-  if (value === undefined || allowed.includes(value)) return value;
-  return fail(`\`${name}\` must be one of ${allowed.join(', ')}.`);
-}
-
-/** Browsers name themselves and refuse to be named. */
-const userAgent = (): Record<string, string> =>
-  isBrowser() ? {} : { 'user-agent': `stablecoin-payments/${VERSION}` };

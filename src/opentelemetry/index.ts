@@ -13,21 +13,15 @@ import type { AttemptEvent, Hooks } from '../transport/hooks.ts';
 import { VERSION } from '../version.ts';
 import { httpAttributes } from './attributes.ts';
 
-export type {
-  AttemptEvent,
-  FailureEvent,
-  Hooks,
-  ResponseEvent,
-  RetryEvent,
-} from '../transport/hooks.ts';
+export type { AttemptEvent, FailureEvent, Hooks, ResponseEvent, RetryEvent } from '../transport/hooks.ts';
 export { type OpenTelemetryMetricsOptions, openTelemetryMetrics } from './metrics.ts';
 
 /** Options of {@link openTelemetryHooks}. */
 export interface OpenTelemetryOptions {
   /** The tracer provider. Default: the global one. */
-  tracerProvider?: TracerProvider;
+  tracerProvider?: TracerProvider | undefined;
   /** True sends the trace context to the service (`traceparent`). Default true. */
-  propagate?: boolean;
+  propagate?: boolean | undefined;
 }
 
 const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, propagate: true };

@@ -8,7 +8,7 @@ import { httpAttributes } from './attributes.ts';
 /** Options of {@link openTelemetryMetrics}. */
 export interface OpenTelemetryMetricsOptions {
   /** The meter provider. Default: the global one. */
-  meterProvider?: MeterProvider;
+  meterProvider?: MeterProvider | undefined;
 }
 
 const optionNames: OptionNames<OpenTelemetryMetricsOptions> = { meterProvider: true };
@@ -80,12 +80,9 @@ export function openTelemetryMetrics(options: OpenTelemetryMetricsOptions = {}):
       activeRequests.add(1, call.attempt);
     },
     response: (event) => {
-      const { status, succeeded } = event;
-      endAttempt(event, {
-        'http.response.status_code': status,
-        ...(status >= 400 && { 'error.type': String(status) }),
-      });
-      if (succeeded) endCall(event, { 'payments.outcome': 'succeeded' });
+      const error = event.status >= 400 && { 'error.type': String(event.status) };
+      endAttempt(event, { 'http.response.status_code': event.status, ...error });
+      if (event.succeeded) endCall(event, { 'payments.outcome': 'succeeded' });
     },
     retry: (event) => {
       endAttempt(event, { 'error.type': event.reason });

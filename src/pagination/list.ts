@@ -1,6 +1,7 @@
 import { TimeoutError } from '../errors/index.ts';
 import type { Answer } from '../transport/api-promise.ts';
 import { monotonicNow } from '../transport/limits.ts';
+import { withRemaining } from '../transport/request-options.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 import { Page, type PageContext, PagePromise } from './page.ts';
 import type { ReceivedPage } from './read-list.ts';
@@ -9,7 +10,7 @@ import type { PageQuery, PagingStrategy } from './strategy.ts';
 /** Options of a list that is paged by cursor. */
 export interface ListOptions extends RequestOptions {
   /** Fetches the next page while you process the current one. Default false. */
-  prefetch?: boolean;
+  prefetch?: boolean | undefined;
 }
 
 /** Starts a list: its first page is fetched at once, the others as they are asked for, all under one deadline. */
@@ -26,7 +27,7 @@ export function list<T>(
   const remainingOptions = (): RequestOptions | undefined => {
     if (total === undefined) return options;
     const remaining = total - (monotonicNow() - startedAt);
-    if (remaining > 0) return { ...options, deadline: remaining };
+    if (remaining > 0) return withRemaining(options, remaining);
     throw new TimeoutError(
       `${name}: the walk through the pages took longer than ${total} ms (\`deadline\`).`,
       'deadline',

@@ -23,14 +23,7 @@ export type Paging = Omit<ReceivedPage<unknown>, 'items' | 'body'>;
 // Names in plain letters stand for each way to write them: `nextcursor` for `nextCursor`, `next_cursor` and `NextCursor`.
 const pageName = 'nextpage';
 /** The names under which a response may have the cursor of the next page. */
-export const cursorNames = [
-  'nextcursor',
-  pageName,
-  'nexttoken',
-  'nextpagetoken',
-  'continuationtoken',
-  'next',
-];
+const cursorNames = ['nextcursor', pageName, 'nexttoken', 'nextpagetoken', 'continuationtoken', 'next'];
 const moreNames = ['hasmore', 'hasnextpage', 'hasnext', pageName, 'next'];
 const totalNames = ['totalpages', 'pagecount'];
 const countNames = ['total', 'totalcount', 'totalitems', 'totalrecords'];
@@ -97,7 +90,7 @@ export interface FoundItems {
 }
 
 /** The usual names of a list in a response. */
-export const usualKeys = ['data', 'items', 'results', 'records', 'list'];
+const usualKeys = ['data', 'items', 'results', 'records', 'list'];
 
 /** The names of lists that stand next to the list of a documented key. */
 const otherKeys = /^(?:errors|warnings)$/;

@@ -9,14 +9,14 @@ import {
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
 import { isRecord } from '../shared/values.ts';
 import { Interrupted, TimeLimits } from '../transport/limits.ts';
-import { checkLimit, checkRequestOptions, failWith } from '../transport/request-options.ts';
+import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../transport/request-options.ts';
 import type { RequestOptions, Transport } from '../transport/types.ts';
 import type { Account } from '../types/account.ts';
 
 /** Options of `accounts.waitUntilActive`. */
 export interface WaitOptions extends RequestOptions {
   /** Milliseconds between two requests. Default 2000. */
-  interval?: number;
+  interval?: number | undefined;
 }
 
 const operation = 'accounts.waitUntilActive';
@@ -69,7 +69,7 @@ export async function waitUntilActive(
   try {
     for (;;) {
       looks += 1;
-      const look = await lookAt(account, () => ({ ...options, deadline: Math.max(limits.remaining, 1) }));
+      const look = await lookAt(account, () => withRemaining(options, limits.remaining));
       if (look.verdict === 'active') return look.account;
       if (look.verdict === 'refused') throw rejected(look.word, account.accountId, looks);
       if (look.verdict === 'unreadable') throw statusMissing(look.account, looks);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors/index.ts';
 import { ownerOf } from '../evidence/key-memory.ts';
-import { kindOf } from '../shared/values.ts';
+import { isTextOfNothing, kindOf } from '../shared/values.ts';
 import { monotonicNow } from './limits.ts';
 
 /** The argument of a token function. */
@@ -111,6 +111,9 @@ function checkToken(token: unknown, name: string): string {
   if (typeof token !== 'string') throw fail(`must be a string, but is ${kindOf(token)}`);
   if (token === '') throw fail('is empty');
   if (/^bearer\s/i.test(token)) throw fail('must be the bare token, without the "Bearer " prefix');
+  if (isTextOfNothing(token))
+    throw fail(`is the text "${token.trim()}": a value was missing where it was made`);
+  if (/^(["'`]).*\1$/.test(token)) throw fail('is in quotes: remove them');
   if (!/^[\x21-\x7e]+$/.test(token)) throw fail('contains a character that HTTP does not allow');
   return token;
 }

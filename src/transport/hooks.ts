@@ -63,17 +63,19 @@ export interface DriftEvent {
 /** Functions that observe calls. The client ignores what they throw, so that a hook cannot break a payment. */
 export interface Hooks {
   /** Called before each attempt. It may return headers to add, such as a trace context. */
-  request?: (event: AttemptEvent) => {
-    /** Headers to add to this attempt. Headers that cannot be sent are ignored. */
-    headers?: Record<string, string>;
-    // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
-  } | void;
+  request?:
+    | ((event: AttemptEvent) => {
+        /** Headers to add to this attempt. Headers that cannot be sent are ignored. */
+        headers?: Record<string, string> | undefined;
+        // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only watches returns nothing.
+      } | void)
+    | undefined;
   /** Called when a response arrived. */
-  response?: (event: ResponseEvent) => void;
+  response?: ((event: ResponseEvent) => void) | undefined;
   /** Called when an attempt failed and the client retries. */
-  retry?: (event: RetryEvent) => void;
+  retry?: ((event: RetryEvent) => void) | undefined;
   /** Called when a call failed after its last attempt. */
-  error?: (event: FailureEvent) => void;
+  error?: ((event: FailureEvent) => void) | undefined;
 }
 
 /** Calls the hooks and ignores what they throw. */

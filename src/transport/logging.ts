@@ -132,7 +132,10 @@ const ending = ({ status, duration }: { status: number | undefined; duration: nu
 
 function head(event: AttemptEvent): string {
   const id = event.requestId === undefined ? '' : ` requestId=${oneLine(event.requestId)}`;
-  return `[stablecoin-payments] ${event.operation} ${event.method} ${event.urlTemplate} attempt ${event.attempt}${id}`;
+  const { operation, method, urlTemplate } = event;
+  // An operation of `api` has the method and the path as its name.
+  const what = operation.includes('/') ? operation : `${operation} ${method} ${urlTemplate}`;
+  return `[stablecoin-payments] ${what} attempt ${event.attempt}${id}`;
 }
 
 /** Removes line breaks, so that an id of the caller cannot start a new log line. */

@@ -23,6 +23,7 @@ const retries = '`retries`';
 export const sharedHints: Readonly<Record<string, string>> = {
   idempotencykey: key,
   requestid: key,
+  useragent: "`headers: { 'user-agent': '…' }`",
   token,
   apikey: token,
   retry: retries,
@@ -51,8 +52,8 @@ export function checkRequestOptions(
   const options = ownCopy(given, operation);
   const known = more === undefined ? callOptions : { ...callOptions, ...more };
   refuseUnknown(options, known, (message) => fail(`${message} Nothing was sent.`), hints);
-  checkLimit(options.timeout, 'timeout', fail);
-  checkLimit(options.deadline, 'deadline', fail);
+  checkDuration(options.timeout, 'timeout', fail);
+  checkDuration(options.deadline, 'deadline', fail, remainders.has(given) ? 0 : undefined);
   resolveRetries(options.retries, usualRetries, fail);
   const { signal, query, inDoubt } = options;
   if (inDoubt !== undefined && typeof inDoubt !== 'boolean')
@@ -95,6 +96,39 @@ export function checkLimit(
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value > 0 && value <= longest) return value;
   return fail(`\`${name}\` must be a number above 0 and at most ${longest}, but is ${describe(value)}.`);
+}
+
+/**
+ * Checks a limit in milliseconds. A number below 100 is refused: it was meant in seconds, and would end every call.
+ * `undefined` passes.
+ */
+export function checkDuration(
+  value: unknown,
+  name: string,
+  fail: (message: string) => never,
+  least = 100,
+): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'number' && value >= least && value <= longest) return value;
+  const isInSeconds = typeof value === 'number' && value > 0 && value < least;
+  return fail(
+    `\`${name}\` must be a number of milliseconds from ${least} to ${longest}, but is ${describe(value)}.${
+      isInSeconds ? ` For ${value} seconds, write ${value * 1_000}.` : ''
+    }`,
+  );
+}
+
+/** Options whose deadline is what is left of another one, and may be short. */
+const remainders = /* @__PURE__ */ new WeakSet<object>();
+
+/** Options of a call that is a part of another one, with what is left of its deadline in milliseconds. */
+export function withRemaining<Options extends RequestOptions>(
+  options: Options | undefined,
+  deadline: number,
+) {
+  const rest: RequestOptions = { ...options, deadline: Math.max(deadline, 1) };
+  remainders.add(rest);
+  return rest;
 }
 
 /** Checks a signal. `undefined` passes. */

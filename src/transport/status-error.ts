@@ -29,7 +29,7 @@ export function statusError(
     .map(withoutFullStop)
     .join(' – ');
   // An operation that the caller describes has no name of its own.
-  const operation = call.operation.includes('.')
+  const operation = /[./]/.test(call.operation)
     ? call.operation
     : `${call.operation} ${call.method} ${call.template}`;
   const { message, details } = explain(
@@ -37,7 +37,7 @@ export function statusError(
     context,
     `${operation} failed${said === '' ? '' : `: ${said}`} (HTTP ${status}).`,
     sentences(
-      finding === 'known' ? '' : nextStep(status, retryAfter),
+      finding === 'known' ? '' : nextStep(status, retryAfter, service.error),
       remedyFor(remedy, name),
       fieldList(service, maskedOf),
       name === undefined || number === undefined ? '' : `Service code: ${number}.`,
@@ -93,9 +93,12 @@ function fieldList({ fields = [] }: ServiceError, maskedOf: Mask): string {
   return `Fields: ${shown.slice(0, 10).join(', ')}${more}.`;
 }
 
-function nextStep(status: number, retryAfter: number | undefined): string {
+function nextStep(status: number, retryAfter: number | undefined, name = ''): string {
   if (status < 400) return 'Check the base address: redirects are never followed.';
   if (status === 401) return 'Check `accessToken`.';
+  // A name in capitals is the service's own: the path was right.
+  if (status === 404 && !/^[A-Z][A-Z\d_]*$/.test(name))
+    return 'If other calls fail with 404, too, check the path of `baseUrl`.';
   if (retryAfter !== undefined) return `The service asks to wait ${Math.ceil(retryAfter / 1000)} s.`;
   return status === 429 ? 'Try again later.' : '';
 }

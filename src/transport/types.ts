@@ -12,41 +12,41 @@ export type QueryValue = string | number | boolean | readonly (string | number |
 /** The number of retries and the waits between them. Missing options keep the value of the client. */
 export interface RetryOptions {
   /** The number of retries, 0 to 100. Default 2; 0 means one attempt. */
-  limit?: number;
+  limit?: number | undefined;
   /** Milliseconds before the first retry; each further wait is twice as long. Default 500. Use 0 in tests. */
-  minDelay?: number;
+  minDelay?: number | undefined;
   /** The longest wait in milliseconds. Default 8000. A longer Retry-After is honored, up to one minute. */
-  maxDelay?: number;
+  maxDelay?: number | undefined;
 }
 
 /** Options of a single call. Each overrides the option of the client. */
 export interface RequestOptions {
   /** Ends the call at any stage: while it waits for a token, the response, or the next attempt. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Limit of one attempt in milliseconds, from the token request to the end of the body. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Limit of the whole call in milliseconds: all attempts, the waits between them, and all pages. */
-  deadline?: number;
+  deadline?: number | undefined;
   /**
    * Retries after a failure that is safe to retry: a number from 0 to 100, or limits and delays; 0 means one attempt.
    */
-  retries?: number | RetryOptions;
+  retries?: number | RetryOptions | undefined;
   /** Additional headers. They cannot replace headers that the client sets, such as `authorization`. */
-  headers?: Record<string, string | undefined>;
+  headers?: Record<string, string | undefined> | undefined;
   /** The token for this call only, such as the token of another tenant. */
-  accessToken?: AccessToken;
+  accessToken?: AccessToken | undefined;
   /** Additional query parameters that the parameter types do not list. */
-  query?: Record<string, QueryValue>;
+  query?: Record<string, QueryValue> | undefined;
   /**
    * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot
    * replace a field of the parameters.
    */
-  extraBody?: Readonly<Record<string, unknown>>;
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Set it if your own records say that an earlier call with this `requestId` may have been made, for example before a
    * restart. Then only a record closes the payment: any failure has the outcome `unknown`.
    */
-  inDoubt?: boolean;
+  inDoubt?: boolean | undefined;
 }
 
 /**
@@ -67,9 +67,9 @@ export interface ResponseIdentity {
    * The paths in the response that contain a value that was sent, by the name of a path parameter or `requestId`. One
    * of the values must equal the sent value; below a `*` or a `[]`, each must. A missing or null value is ignored.
    */
-  readonly echoes?: Readonly<Record<string, readonly string[]>>;
+  readonly echoes?: Readonly<Record<string, readonly string[]>> | undefined;
   /** The paths of the id of the record that the call makes or changes. A response without any of them proves nothing. */
-  readonly record?: readonly string[];
+  readonly record?: readonly string[] | undefined;
 }
 
 /** One operation of the service. Its resource declares it once. */
@@ -81,7 +81,7 @@ export interface Operation<T> {
   /** Path with `{placeholders}`. */
   readonly path: string;
   /** The path to show in errors and events, if it differs from `path`. */
-  readonly template?: string;
+  readonly template?: string | undefined;
   /** The failures after which the client may retry the operation. */
   readonly retrySafety: RetrySafety;
   /** Set for an operation that the caller declares: the client cannot tell whether it moves money. */
@@ -91,7 +91,7 @@ export interface Operation<T> {
   /** Checks the body after the client copied it into plain data; for operations whose body must be an object. */
   readonly check?: (body: Readonly<Record<string, unknown>>) => InvalidRequestError | undefined;
   /** The fields of a response that show which request it belongs to. */
-  readonly identity?: ResponseIdentity;
+  readonly identity?: ResponseIdentity | undefined;
   /** Says whether the body of a success shows the operation's own record; for operations that change something. */
   readonly proof?: Proof;
   /** Set for a decision about an approval: a 409 may be about the decision of this very call. */

@@ -94,7 +94,7 @@ describe('maxConcurrency', () => {
     const hooks = { error: (event: FailureEvent) => void errors.push(event) };
     const payments = clientOf(fetch, { maxConcurrency: 1, hooks });
     const first = payments.kyc.retrieve('u1');
-    const queued = failure(payments.bridges.create(bridge, { deadline: 1_000, timeout: 10 }));
+    const queued = failure(payments.bridges.create(bridge, { deadline: 1_000, timeout: 100 }));
     const last = payments.kyc.retrieve('u2');
     await vi.advanceTimersByTimeAsync(1_000);
     const error = await queued;

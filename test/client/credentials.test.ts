@@ -186,7 +186,7 @@ describe('a token function', () => {
       running += 1;
       most = Math.max(most, running);
       const own = refreshToken;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       running -= 1;
       if (spent.has(own)) throw new Error('refresh token reuse');
       spent.add(own);
@@ -196,12 +196,12 @@ describe('a token function', () => {
     const client = clientOf(scripted(json(kyc)), { accessToken });
     // Nineteen callers give up, one after the other, while the twentieth waits.
     const impatient = Array.from({ length: 19 }, (_item, index) =>
-      failure(client.kyc.retrieve('u1', { timeout: 10 + index })),
+      failure(client.kyc.retrieve('u1', { timeout: 100 + index })),
     );
     const patient = client.kyc.retrieve('u1');
-    await vi.advanceTimersByTimeAsync(50);
+    await vi.advanceTimersByTimeAsync(500);
     const late = client.kyc.retrieve('u1');
-    await vi.advanceTimersByTimeAsync(50);
+    await vi.advanceTimersByTimeAsync(500);
     expect(await patient).toEqual(kyc);
     expect(await late).toEqual(kyc);
     for (const call of impatient) expect(await call).toMatchObject({ limit: 'attempt', outcome: 'not-sent' });
@@ -215,7 +215,7 @@ describe('a token function', () => {
     let valid = 'token-0';
     const accessToken = vi.fn(async ({ reason }: AccessTokenContext) => {
       if (reason === 'initial') return 'token-0';
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
       valid = 'token-1';
       return valid;
     });
@@ -226,12 +226,12 @@ describe('a token function', () => {
     await client.kyc.retrieve('u1');
     valid = 'token-1';
     const calls = Array.from({ length: 20 }, (_item, index) =>
-      client.kyc.retrieve('u1', { deadline: index === 19 ? 1_000 : 20 }).then(
+      client.kyc.retrieve('u1', { deadline: index === 19 ? 10_000 : 100 }).then(
         () => 'done',
         (error: unknown) => (isPaymentsError(error) ? error.name : 'another error'),
       ),
     );
-    await vi.advanceTimersByTimeAsync(100);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(await Promise.all(calls)).toEqual([...Array.from({ length: 19 }, () => 'TimeoutError'), 'done']);
     expect(accessToken).toHaveBeenCalledTimes(2);
     vi.useRealTimers();
@@ -245,7 +245,7 @@ describe('a token function', () => {
       .mockReturnValueOnce(never)
       .mockReturnValue('good');
     const client = clientOf(scripted(json(kyc)), { accessToken });
-    for (const timeout of [10_000, 10_000, 9_999, 1]) {
+    for (const timeout of [10_000, 10_000, 9_900, 100]) {
       const end = failure(client.kyc.retrieve('u1', { timeout }));
       await vi.advanceTimersByTimeAsync(timeout);
       expect(await end).toMatchObject({ name: 'TimeoutError', outcome: 'not-sent', attempts: 0 });

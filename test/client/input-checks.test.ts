@@ -532,7 +532,7 @@ describe('options of a call', () => {
     ['no object', 7, 'the request options must be an object, but are a number'],
     ['null', null, 'but are null'],
     ['a list', [], 'but are an array'],
-    ['timeout 0', { timeout: 0 }, '`timeout` must be a number above 0'],
+    ['timeout 0', { timeout: 0 }, '`timeout` must be a number of milliseconds from 100'],
     ['timeout NaN', { timeout: Number.NaN }, 'but is NaN'],
     ['timeout of text', { timeout: '30' }, 'but is a string'],
     ['an endless deadline', { deadline: Number.POSITIVE_INFINITY }, '`deadline` must be'],

@@ -208,17 +208,17 @@ describe('pages', () => {
 describe('the deadline of a walk', () => {
   it('covers all pages and what the caller does between them', async () => {
     const server = new ApprovalServer(45);
-    const promise = clientOf(server.fetch).approvals.list({}, { deadline: 30 });
+    const promise = clientOf(server.fetch).approvals.list({}, { deadline: 100 });
     const { promise: over, resolve } = Promise.withResolvers<void>();
     const error = await failure(async () => {
       for await (const { id } of promise) {
         if (id !== 'a5') continue;
-        setTimeout(resolve, 35);
+        setTimeout(resolve, 110);
         await over;
       }
     });
     expect(error).toBeInstanceOf(TimeoutError);
-    const message = expect.stringContaining('30 ms (`deadline`)');
+    const message = expect.stringContaining('100 ms (`deadline`)');
     expect(error).toMatchObject({ limit: 'deadline', operation: 'approvals.list', message });
     expect(server.queries).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { defineResource } from '../../src/index.ts';
+import { defineResource, type PaymentsClient } from '../../src/index.ts';
 import { transferParams } from './operations.ts';
-import { clientOf, failure, json, scripted, token } from './support.ts';
+import { baseUrl, clientOf, failure, json, scripted, token } from './support.ts';
 
 const made = json({ transferType: 'x', transferDetails: { id: 't1', status: 'CREATED' } });
 
@@ -89,17 +89,85 @@ describe('a preview', () => {
     expect(fetch.seen).toEqual([]);
   });
 
-  it('sends nothing where the function uses the client from outside, and leaves no trace there', async () => {
+  it('sends nothing after an `await` either, whatever the function derives from its client', async () => {
+    const fetch = scripted(() => {
+      throw new TypeError('terminated');
+    });
+    const payments = clientOf(fetch, { retries: 0 });
+    const error = await failure(payments.transfers.create(transferParams));
+    const Quotes = defineResource('quotes', {
+      accept: { method: 'POST', path: '/v2/quotes/{quoteId}/accept' },
+    });
+    const later: ((client: PaymentsClient) => PromiseLike<unknown>)[] = [
+      (client) => client.transfers.create(transferParams),
+      (client) => client.withOptions({ fetch }).transfers.create(transferParams),
+      (client) => client.with({ quotes: Quotes }).withOptions({ accessToken: 'b' }).quotes.accept('q1'),
+      (client) => client.request({ method: 'POST', path: '/v2/x', body: new FormData() }),
+      (client) => client.paginate({ path: '/v2/x', strategy: 'cursor' }).toArray(),
+      (client) => client.approvals.list().toArray(),
+      (client) => client.accounts.waitUntilActive('u1', 'a1'),
+      (client) => client.resolve(error),
+    ];
+    for (const call of later) {
+      const shown = payments.preview(async (client) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return call(client);
+      });
+      expect((await shown).url, String(call)).toContain(baseUrl);
+    }
+    expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('sends nothing with its client once it has ended', async () => {
+    const fetch = scripted(made);
+    let kept: PaymentsClient | undefined;
+    await clientOf(fetch).preview((client) => {
+      kept = client;
+      return client.kyc.retrieve('u1');
+    });
+    expect(await failure(kept?.transfers.create(transferParams) ?? Promise.resolve())).toMatchObject({
+      outcome: 'not-sent',
+    });
+    expect(fetch.seen).toEqual([]);
+  });
+
+  it('refuses a function that does not take the client, as it could only use one that sends', async () => {
+    const fetch = scripted(made);
+    const payments = clientOf(fetch);
+    const error = await failure(
+      payments.preview(async () => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return payments.transfers.create(transferParams);
+      }),
+    );
+    expect(error).toMatchObject({ name: 'InvalidRequestError', operation: 'preview', outcome: 'not-sent' });
+    expect(error.message).toContain('(p) => p.');
+    expect(fetch.seen).toEqual([]);
+  });
+
+  it('refuses a call of the outer client at once, and leaves no trace there', async () => {
     const fetch = scripted(made);
     const payments = clientOf(fetch);
     const tenant = payments.withOptions({ timeout: 5_000 });
     for (const { transfers } of [payments, tenant]) {
-      const shown = await payments.preview(() => transfers.create(transferParams));
-      expect(shown.requestId).toBe(transferParams.requestId);
+      const error = await failure(payments.preview((_client) => transfers.create(transferParams)));
+      expect(error.message).toContain('use the client that the function receives');
     }
     expect(fetch.seen).toHaveLength(0);
     await payments.transfers.create({ ...transferParams, amount: 7 });
     expect(fetch.seen).toHaveLength(1);
+  });
+
+  it('does not say that nothing was sent where the function made no call with its client', async () => {
+    const payments = clientOf(scripted(made));
+    const error = await failure(
+      payments.preview(async (_client) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return payments.transfers.create(transferParams);
+      }),
+    );
+    expect(error).toMatchObject({ operation: 'preview', outcome: 'unknown' });
+    expect(error.message).toContain('A call of another client is sent');
   });
 
   it('tells a function that handles its errors that nothing was sent, and why', async () => {
@@ -126,13 +194,13 @@ describe('a preview', () => {
     const payments = clientOf(scripted(made));
     const wrong = payments.preview((client) => client.transfers.create({ ...transferParams, amount: -1 }));
     expect(await failure(wrong)).toMatchObject({ name: 'InvalidRequestError', field: 'amount' });
-    const none = payments.preview(async () => undefined);
+    const none = payments.preview(async (_client) => undefined);
     expect((await failure(none)).message).toContain('made no call');
   });
 
   it('throws what the function throws before it calls a method', async () => {
     const own = new TypeError('params is undefined');
-    const shown = clientOf(scripted(made)).preview(() => {
+    const shown = clientOf(scripted(made)).preview((_client) => {
       throw own;
     });
     await expect(shown).rejects.toBe(own);

@@ -104,7 +104,7 @@ describe('the timeout of an attempt', () => {
 
   it('aborts the request that it gives up', async () => {
     const fetch = scripted(hanging);
-    await failure(clientOf(fetch, { timeout: 5, retries: 0 }).kyc.retrieve('u1'));
+    await failure(clientOf(fetch, { timeout: 100, retries: 0 }).kyc.retrieve('u1'));
     expect(fetch.seen[0]?.signal.aborted).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe('the timeout of an attempt', () => {
     ['a body', (response: { write: (text: string) => void }) => response.write('{"userId":')],
   ] as const)('ends %s that stall on a real socket', async (_what, start) => {
     const { url } = await serve((_request, response) => start(response));
-    const client = new PaymentsClient({ baseUrl: url, accessToken: token, timeout: 50, retries: 0 });
+    const client = new PaymentsClient({ baseUrl: url, accessToken: token, timeout: 100, retries: 0 });
     expect(await failure(client.kyc.retrieve('u1'))).toMatchObject({
       name: 'TimeoutError',
       limit: 'attempt',
@@ -175,10 +175,28 @@ describe('the deadline of a call', () => {
   it('may be a call’s own', async () => {
     vi.useFakeTimers();
     const end = failure(
-      clientOf(scripted(hanging), { deadline: 9_999 }).kyc.retrieve('u1', { deadline: 10 }),
+      clientOf(scripted(hanging), { deadline: 9_999 }).kyc.retrieve('u1', { deadline: 100 }),
     );
-    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(100);
     expect(await end).toMatchObject({ limit: 'deadline' });
+  });
+});
+
+describe('what is left of a deadline', () => {
+  it('may be shorter than a deadline of its own: of a walk and of a wait', async () => {
+    vi.useFakeTimers();
+    const later: Step = async (seen) => {
+      await new Promise((resolve) => setTimeout(resolve, 95));
+      const cursor = new URL(seen.url).searchParams.get('cursor');
+      const accounts = [{ id: cursor ?? 'a1', status: 'PENDING' }];
+      return Response.json({ accounts, status: 'PENDING', nextCursor: cursor === null ? 'a2' : null });
+    };
+    const client = clientOf(scripted(later), { cursorParam: 'cursor' });
+    const walk = client.accounts.list('u1', {}, { deadline: 195 }).toArray();
+    const wait = failure(client.accounts.waitUntilActive('u1', 'a1', { interval: 10, deadline: 150 }));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await walk).toHaveLength(2);
+    expect(await wait).toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });
 });
 

@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { typesOf } from '../api/description.ts';
 import { compile } from '../types/compile.ts';
 import { documents, root, snippetsOf } from './documents.ts';
 
 const folder = `${root}.snippets`;
 const snippets = documents().flatMap(snippetsOf);
 
-beforeAll(() => {
+beforeAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   const config = {
@@ -16,6 +17,8 @@ beforeAll(() => {
     include: ['*.ts'],
   };
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
+  // What the guides call the types of the service's own description.
+  writeFileSync(`${folder}/service.d.ts`, await typesOf());
   for (const { name, code } of snippets) writeFileSync(`${folder}/${name}`, `${code}\nexport {};\n`);
 });
 

@@ -77,16 +77,16 @@ it('sends nothing after a limit or an abort that came while there was no token',
   const fetch = vi.fn(globalThis.fetch);
   const client = new PaymentsClient({
     baseUrl,
-    accessToken: () => new Promise((resolve) => setTimeout(() => resolve('token'), 30)),
+    accessToken: () => new Promise((resolve) => setTimeout(() => resolve('token'), 130)),
     retries: 0,
     fetch,
   });
   const calls = Object.values(endings).map(async (end) => {
-    const { options, error } = end(20);
+    const { options, error } = end(100);
     const thrown = await failure(client.kyc.retrieve('slow', options));
     expect(thrown).toMatchObject({ ...error, outcome: 'not-sent' });
   });
-  await block(60);
+  await block(160);
   await Promise.all(calls);
   await new Promise((resolve) => setTimeout(resolve, 10));
   expect(fetch).not.toHaveBeenCalled();

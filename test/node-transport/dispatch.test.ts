@@ -171,7 +171,7 @@ test.each(['headers', 'body'])(
       response.on('close', closed.resolve);
       if (stage === 'body') response.write('{');
     });
-    const error = await errorOf(clientOf(baseUrl, { timeout: 50 }).kyc.retrieve('u-1'));
+    const error = await errorOf(clientOf(baseUrl, { timeout: 100 }).kyc.retrieve('u-1'));
     expect(error).toMatchObject({ name: 'TimeoutError', outcome: 'unknown' });
     await closed.promise;
   },

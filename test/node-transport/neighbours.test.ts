@@ -80,7 +80,7 @@ test("a dispatcher of the caller's brings its own connections", async () => {
 test('a derived client shares the connections, or takes a dispatcher of its own', async () => {
   const first = vi.fn(() => true);
   const second = vi.fn(() => true);
-  const client = clientOf('https://payments.test', { dispatcher: { dispatch: first }, timeout: 20 });
+  const client = clientOf('https://payments.test', { dispatcher: { dispatch: first }, timeout: 100 });
   await errorOf(client.withOptions({ accessToken: 'tenant' }).kyc.retrieve('u-1'));
   await errorOf(client.withOptions({ dispatcher: { dispatch: second } }).kyc.retrieve('u-1'));
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);

@@ -37,7 +37,7 @@ const later: readonly [what: string, step: Step, options?: ClientOptions][] = [
   [
     'an aborted wait for a token',
     json({}),
-    { accessToken: () => new Promise<string>(() => undefined), timeout: 20 },
+    { accessToken: () => new Promise<string>(() => undefined), timeout: 100 },
   ],
 ];
 

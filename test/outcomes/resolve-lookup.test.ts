@@ -283,7 +283,7 @@ describe('a deadline of resolve', () => {
     const error = await failure(
       payments.request({ method: 'POST', path: '/v2/x', body: { requestId }, retrySafety: 'keyed', schema }),
     );
-    expect(await payments.resolve(error, { deadline: 40, interval: 5 })).toMatchObject({
+    expect(await payments.resolve(error, { deadline: 100, interval: 5 })).toMatchObject({
       state: 'undecided',
     });
   });

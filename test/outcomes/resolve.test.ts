@@ -175,8 +175,8 @@ describe('resolve', () => {
     const waiting = clientOf(emulator.fetch, { retries: 0 });
     emulator.faults.inject({ ...never, times: 1_000 });
     const error = await pay(waiting);
-    expect(await waiting.resolve(error, { deadline: 50 })).toMatchObject({ state: 'undecided' });
-    const hangs = waiting.resolve(error, { deadline: 50, lookup: () => new Promise(() => undefined) });
+    expect(await waiting.resolve(error, { deadline: 100 })).toMatchObject({ state: 'undecided' });
+    const hangs = waiting.resolve(error, { deadline: 100, lookup: () => new Promise(() => undefined) });
     expect(await hangs).toMatchObject({ state: 'undecided' });
     const signal = AbortSignal.abort('enough');
     expect(await failure(waiting.resolve(error, { signal }))).toMatchObject({ name: 'AbortedError' });
@@ -326,7 +326,7 @@ describe('resolve', () => {
 
   it.each<[string, unknown, string]>([
     ['a lookup that is no function', { lookup: 'SELECT 1' }, '`lookup` must be a function'],
-    ['a limit that is none', { deadline: -1 }, '`deadline` must be a number above 0'],
+    ['a limit that is none', { deadline: -1 }, '`deadline` must be a number of milliseconds from 100'],
     ['a wait that is none', { interval: '2s' }, '`interval` must be a number above 0'],
     ['a signal that is none', { signal: {} }, '`signal` must be an AbortSignal'],
     ['options that are none', () => 'not-made', 'the options must be an object'],

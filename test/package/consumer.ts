@@ -91,7 +91,7 @@ export async function main(payments: PaymentsClient, call: RequestOptions): Prom
   // @ts-expect-error: a misspelled field.
   approvalOf(transfer)?.statuss;
   try {
-    await payments.withOptions({ deadline: 1 }).request<{ ok: boolean }>({ method: 'GET', path: '/v2/x' });
+    await payments.withOptions({ deadline: 100 }).request<{ ok: boolean }>({ method: 'GET', path: '/v2/x' });
   } catch (error) {
     if (isPaymentsError(error)) return [error.outcome, error.requestId];
   }

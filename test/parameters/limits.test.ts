@@ -30,7 +30,7 @@ const refusal = (message: string) =>
   });
 
 describe('a limit', () => {
-  it.each([undefined, 0.001, 1, 30_000, 2_147_483_647])('may be %s', (value) => {
+  it.each([undefined, 100, 100.5, 30_000, 2_147_483_647])('may be %s', (value) => {
     // JavaScript passes undefined, too.
     const options = { timeout: value } as ClientOptions;
     expect(() => clientOf(scripted(json(kyc)), options)).not.toThrow();
@@ -48,7 +48,7 @@ describe('a limit', () => {
     [5n, 'a BigInt'],
   ])('may not be %s', async (value, what) => {
     expect(await refused({ timeout: value })).toEqual(
-      refusal(`\`timeout\` must be a number above 0 and at most 2147483647, but is ${what}.`),
+      refusal(`\`timeout\` must be a number of milliseconds from 100 to 2147483647, but is ${what}.`),
     );
   });
 });
@@ -214,8 +214,8 @@ describe('the options of a call', () => {
     [[], 'the request options must be an object, but are an array.'],
     [7, 'the request options must be an object, but are a number.'],
     [() => 1, 'the request options must be an object, but are a function.'],
-    [{ timeout: 0 }, '`timeout` must be a number above 0 and at most 2147483647, but is 0.'],
-    [{ deadline: 0 }, '`deadline` must be a number above 0 and at most 2147483647, but is 0.'],
+    [{ timeout: 0 }, '`timeout` must be a number of milliseconds from 100 to 2147483647, but is 0.'],
+    [{ deadline: 0 }, '`deadline` must be a number of milliseconds from 100 to 2147483647, but is 0.'],
     [{ retries: -1 }, '`retries` must be a whole number from 0 to 100, but is -1.'],
     [{ signal: {} }, '`signal` must be an AbortSignal, but is an object.'],
     [{ signal: null }, '`signal` must be an AbortSignal, but is null.'],

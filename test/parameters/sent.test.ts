@@ -57,7 +57,7 @@ describe('an idempotency key', () => {
       const sent = fetch.seen.map(({ headers }) => headers['idempotency-key']).sort();
       expect(sent).toEqual(['job-1', 'job-1', 'job-2', 'job-3']);
       const blank = await failure(client.request(place, given(' ')));
-      expect(blank).toMatchObject({ field: 'idempotencyKey', outcome: 'not-sent' });
+      expect(blank).toMatchObject({ field: 'Idempotency-Key', outcome: 'not-sent' });
     },
   );
 

@@ -9,7 +9,7 @@ async function findingFor(fetch: typeof globalThis.fetch, amount = 1) {
     baseUrl: 'https://service.test',
     accessToken: 'token',
     retries: 0,
-    timeout: 50,
+    timeout: 100,
     fetch,
   });
   const params = { source: { userId: 'payer' }, destination: { userId: 'payee' }, amount };

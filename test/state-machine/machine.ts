@@ -141,7 +141,7 @@ class Machine {
     try {
       ({ state } = await this.#payments.resolve(error, {
         interval: 1,
-        deadline: 5,
+        deadline: 100,
         ...(withLookup && { lookup }),
       }));
     } catch (thrown) {

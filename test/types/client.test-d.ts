@@ -6,17 +6,21 @@ import {
   type AccountStatus,
   type APIError,
   APIPromise,
+  type ApiInput,
   type ApprovalDecision,
   approvalOf,
   type Bridge,
   type ClientOptions,
   createClient,
+  type DrainOptions,
   type ExternalWallet,
+  type Hooks,
   isKnownOnrampStatus,
   isPaymentsError,
   type KnownServiceErrorName,
   Kyc,
   type KycInformation,
+  type ListOptions,
   type MetricResults,
   type Offramp,
   type Onramp,
@@ -28,7 +32,10 @@ import {
   type PagePromise,
   type PaymentsClient,
   type PaymentsError,
+  type RefusalOptions,
   type RequestOptions,
+  type ResolveOptions,
+  type RetryOptions,
   type redact,
   type ServiceError,
   type Transfer,
@@ -36,6 +43,7 @@ import {
   type TransferBatch,
   type TransferBatchCreateParams,
   type TransferCreateParams,
+  type WaitOptions,
   type WithResponse,
 } from '../../src/index.ts';
 
@@ -284,4 +292,21 @@ it('known names of errors complete in the editor, and others are allowed', () =>
   // @ts-expect-error: a number is no known name.
   const name: KnownServiceErrorName = 100001;
   expectTypeOf(name).toBeString();
+});
+
+describe('an option that is undefined', () => {
+  type Undefined<Options> = { [Name in keyof Required<Options>]: undefined };
+
+  it('is the same as one that is left out, under exactOptionalPropertyTypes', () => {
+    expectTypeOf<Undefined<ClientOptions>>().toExtend<ClientOptions>();
+    expectTypeOf<Undefined<RequestOptions>>().toExtend<RequestOptions>();
+    expectTypeOf<Undefined<RetryOptions>>().toExtend<RetryOptions>();
+    expectTypeOf<Undefined<RefusalOptions>>().toExtend<RefusalOptions>();
+    expectTypeOf<Undefined<ListOptions>>().toExtend<ListOptions>();
+    expectTypeOf<Undefined<WaitOptions>>().toExtend<WaitOptions>();
+    expectTypeOf<Undefined<ResolveOptions>>().toExtend<ResolveOptions>();
+    expectTypeOf<Undefined<DrainOptions>>().toExtend<DrainOptions>();
+    expectTypeOf<Undefined<Hooks>>().toExtend<Hooks>();
+    expectTypeOf<Undefined<ApiInput>>().toExtend<ApiInput>();
+  });
 });

@@ -4,6 +4,7 @@ import {
   type APIPromise,
   createClient,
   defineResource,
+  type ExtendedClient,
   Kyc,
   type ListOptions,
   ofType,
@@ -80,12 +81,16 @@ describe('a defined resource', () => {
     expectTypeOf(extended.with({ more: Payouts }).payouts).toEqualTypeOf(extended.payouts);
     expectTypeOf(extended.with({ more: Payouts }).more).toEqualTypeOf(extended.payouts);
     expectTypeOf(extended.kyc).toEqualTypeOf<Kyc>();
+    expectTypeOf(extended).toExtend<ExtendedClient<{ payouts: typeof Payouts }>>();
+    expectTypeOf(extended.paginate).toEqualTypeOf(payments.paginate);
   });
 
   it('goes into a composed client', () => {
     const composed = createClient({ kyc: Kyc, payouts: Payouts });
     expectTypeOf(composed.payouts).toEqualTypeOf(extended.payouts);
     expectTypeOf(composed.kyc).toEqualTypeOf<Kyc>();
+    expectTypeOf(composed.with({ more: Payouts }).withOptions({}).more).toEqualTypeOf(extended.payouts);
+    expectTypeOf(composed).not.toHaveProperty('paginate');
   });
 
   it('cannot take a name in use, nor be something else', () => {
@@ -94,8 +99,6 @@ describe('a defined resource', () => {
       void payments.with({ kyc: Payouts });
       // @ts-expect-error a class is no resource
       void payments.with({ dates: Date });
-      // @ts-expect-error a namespace of the client is there already
-      void payments.with({ users: Kyc });
       // @ts-expect-error a path begins with a slash
       defineResource('x', { a: { method: 'GET', path: 'v2/x' } });
       // @ts-expect-error a misspelled property

@@ -1,25 +1,21 @@
+import { ConfigurationError } from '../../errors/index.ts';
 import type { ListOptions } from '../../pagination/list.ts';
-import { list } from '../../pagination/list.ts';
-import type { PagePromise } from '../../pagination/page.ts';
+import { optional, type Rule } from '../../shared/rules.ts';
 import { isRecord } from '../../shared/values.ts';
-import { APIPromise } from '../../transport/api-promise.ts';
-import type { OperationInput, RequestOptions, Transport } from '../../transport/types.ts';
-import { fault } from '../checks/rules.ts';
-import { checkDefinitions } from './check-definitions.ts';
-import { problemIn, type Wrong } from './description.ts';
-import { type IdempotencyKey, type KeyedRequest, keyPlaces, placeKey } from './idempotency-key.ts';
-import { listOf, pagingOf } from './list.ts';
-import { idempotencyKeyOf, safetyOf, startCustom } from './request.ts';
-import { bodyFault } from './request-body.ts';
+import type { QueryValue, RequestOptions, Transport } from '../../transport/types.ts';
+import { checkDescription, type FieldRules, rules } from './description.ts';
+import { placeKey } from './idempotency-key.ts';
+import { startOwnList } from './list.ts';
+import { idempotencyKeyOf, isRead, startOwn } from './request.ts';
 import type {
   ClosedDefinitions,
   CustomResource,
   OperationDefinition,
   OperationDefinitions,
-  OperationIdentity,
   ResourceMethods,
 } from './resource-types.ts';
-import { checkedBy, pathOf, type StandardSchema, unchecked } from './standard-schema.ts';
+import { pathOf, type StandardSchema } from './standard-schema.ts';
+import type { Wrong } from './wrong.ts';
 
 /**
  * Defines your own resource: a typed namespace for operations for which this client has no methods. Its methods have
@@ -48,16 +44,17 @@ export function defineResource<const Definitions extends OperationDefinitions>(
   name: string,
   operations: Definitions & ClosedDefinitions<Definitions>,
 ): CustomResource<ResourceMethods<Definitions>> {
-  const prepared = checkDefinitions(name, operations).map(([method, definition]) => ({
-    method,
-    definition,
-    operation: `${name}.${method}`,
-    placeholders: [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, placeholder = '']) => placeholder),
-  }));
+  const fail = (what: string) => new ConfigurationError(`defineResource: ${what}.`);
+  if (typeof name !== 'string' || !/^[a-z]\w*$/i.test(name))
+    throw fail('the name must be a word such as `quotes`');
+  if (!isRecord(operations)) throw fail(`the operations of \`${name}\` must be an object`);
+  const checked = Object.entries<OperationDefinition>(operations).map(
+    ([method, definition]) => [method, checkDefinition(`${name}.${method}`, definition)] as const,
+  );
   const forTransport = (transport: Transport): object => {
-    const methods = prepared.map((one) => [
-      one.method,
-      (...args: unknown[]) => callDefined(transport, one, args),
+    const methods = checked.map(([method, definition]) => [
+      method,
+      (...args: unknown[]) => callDefined(transport, `${name}.${method}`, definition, args),
     ]);
     return Object.create(Object.fromEntries(methods));
   };
@@ -65,124 +62,90 @@ export function defineResource<const Definitions extends OperationDefinitions>(
   return { name, operations, forTransport, prototype: {} as ResourceMethods<Definitions> };
 }
 
-interface Defined {
-  readonly operation: string;
-  readonly definition: OperationDefinition;
-  readonly placeholders: readonly string[];
+const definedPath: Rule = (path) => {
+  const isPath = typeof path === 'string' && /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/.test(path);
+  const names = isPath ? placeholdersIn(path) : [];
+  return isPath && !/\/\.\.?(?:\/|$)/.test(path) && new Set(names).size === names.length
+    ? undefined
+    : 'must be like `/v2/offramps/{offrampId}/quote/accept`, with each placeholder once';
+};
+
+const fields: FieldRules<OperationDefinition> = {
+  method: rules.method,
+  path: definedPath,
+  body: rules.schema,
+  query: rules.schema,
+  response: rules.schema,
+  essential: rules.essential,
+  paginate: /* @__PURE__ */ optional(rules.paging),
+  key: rules.text,
+  cursorParam: rules.text,
+  retrySafety: rules.retrySafety,
+  idempotencyKey: rules.idempotencyKey,
+};
+
+/** Checks the definition of an operation and returns a copy of it. */
+function checkDefinition(operation: string, given: OperationDefinition): OperationDefinition {
+  const wrong = (field: string, why: string) =>
+    new ConfigurationError(
+      `defineResource: \`${field}\` ${field === operation ? '' : `of \`${operation}\` `}${why.replace(/\.$/, '')}.`,
+    );
+  const own = checkDescription(given, fields, operation, wrong, { schema: '`response`' });
+  const name = operation.slice(operation.indexOf('.') + 1);
+  if (name === 'then' || name in Object.prototype) throw wrong(operation, 'has a name that is taken');
+  const { method, paginate, body } = own;
+  if (paginate !== undefined && method !== 'GET') throw wrong('paginate', 'goes with GET only');
+  if (body !== undefined && isRead(method)) throw wrong('body', `does not go with ${method}`);
+  return own;
 }
 
+/** Maps the arguments of a method to a request or to a list. */
 function callDefined(
   transport: Transport,
-  { operation: name, definition, placeholders }: Defined,
+  name: string,
+  definition: OperationDefinition,
   args: readonly unknown[],
-): APIPromise<unknown> | PagePromise<unknown> {
+): unknown {
+  const { path, response, essential, paginate, retrySafety, ...defined } = definition;
   const rest = [...args];
-  const path = Object.fromEntries(placeholders.map((placeholder) => [placeholder, rest.shift() as string]));
-  const body = definition.body === undefined ? undefined : rest.shift();
-  const query = definition.query === undefined ? undefined : rest.shift();
+  // A value that is no text is refused where the path is filled.
+  const values = Object.fromEntries(placeholdersIn(path).map((name) => [name, rest.shift() as string]));
+  const body = defined.body === undefined ? undefined : rest.shift();
+  const query = defined.query === undefined ? undefined : rest.shift();
   // Options of a wrong kind are refused where those of every call are.
   const options = rest.shift() as (RequestOptions & ListOptions) | undefined;
-  const call = checkCall(name, definition, body, query, options);
-  const { method, response, essential, paginate } = definition;
-  const identity = definition.identity ?? defaultIdentity(placeholders, idempotencyKeyOf(definition));
-  const compares = identity.record !== undefined || Object.keys(identity.echoes ?? {}).length > 0;
-  const base = { name, method, path: definition.path, ...(compares && { identity }) };
-  if (paginate !== undefined) {
-    const strategy = pagingOf<unknown>(transport, name, paginate, definition.cursorParam, options);
-    const operation = {
-      ...base,
-      retrySafety: 'read',
-      response: listOf(definition.key ?? '', response, essential),
-      moreOptions: { prefetch: true },
-    } as const;
-    return list(
-      transport,
-      operation,
-      { path, query: call.query ?? {}, problem: call.problem },
-      options,
-      strategy,
-    );
-  }
-  const operation = {
-    ...base,
-    retrySafety: definition.retrySafety ?? safetyOf(method, definition),
-    response: response === undefined ? unchecked<unknown> : checkedBy(response, essential),
-  };
-  return new APIPromise(startCustom(transport, operation, { ...call, path }, options));
-}
-
-/** An `id` alone may be that of another record, such as the quote of an offramp, so it is not compared. */
-function defaultIdentity(
-  placeholders: readonly string[],
-  key: IdempotencyKey | undefined,
-): OperationIdentity {
-  const names = placeholders.filter((name) => /.Id$/.test(name));
-  const requestId = keyPlaces(key);
-  return {
-    echoes: {
-      ...Object.fromEntries(names.map((name) => [name, [name]])),
-      ...(requestId !== undefined && { requestId }),
-    },
-  };
-}
-
-/** Holds body and query to their schemas, and puts the idempotency key in its place. */
-function checkCall(
-  operation: string,
-  definition: OperationDefinition,
-  givenBody: unknown,
-  givenQuery: unknown,
-  options: unknown,
-): OperationInput {
-  const wrong: Wrong = (field, why) => fault(operation, field, `\`${field}\` ${why}`);
-  let requestId: string | undefined;
-  try {
-    const unsendable = bodyFault(givenBody);
-    if (unsendable !== undefined) throw wrong('body', unsendable);
-    const key = idempotencyKeyOf(definition);
-    const keyed = key === undefined ? undefined : placeKey(key, givenBody, options);
-    if (keyed !== undefined && 'fault' in keyed) throw wrong('idempotencyKey', keyed.fault);
-    requestId = keyed?.requestId;
-    const body = bodyOf(definition, key, givenBody, keyed, wrong);
-    const query = validated(definition.query, givenQuery ?? {}, wrong);
-    if (definition.query !== undefined && !isRecord(query)) throw wrong('query', 'must be an object');
+  const base = { path, values, schema: response, essential };
+  if (paginate !== undefined)
+    return startOwnList(transport, name, options, (wrong) => ({
+      ...{ ...base, key: defined.key, cursorParam: defined.cursorParam, strategy: paginate },
+      query: queryOf(defined.query, query, wrong),
+    }));
+  const key = idempotencyKeyOf(definition);
+  return startOwn(transport, name, { idempotencyKey: key, body }, options, (wrong) => {
+    const why = rules.body(body);
+    if (why !== undefined) throw wrong('body', why);
+    const keyed = key === undefined ? undefined : placeKey(key, body, options, wrong);
+    // The schema may need the field of the key, strip it, or refuse it.
+    const tried = keyed && defined.body?.['~standard'].validate(keyed.body);
+    const takesKey = isRecord(tried) && tried.issues === undefined;
     return {
-      body,
-      query: definition.query === undefined ? undefined : (query as OperationInput['query']),
-      headers: keyed?.headers,
-      requestId,
+      ...{ ...base, method: defined.method, query: queryOf(defined.query, query, wrong), retrySafety },
+      idempotencyKey: key && { ...key, value: keyed?.requestId },
+      body: validated(defined.body, takesKey ? keyed?.body : body, wrong),
     };
-  } catch (error) {
-    return { problem: problemIn(error, wrong('params', 'cannot be read')), requestId };
-  }
+  });
 }
 
-/** The body as its schema gives it, with the key in its place: a schema may strip a field that it does not name. */
-function bodyOf(
-  { body: schema }: OperationDefinition,
-  where: IdempotencyKey | undefined,
-  given: unknown,
-  keyed: KeyedRequest | undefined,
-  wrong: Wrong,
-): unknown {
-  if (keyed === undefined || 'fault' in keyed || where === undefined) return validated(schema, given, wrong);
-  if (schema === undefined) return keyed.body;
-  let checked: unknown;
-  try {
-    checked = validated(schema, keyed.body, wrong);
-  } catch (error) {
-    // A schema may also refuse a field that it does not name.
-    if (!passes(schema, given)) throw error;
-    checked = validated(schema, given, wrong);
-  }
-  const placed = placeKey({ ...where, value: keyed.requestId }, checked);
-  if ('fault' in placed) throw wrong('idempotencyKey', placed.fault);
-  return placed.body;
-}
+const placeholdersIn = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-function passes(schema: StandardSchema<unknown>, value: unknown): boolean {
-  const result = schema['~standard'].validate(value);
-  return !(result instanceof Promise) && result.issues === undefined;
+function queryOf(schema: StandardSchema<unknown> | undefined, given: unknown, wrong: Wrong) {
+  if (schema === undefined) return undefined;
+  const query = validated(schema, given ?? {}, wrong);
+  const why = rules.query(query);
+  if (why !== undefined) throw wrong('query', why);
+  // Its values are checked where the URL is built.
+  return query as Record<string, QueryValue>;
 }
 
 function validated(schema: StandardSchema<unknown> | undefined, value: unknown, wrong: Wrong): unknown {
@@ -194,6 +157,5 @@ function validated(schema: StandardSchema<unknown> | undefined, value: unknown, 
   }
   if (result.issues === undefined) return result.value;
   // Only the place: the message of a schema may contain the value.
-  const [first] = result.issues;
-  throw wrong(pathOf(first?.path) || 'params', 'does not pass its schema');
+  throw wrong(pathOf(result.issues[0]?.path) || 'params', 'does not pass its schema');
 }

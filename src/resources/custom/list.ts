@@ -1,26 +1,25 @@
-import type { ResponseIssue } from '../../errors/index.ts';
+import { InvalidRequestError, type ResponseIssue } from '../../errors/index.ts';
 import { cursorPaging } from '../../pagination/cursor.ts';
-import type { ListOptions } from '../../pagination/list.ts';
-import { list } from '../../pagination/list.ts';
+import { type ListOptions, list } from '../../pagination/list.ts';
 import { listResponse } from '../../pagination/list-response.ts';
 import { offsetPaging } from '../../pagination/offset.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { ReceivedPage } from '../../pagination/read-list.ts';
-import type { PagingStrategy } from '../../pagination/strategy.ts';
 import * as z from '../../schemas/zod.ts';
 import { shape } from '../../schemas/zod.ts';
 import { isRecord } from '../../shared/values.ts';
-import type { Operation, QueryValue, ResponseCheck, Transport } from '../../transport/types.ts';
+import type {
+  Operation,
+  OperationInput,
+  QueryValue,
+  ResponseCheck,
+  Transport,
+} from '../../transport/types.ts';
 import { checkFreePath, publicTemplate } from '../../transport/url.ts';
-import { optional, requiredText } from '../checks/rules.ts';
-import { among, type FieldRules, noRule, paths, readDescription } from './description.ts';
-import { checkedBy, type StandardSchema, schemaRule, unchecked } from './standard-schema.ts';
-
-/** The service's way to page a list: by a cursor, by an offset, or by numbered pages. */
-export type Paging = 'cursor' | 'offset' | 'page';
-
-/** The names of the ways to page. */
-export const pagings: readonly unknown[] = ['cursor', 'offset', 'page'] satisfies Paging[];
+import { checkDescription, type FieldRules, ownCopy, type Paging, rules } from './description.ts';
+import { identityOf, nameOf, type OwnRequest } from './request.ts';
+import { checkedBy, type StandardSchema, unchecked } from './standard-schema.ts';
+import { type Wrong, wrongIn } from './wrong.ts';
 
 /** A list for which the client has no method. */
 export interface CustomList<T> {
@@ -32,28 +31,28 @@ export interface CustomList<T> {
    */
   strategy: Paging;
   /** Query parameters of the first page, such as filters, `limit`, or where to start. */
-  query?: Record<string, QueryValue>;
+  query?: Record<string, QueryValue> | undefined;
   /** The key of the list in the response. Default: the client finds the list, if only one array is possible. */
-  key?: string;
+  key?: string | undefined;
   /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
-  cursorParam?: string;
+  cursorParam?: string | undefined;
   /** Validates each item and sets its type: any Standard Schema. */
-  schema?: StandardSchema<T>;
+  schema?: StandardSchema<T> | undefined;
   /** Dotted paths of the fields of an item that you need, as in `request`. */
-  essential?: readonly string[];
+  essential?: readonly string[] | undefined;
   /** The name in errors, hooks and logs. Default `paginate`. */
-  operation?: string;
+  operation?: string | undefined;
 }
 
-const listRules: FieldRules<CustomList<unknown>> = {
-  path: noRule,
-  strategy: /* @__PURE__ */ among(pagings),
-  query: noRule,
-  key: /* @__PURE__ */ optional(requiredText),
-  cursorParam: /* @__PURE__ */ optional(requiredText),
-  schema: schemaRule,
-  essential: /* @__PURE__ */ optional(paths),
-  operation: /* @__PURE__ */ optional(requiredText),
+const fields: FieldRules<CustomList<unknown>> = {
+  path: rules.any,
+  strategy: rules.paging,
+  query: rules.query,
+  key: rules.text,
+  cursorParam: rules.text,
+  schema: rules.schema,
+  essential: rules.essential,
+  operation: rules.operation,
 };
 
 /** Walks a list that the caller describes in full. */
@@ -62,45 +61,53 @@ export function startList<T>(
   given: CustomList<T>,
   options: ListOptions | undefined,
 ): PagePromise<T> {
-  const {
-    own,
-    ready: path = '/',
-    problem,
-  } = readDescription('paginate', 'list', given, listRules, (own, name) => checkFreePath(own.path, name));
-  const { operation: name = 'paginate', key = '', schema, essential, query = {} } = own;
+  const name = nameOf(given, 'paginate');
+  return startOwnList<T>(transport, name, options, (wrong) => {
+    const own = checkDescription(given, fields, 'list', wrong);
+    const path = checkFreePath(own.path, name);
+    return { ...own, path, template: publicTemplate(path) };
+  });
+}
+
+/** A checked list. Its path may have placeholders, which `values` fill. */
+type OwnList<T> = Omit<CustomList<T>, 'operation'> & Pick<OwnRequest<T>, 'template' | 'values'>;
+
+/** Walks a list that the caller describes. Never throws: an error in the description rejects the promise. */
+export function startOwnList<T>(
+  transport: Transport,
+  name: string,
+  options: ListOptions | undefined,
+  describe: (wrong: Wrong) => OwnList<T>,
+): PagePromise<T> {
+  const wrong = wrongIn(name);
+  let own: OwnList<T> = { path: '/', strategy: 'cursor' };
+  let problem: OperationInput['problem'];
+  try {
+    own = ownCopy(describe(wrong));
+  } catch (thrown) {
+    problem = thrown instanceof InvalidRequestError ? thrown : wrong('list', 'cannot be read');
+  }
+  const { path, strategy, query = {}, key = '', cursorParam, schema, essential, template, values } = own;
   const operation: Operation<ReceivedPage<T>> = {
-    name,
-    method: 'GET',
-    path,
-    template: publicTemplate(path),
-    retrySafety: 'read',
+    ...{ name, method: 'GET', path, template, retrySafety: 'read' },
+    identity: identityOf(values),
     response: listOf(key, schema, essential),
     moreOptions: { prefetch: true },
   };
-  const strategy = pagingOf<T>(transport, name, own.strategy ?? 'cursor', own.cursorParam, options);
-  return list(transport, operation, { query, problem }, options, strategy);
-}
-
-/** The strategy of a described list. */
-export function pagingOf<T>(
-  transport: Transport,
-  operation: string,
-  paging: Paging,
-  cursorParam: string | undefined,
-  options: ListOptions | undefined,
-): PagingStrategy<T> {
-  return paging === 'offset'
-    ? offsetPaging<T>(operation)
-    : cursorPaging<T>(cursorParam ?? (paging === 'page' ? 'page' : transport.cursorParam), operation, {
-        prefetch: isRecord(options) && options.prefetch === true,
-        isNumbered: paging === 'page',
-      });
+  const paging =
+    strategy === 'offset'
+      ? offsetPaging<T>(name)
+      : cursorPaging<T>(cursorParam ?? (strategy === 'page' ? 'page' : transport.cursorParam), name, {
+          prefetch: isRecord(options) && options.prefetch === true,
+          isNumbered: strategy === 'page',
+        });
+  return list(transport, operation, { query, path: values, problem }, options, paging);
 }
 
 const anything = /* @__PURE__ */ shape<unknown>(() => z.unknown(), []);
 
 /** Finds the list of a response and checks its items by a schema of the caller's. */
-export function listOf<T>(
+function listOf<T>(
   key: string,
   schema: StandardSchema<T> | undefined,
   essential: readonly string[] | undefined,

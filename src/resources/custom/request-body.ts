@@ -16,8 +16,6 @@ export type RequestBody =
   | ArrayBuffer
   | ArrayBufferView;
 
-const octets = 'application/octet-stream';
-
 /** The reason why a body cannot be sent, or undefined. A stream can be read only once, so a retry would send nothing. */
 export function bodyFault(body: unknown): string | undefined {
   if (body === undefined || Array.isArray(body) || isBinary(body)) return undefined;
@@ -27,30 +25,28 @@ export function bodyFault(body: unknown): string | undefined {
   return isStream ? 'is a stream, which cannot be sent again; read it into a Blob or bytes' : undefined;
 }
 
-const isBinary = (body: unknown): boolean =>
+const isBinary = (body: unknown): body is FormData | URLSearchParams | Blob | ArrayBuffer | ArrayBufferView =>
   body instanceof FormData ||
   body instanceof URLSearchParams ||
   body instanceof Blob ||
   body instanceof ArrayBuffer ||
   ArrayBuffer.isView(body);
 
-/** Takes the bytes of a body that is not JSON; gives plain data and lists back. Bytes are copied at once. */
+/** Takes the bytes of a body that is not JSON, as they are now; gives plain data and lists back. */
 export function takeBody(body: unknown): unknown {
-  if (body instanceof URLSearchParams) {
-    const text = body.toString();
-    return new RawBody(text, 'application/x-www-form-urlencoded;charset=UTF-8', text);
-  }
-  if (body instanceof ArrayBuffer) return rawBytes(new Uint8Array(body.slice(0)), octets);
-  if (ArrayBuffer.isView(body)) {
-    const bytes = new Uint8Array(body.byteLength);
-    bytes.set(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
-    return rawBytes(bytes, octets);
-  }
-  if (body instanceof FormData) return takeForm(copyOf(body));
-  // A Blob cannot change.
-  if (body instanceof Blob)
-    return body.arrayBuffer().then((content) => rawBytes(new Uint8Array(content), body.type || octets));
-  return body;
+  if (!isBinary(body)) return body;
+  // The platform writes forms; there is no other way to their bytes. Views of shared memory have the same bytes.
+  return rawBody(new Response((body instanceof FormData ? copyOf(body) : body) as BodyInit));
+}
+
+async function rawBody(written: Response): Promise<RawBody> {
+  const type = written.headers.get('content-type') ?? 'application/octet-stream';
+  const content = new Uint8Array(await written.arrayBuffer());
+  const [media = '', boundary] = type.split('boundary=');
+  const text = new TextDecoder('latin1').decode(content);
+  // The boundary of a form is another one each time.
+  const likeness = boundary === undefined ? text : text.replaceAll(boundary, '');
+  return new RawBody(content, type, `${media} ${likeness.length} ${digestOf(likeness)}`);
 }
 
 /** A copy of a form, which its owner may go on changing. */
@@ -61,34 +57,4 @@ export function copyOf(form: FormData): FormData {
     else copy.append(name, value, value.name);
   }
   return copy;
-}
-
-async function takeForm(form: FormData): Promise<RawBody> {
-  // The platform writes the form; there is no other way to its bytes and its boundary.
-  const written = new Response(form);
-  const content = new Uint8Array(await written.arrayBuffer());
-  const entries = await Promise.all(
-    [...form].map(async ([name, value]) => [
-      name,
-      typeof value === 'string' ? value : await likenessOf(value),
-    ]),
-  );
-  return new RawBody(
-    content,
-    written.headers.get('content-type') ?? 'multipart/form-data',
-    JSON.stringify(entries),
-  );
-}
-
-const likenessOf = async (file: File): Promise<unknown[]> => [
-  file.name,
-  file.type,
-  bytesDigest(new Uint8Array(await file.arrayBuffer())),
-];
-
-const rawBytes = (bytes: Uint8Array<ArrayBuffer>, type: string): RawBody =>
-  new RawBody(bytes, type, `${type} ${bytesDigest(bytes)}`);
-
-function bytesDigest(bytes: Uint8Array): string {
-  return `${bytes.length} ${digestOf(new TextDecoder('latin1').decode(bytes))}`;
 }

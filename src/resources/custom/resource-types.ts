@@ -2,13 +2,9 @@ import type { ListOptions } from '../../pagination/list.ts';
 import type { PagePromise } from '../../pagination/page.ts';
 import type { APIPromise } from '../../transport/api-promise.ts';
 import type { RequestOptions, RetrySafety, Transport } from '../../transport/types.ts';
+import type { Paging, RequestMethod } from './description.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
-import type { Paging } from './list.ts';
-import type { RequestMethod } from './request.ts';
 import type { StandardSchema } from './standard-schema.ts';
-
-/** The paths that `defineResource` accepts: names and placeholders, such as `/v2/offramps/{offrampId}/quote/accept`. */
-export const definedPath = /^(?:\/(?:[\w.~-]+|\{\w+\}))+\/?$/;
 
 /** One operation of a resource that you define. */
 export interface OperationDefinition {
@@ -17,48 +13,26 @@ export interface OperationDefinition {
   /** Path relative to the base URL. Each `{placeholder}` becomes a parameter of the method, in this order. */
   readonly path: `/${string}`;
   /** The schema of the body. It sets the type and validates before anything is sent. Its output is sent. */
-  readonly body?: StandardSchema<unknown>;
+  readonly body?: StandardSchema<unknown> | undefined;
   /** The schema of the query parameters. It sets the type and validates before anything is sent. */
-  readonly query?: StandardSchema<unknown>;
+  readonly query?: StandardSchema<unknown> | undefined;
   /** The schema of the response, or of one item of a list. */
-  readonly response?: StandardSchema<unknown>;
+  readonly response?: StandardSchema<unknown> | undefined;
   /**
    * Dotted paths of the fields that you need. With them, a difference in any other field is reported to `onDrift` and
    * does not throw, except in `strict` mode.
    */
-  readonly essential?: readonly string[];
+  readonly essential?: readonly string[] | undefined;
   /** Makes the operation a list, paged by cursor, by offset or by page number. */
-  readonly paginate?: Paging;
+  readonly paginate?: Paging | undefined;
   /** The key of the list in the response. Default: the client finds the list. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The query parameter for the cursor or the page number. Default: the client's `cursorParam`, or `page`. */
-  readonly cursorParam?: string;
+  readonly cursorParam?: string | undefined;
   /** The failures after which the client may retry; see `CustomRequest`. */
-  readonly retrySafety?: RetrySafety;
+  readonly retrySafety?: RetrySafety | undefined;
   /** The field or header for the idempotency key; see `CustomRequest`. */
-  readonly idempotencyKey?: IdempotencyKey;
-  /**
-   * The fields that show which request a response belongs to. Default: the fields at the top with the names of the path
-   * parameters that end in `Id`, such as `userId`, and of the idempotency key. `{}` compares nothing.
-   */
-  readonly identity?: OperationIdentity;
-}
-
-/**
- * The fields of a response that contain what was sent. If they name another request, the call fails with a
- * `ResponseMismatchError`. Paths are dotted; `*` matches every field of a record, `[]` every item of a list.
- */
-export interface OperationIdentity {
-  /**
-   * The paths of the fields that must equal a value that was sent, by the name of a placeholder of the path, or
-   * `requestId` for the idempotency key.
-   */
-  readonly echoes?: Readonly<Record<string, readonly string[]>>;
-  /**
-   * The paths of the id of the record that the call makes: the proof that the service did what was asked. A success
-   * without it, and without an echo, is then an error with `outcome: 'unknown'`.
-   */
-  readonly record?: readonly string[];
+  readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
 /** The operations of a resource, by the names of its methods. */

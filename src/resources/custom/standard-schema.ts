@@ -1,8 +1,5 @@
-import { peek } from '../../errors/foreign-values.ts';
-import { isRecord } from '../../shared/values.ts';
 import { publicSegment, sortIssues } from '../../transport/judge.ts';
 import type { CheckedResponse, ResponseCheck } from '../../transport/types.ts';
-import type { Rule } from '../checks/rules.ts';
 
 /** The part of the Standard Schema interface (version 1) that the client needs to validate a value. */
 export interface StandardSchema<Output, Input = unknown> {
@@ -59,13 +56,10 @@ export function ofType<T>(): StandardSchema<T, T> {
   return { '~standard': { validate: (value) => ({ value: value as T }) } };
 }
 
-/**
- * A rule for a schema, which may be left out. Checked before anything is sent: a later failure would hide the request's
- * result.
- */
-export const schemaRule: Rule = (schema) => {
-  const standard = peek(schema, '~standard');
-  return schema === undefined || (isRecord(standard) && typeof standard.validate === 'function')
+/** Returns the end of a sentence about a value that is no schema, or undefined. */
+export const schemaFault = (schema: unknown): string | undefined => {
+  const standard = (schema as Partial<StandardSchema<unknown>> | null)?.['~standard'];
+  return typeof standard?.validate === 'function'
     ? undefined
     : 'must be a Standard Schema, such as one of zod, or `ofType<…>()`';
 };

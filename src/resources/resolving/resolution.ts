@@ -8,13 +8,13 @@ export interface ResolveOptions {
    * certainly has none, and undefined or null if you cannot decide yet: then it is called again. An error counts as
    * undefined. The record must show its `id` and the `requestId` of the call.
    */
-  lookup?: (failed: LookupContext) => LookupResult | PromiseLike<LookupResult>;
+  lookup?: ((failed: LookupContext) => LookupResult | PromiseLike<LookupResult>) | undefined;
   /** Milliseconds for everything: retries, lookups and waits. Default 60,000. */
-  deadline?: number;
+  deadline?: number | undefined;
   /** Milliseconds between two retries. Default 2000. */
-  interval?: number;
+  interval?: number | undefined;
   /** Ends the wait. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** The result of a `lookup`. */

@@ -12,7 +12,7 @@ import { isRecord, kindOf } from '../../shared/values.ts';
 import type { RunningCalls } from '../../transport/admission.ts';
 import { Interrupted, TimeLimits } from '../../transport/limits.ts';
 import { type FailedCall, failedCallOf } from '../../transport/prepared-call.ts';
-import { checkLimit, checkSignal } from '../../transport/request-options.ts';
+import { checkDuration, checkLimit, checkSignal } from '../../transport/request-options.ts';
 import type { Transport } from '../../transport/types.ts';
 import { readFound, still } from './read-record.ts';
 import type { Resolution, ResolveOptions } from './resolution.ts';
@@ -207,7 +207,7 @@ function checkOptions(given: unknown, { requestId, outcome }: PaymentsError): Re
   if (!isRecord(given)) return fail(`the options must be an object, but are ${kindOf(given)}.`);
   const options: ResolveOptions = Object.assign(Object.create(null), given);
   refuseUnknown(options, names, fail);
-  checkLimit(options.deadline, 'deadline', fail);
+  checkDuration(options.deadline, 'deadline', fail);
   checkLimit(options.interval, 'interval', fail);
   checkSignal(options.signal, fail);
   const { lookup } = options;

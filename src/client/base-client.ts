@@ -1,0 +1,188 @@
+import type { ClientOptions } from '../config/options.ts';
+import { apiOf } from '../resources/custom/api.ts';
+import type { Api } from '../resources/custom/api-types.ts';
+import { type CustomRequest, startRequest } from '../resources/custom/request.ts';
+import type { Resolution, ResolveOptions } from '../resources/resolving/resolution.ts';
+import { resolve } from '../resources/resolving/resolve.ts';
+import type { APIPromise } from '../transport/api-promise.ts';
+import type { RequestOptions } from '../transport/types.ts';
+import { deriveCore } from './core.ts';
+import { type DrainOptions, type DrainResult, drain } from './drain.ts';
+import { type ClientWith, checkNamespaces, type Namespaces, open, states } from './namespaces.ts';
+import { preview, type RequestPreview } from './preview.ts';
+
+/** The members of every client in addition to its namespaces. */
+export class Client {
+  /** `PaymentsClient` and `createClient` make clients. */
+  protected constructor() {
+    // Their namespaces are opened on them.
+  }
+
+  /** The base URL, in the form in which the client uses it. */
+  get baseUrl(): string {
+    return states.get(this).core.config.baseUrl;
+  }
+
+  /**
+   * Creates a client with some options replaced, such as the token of another tenant. It has the same namespaces. It
+   * shares the connections, and the token unless you pass `accessToken`.
+   *
+   * @param options - The options to replace. All others keep their values.
+   * @throws ConfigurationError when an option is wrong.
+   *
+   * @example
+   * ```ts
+   * const tenant = payments.withOptions({ accessToken: () => vault.token(tenantId), deadline: 10_000 });
+   * ```
+   */
+  withOptions(options: ClientOptions): this {
+    return derive(this, { core: deriveCore(states.get(this).core, options) });
+  }
+
+  /**
+   * Adds namespaces, such as resources that you created with `defineResource`. They use the auth, retries, limits, hooks
+   * and errors of this client.
+   *
+   * @param namespaces - The namespaces, under the names to use on the client.
+   * @returns A client with the namespaces. It shares the connections and the token.
+   * @throws ConfigurationError when a name is in use or a value is not a namespace.
+   *
+   * @example
+   * ```ts
+   * const extended = payments.with({ quotes: Quotes, users: Users });
+   * await extended.quotes.acceptOfframp(offrampId);
+   * ```
+   */
+  with<const Added extends Namespaces<this>>(namespaces: Added): ClientWith<Added, this> {
+    const added = checkNamespaces(namespaces, this, 'with');
+    // The properties that the type names are set by their names.
+    return derive(this, {
+      namespaces: new Map([...states.get(this).namespaces, ...added]),
+    }) as ClientWith<Added, this>;
+  }
+
+  /**
+   * Calls an operation for which this client has no method, with the same auth, retries, limits and errors.
+   *
+   * GET, HEAD and DELETE are retried, and every request with an `idempotencyKey` or a `retrySafety` that allows it. Any
+   * other request is retried only when it is certain that the service did not accept it.
+   *
+   * @param request - `method`, `path` (starts with `/`, relative to the base URL), `query`, `body`; `schema` (any
+   * Standard Schema) to validate the response; `idempotencyKey` and `retrySafety` for requests that move money.
+   * @param options - Limits, retries, headers or a token for this call.
+   * @throws InvalidRequestError when a parameter is invalid: nothing is sent.
+   *
+   * @example
+   * ```ts
+   * const rules = await payments.request({ method: 'GET', path: '/v2/transfer-rules' });
+   * ```
+   */
+  request<T = unknown>(request: CustomRequest<T>, options?: RequestOptions): APIPromise<T> {
+    return startRequest(states.get(this).core.transport, request, options);
+  }
+
+  /**
+   * Types the operations of your service's OpenAPI description. `paths` is the type that `npx openapi-typescript` writes.
+   * The calls have the same auth, retries, limits and errors as every other call, and return the data.
+   *
+   * GET and DELETE are retried. So is a body with a `requestId`, or a request with an idempotency header, with the same
+   * key. Any other request is retried only when it is certain that the service did not accept it. `retrySafety` in the
+   * input changes that.
+   *
+   * @example
+   * ```ts
+   * import type { paths } from './service.d.ts';
+   *
+   * const api = payments.api<paths>();
+   * const user = await api.GET('/v2/users/{userId}', { params: { path: { userId } } });
+   * ```
+   */
+  api<Paths>(): Api<Paths> {
+    return apiOf<Paths>(states.get(this).core.transport);
+  }
+
+  /**
+   * Finds out whether a failed call made its payment. It sends a call that has a `requestId` again, with the same id and
+   * the same bytes, and calls your `lookup`, until one of them decides. It never makes a second payment, and it never
+   * sends an approval decision or an account again.
+   *
+   * Spec: the `requestId` of creates.
+   *
+   * @param error - The error of the call. For an error of another process, only `lookup` can decide.
+   * @param options - `lookup`; `deadline`: milliseconds for everything, default 60,000; `interval`: milliseconds
+   * between two retries, default 2000; `signal`.
+   * @returns `made`, `not-made` or `undecided`, with the evidence. For `undecided`, `next` says what to do.
+   * @throws The value that you passed, when it is not an error of this package. AbortedError when `signal` ends the
+   * wait. InvalidRequestError when an option or what `lookup` returns is wrong; ResponseMismatchError when `lookup`
+   * returns a record of another call.
+   *
+   * @example
+   * ```ts
+   * try {
+   *   await payments.transfers.create(params);
+   * } catch (error) {
+   *   const { state, next } = await payments.resolve(error, { lookup: ({ requestId }) => findTransfer(requestId) });
+   *   if (state === 'undecided') tellAPerson(next);
+   * }
+   * ```
+   */
+  resolve(error: unknown, options?: ResolveOptions): Promise<Resolution> {
+    return resolve(states.get(this).core.transport, error, options);
+  }
+
+  /**
+   * Shows the request of a call without sending it: the checks, the idempotency key and the exact bytes. It asks for no
+   * token, calls no hook, and remembers nothing.
+   *
+   * @param call - Makes the call on the client that it receives, which never sends, nor does a client derived from it.
+   * Of several requests, the first is shown.
+   * @returns The request, with the headers but for `authorization`.
+   * @throws The error of the call when a parameter is invalid, and what the function itself throws. InvalidRequestError
+   * when the function does not use its client.
+   *
+   * @example
+   * ```ts
+   * const { body, requestId } = await payments.preview((p) => p.transfers.create(params));
+   * ```
+   */
+  preview(call: (client: this) => PromiseLike<unknown>): Promise<RequestPreview> {
+    return preview(states.get(this).core, call, (core) => derive(this, { core }));
+  }
+
+  /**
+   * Ends the work of this client, for SIGTERM: it refuses new calls and waits for the running ones, with their queue and
+   * their retries. It covers all clients of `withOptions` and `with`. A refused call rejects with `ClientClosedError` and
+   * sends nothing. `resolve` still works.
+   *
+   * @param options - `deadline`: the longest wait in milliseconds. Default: no limit.
+   * @returns The calls that still run, if the deadline passed: their operations and idempotency keys. They go on until
+   * the process ends.
+   * @throws InvalidRequestError when an option is wrong. The client then works as before.
+   *
+   * @example
+   * ```ts
+   * process.once('SIGTERM', async () => {
+   *   const { unfinished } = await payments.drain({ deadline: 20_000 });
+   *   for (const { operation, requestId } of unfinished) console.error('not finished', operation, requestId);
+   *   process.exit();
+   * });
+   * ```
+   */
+  drain(options?: DrainOptions): Promise<DrainResult> {
+    return drain(states.get(this).core.running, options);
+  }
+
+  /** Returns the base URL of the client. The result never contains the token. */
+  toJSON(): {
+    /** The base URL, in the form in which the client uses it. */
+    baseUrl: string;
+  } {
+    return { baseUrl: this.baseUrl };
+  }
+}
+
+/** A client of the same class, with another part of its state. */
+function derive<C extends Client>(client: C, changed: Partial<ReturnType<typeof states.get>>): C {
+  const derived: C = Object.create(Object.getPrototypeOf(client));
+  return open(derived, { ...states.get(client), ...changed });
+}
