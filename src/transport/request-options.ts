@@ -49,7 +49,8 @@ export function checkRequestOptions(
   if (given === undefined) return undefined;
   const fail: (message: string) => never = failWith(operation);
   if (!isRecord(given)) return fail(`the request options must be an object, but are ${kindOf(given)}.`);
-  const options = ownCopy(given, operation);
+  // Own properties alone: a polluted prototype must add nothing to what is sent.
+  const options: RequestOptions = Object.assign(Object.create(null), given);
   const known = more === undefined ? callOptions : { ...callOptions, ...more };
   refuseUnknown(options, known, (message) => fail(`${message} Nothing was sent.`), hints);
   checkDuration(options.timeout, 'timeout', fail);
@@ -62,19 +63,6 @@ export function checkRequestOptions(
   if (query !== undefined && !isRecord(query))
     return fail(`\`query\` must be an object, but is ${kindOf(query)}.`);
   return options;
-}
-
-/** Own properties alone; a getter of the caller's that throws is a fault like any other. */
-function ownCopy(given: object, operation: string): RequestOptions {
-  try {
-    return Object.assign(Object.create(null), given);
-  } catch (cause) {
-    throw new InvalidRequestError(`${operation}: the request options cannot be read. Nothing was sent.`, {
-      operation,
-      field: 'options',
-      cause,
-    });
-  }
 }
 
 /** Refuses an option of a call. */
@@ -164,52 +152,37 @@ export function resolveRetries(
   fail: (message: string) => never,
 ): RetrySettings {
   if (given === undefined) return usual;
-  const own = isRecord(given) ? ownParts(given, fail) : { limit: given };
-  const limit = checked(
-    own.limit,
-    isRetryCount,
-    'a whole number from 0 to 100',
-    isRecord(given) ? '.limit' : '',
-    fail,
-  );
-  const rule = `a number of milliseconds from 0 to ${longestDelay}`;
-  const least = checked(own.minDelay, isDelay, rule, '.minDelay', fail);
-  const most = checked(own.maxDelay, isDelay, rule, '.maxDelay', fail);
+  const own: { [Part in keyof RetryOptions]: unknown } = isRecord(given) ? { ...given } : { limit: given };
+  refuseUnknown(own, parts, (message) => fail(`\`retries\`: ${message}`));
+  const { limit = usual.limit, minDelay, maxDelay } = own;
+  const name = isRecord(given) ? 'retries.limit' : 'retries';
+  if (!Number.isInteger(limit))
+    fail(`\`${name}\` must be a whole number from 0 to 100, but is ${describe(limit)}.`);
+  const least = numberUpTo(minDelay, longestDelay, 'retries.minDelay', fail);
+  const most = numberUpTo(maxDelay, longestDelay, 'retries.maxDelay', fail);
   // The one that is given moves the other one, where that is not given.
-  const minDelay = least ?? Math.min(usual.minDelay, most ?? usual.minDelay);
-  const maxDelay = most ?? Math.max(usual.maxDelay, minDelay);
-  if (maxDelay < minDelay)
-    return fail(
-      `\`retries.maxDelay\` must be at least \`retries.minDelay\`, ${minDelay}, but is ${maxDelay}.`,
+  const settings = {
+    limit: numberUpTo(limit, 100, name, fail) ?? usual.limit,
+    minDelay: least ?? Math.min(usual.minDelay, most ?? usual.minDelay),
+    maxDelay: most ?? Math.max(usual.maxDelay, least ?? usual.minDelay),
+  };
+  if (settings.maxDelay < settings.minDelay)
+    fail(
+      `\`retries.maxDelay\` must be at least \`retries.minDelay\`, ${settings.minDelay}, but is ${settings.maxDelay}.`,
     );
-  return { limit: limit ?? usual.limit, minDelay, maxDelay };
+  return settings;
 }
 
-function ownParts(
-  given: Record<string, unknown>,
-  fail: (message: string) => never,
-): { [Part in keyof RetryOptions]: unknown } {
-  refuseUnknown(given, parts, (message) => fail(`\`retries\`: ${message}`));
-  return Object.assign(Object.create(null), given);
-}
-
-function checked(
+function numberUpTo(
   value: unknown,
-  holds: (value: unknown) => value is number,
-  rule: string,
-  part: string,
+  most: number,
+  name: string,
   fail: (message: string) => never,
 ): number | undefined {
-  if (value === undefined || holds(value)) return value;
-  return fail(`\`retries${part}\` must be ${rule}, but is ${describe(value)}.`);
+  if (value === undefined || (typeof value === 'number' && value >= 0 && value <= most)) return value;
+  const unit = most === longestDelay ? 'a number of milliseconds' : 'a whole number';
+  return fail(`\`${name}\` must be ${unit} from 0 to ${most}, but is ${describe(value)}.`);
 }
-
-const isRetryCount = (value: unknown): value is number => Number.isInteger(value) && isUpTo(value, 100);
-
-const isDelay = (value: unknown): value is number => isUpTo(value, longestDelay);
-
-const isUpTo = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && value >= 0 && value <= most;
 
 const ownedByTheClient = new Set([
   'authorization',
