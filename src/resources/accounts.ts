@@ -6,6 +6,7 @@ import { listResponse } from '../pagination/list-response.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { accountDeletionShape, accountShape } from '../schemas/account.ts';
+import { accountCreateParams, accountListParams } from '../schemas/params/account.ts';
 import { hiddenState } from '../shared/hidden-state.ts';
 import { LatestMap } from '../shared/latest-map.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
@@ -13,17 +14,7 @@ import { checkShape } from '../transport/judge.ts';
 import type { Operation, RequestOptions, ResponseCheck, Transport } from '../transport/types.ts';
 import type { Account, AccountDeletion } from '../types/account.ts';
 import type { AccountCreateParams, AccountListParams } from '../types/account-params.ts';
-import { checkAccount } from './checks/account-rules.ts';
-import {
-  bind,
-  call,
-  optional,
-  type Rules,
-  readParams,
-  requiredText,
-  transportOf,
-  wholeNumber,
-} from './checks/rules.ts';
+import { bind, call, readParams, transportOf } from './namespace.ts';
 import {
   type AccountWord,
   mostCreated,
@@ -38,7 +29,7 @@ const create: Operation<Account> = {
   path: '/v2/users/{userId}/accounts',
   retrySafety: 'once',
   response: accountShape,
-  check: (body) => checkAccount(create.name, body),
+  params: accountCreateParams,
   identity: { echoes: { userId: ['userId'] } },
   proof: showsAccount,
 };
@@ -70,15 +61,6 @@ const remove: Operation<AccountDeletion> = {
   response: accountDeletionShape,
   identity: { echoes: { userId: ['userId'], accountId: ['id', 'accountId'] } },
   proof: showsDeletion,
-};
-
-const listRules: Rules = {
-  rail: optional(requiredText),
-  type: optional(requiredText),
-  currency: optional(requiredText),
-  limit: optional(wholeNumber(1, 100)),
-  createdBefore: optional(requiredText),
-  createdAfter: optional(requiredText),
 };
 
 /** Fiat accounts: users pay onramps from them and receive offramps on them. */
@@ -146,7 +128,7 @@ export class Accounts {
    * ```
    */
   list(userId: string, params: AccountListParams = {}, options?: ListOptions): PagePromise<Account> {
-    const { read, problem } = readParams(listAccounts.name, params, listRules);
+    const { read, problem } = readParams(listAccounts.name, params, accountListParams);
     const input = { path: { userId }, query: { ...read }, problem };
     const strategy = cursorPaging<Account>(transportOf(this).cursorParam, listAccounts.name, {
       prefetch: options?.prefetch,

@@ -5,6 +5,11 @@ import { offsetPaging } from '../pagination/offset.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { approvalDecisionShape, approvalEnvelope, transferApprovalShape } from '../schemas/approval.ts';
+import {
+  approvalDecisionParams,
+  approvalListParams,
+  approvalRejectParams,
+} from '../schemas/params/approval.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type {
@@ -14,18 +19,7 @@ import type {
   ApprovalRejectParams,
   TransferApproval,
 } from '../types/approval.ts';
-import {
-  bind,
-  call,
-  checkParams,
-  optional,
-  type Rules,
-  readParams,
-  text,
-  textUpTo,
-  transportOf,
-  wholeNumber,
-} from './checks/rules.ts';
+import { bind, call, readParams, transportOf } from './namespace.ts';
 
 const listPending: Operation<ReceivedPage<TransferApproval>> = {
   name: 'approvals.list',
@@ -45,7 +39,7 @@ const approve: Operation<ApprovalDecision> = {
   path: '/v2/transfer-approvals/{approvalId}/approve',
   retrySafety: 'once',
   response: approvalDecisionShape,
-  check: (body) => checkParams(approve.name, body, decisionRules),
+  params: approvalDecisionParams,
   identity: { echoes: { approvalId: ['approvalId'] } },
   // More votes may be needed.
   proof: /* @__PURE__ */ showsDecision('APPROVED', 'PENDING'),
@@ -58,20 +52,10 @@ const reject: Operation<ApprovalDecision> = {
   path: '/v2/transfer-approvals/{approvalId}/reject',
   retrySafety: 'once',
   response: approvalDecisionShape,
-  check: (body) => checkParams(reject.name, body, decisionRules),
+  params: approvalRejectParams,
   identity: { echoes: { approvalId: ['approvalId'] } },
   proof: /* @__PURE__ */ showsDecision('REJECTED'),
   isDecision: true,
-};
-
-const listRules: Rules = {
-  limit: optional(wholeNumber(1, 100)),
-  offset: optional(wholeNumber(0)),
-};
-
-const decisionRules: Rules = {
-  comment: optional(textUpTo(1000)),
-  reason: optional(text),
 };
 
 /** Approvals that transfers wait for. */
@@ -104,7 +88,7 @@ export class Approvals {
    * ```
    */
   list(params: ApprovalListParams = {}, options?: RequestOptions): PagePromise<TransferApproval> {
-    const { read, problem } = readParams(listPending.name, params, listRules);
+    const { read, problem } = readParams(listPending.name, params, approvalListParams);
     const input = { query: { limit: read.limit, offset: read.offset }, problem };
     return list(transportOf(this), listPending, input, options, offsetPaging(listPending.name));
   }

@@ -1,10 +1,10 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { bridgeShape } from '../schemas/bridge.ts';
+import { bridgeCreateParams } from '../schemas/params/bridge.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Bridge, BridgeCreateParams } from '../types/bridge.ts';
-import { checkBridge } from './checks/payments.ts';
-import { bind, call } from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const create: Operation<Bridge> = {
   name: 'bridges.create',
@@ -12,7 +12,7 @@ const create: Operation<Bridge> = {
   path: '/v2/wallets/bridges',
   retrySafety: 'keyed',
   response: bridgeShape,
-  check: checkBridge,
+  params: bridgeCreateParams,
   proof: showsTransfer,
 };
 

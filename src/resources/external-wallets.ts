@@ -6,17 +6,10 @@ import { startParam } from '../pagination/next-queries.ts';
 import type { PagePromise } from '../pagination/page.ts';
 import type { ReceivedPage } from '../pagination/read-list.ts';
 import { externalWalletEnvelope, externalWalletShape } from '../schemas/external-wallet.ts';
+import { externalWalletListParams } from '../schemas/params/external-wallet.ts';
 import type { Operation, Transport } from '../transport/types.ts';
 import type { ExternalWallet, ExternalWalletListParams } from '../types/external-wallet.ts';
-import {
-  bind,
-  optional,
-  type Rules,
-  readParams,
-  requiredText,
-  transportOf,
-  wholeNumber,
-} from './checks/rules.ts';
+import { bind, readParams, transportOf } from './namespace.ts';
 
 const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   name: 'externalWallets.list',
@@ -30,11 +23,6 @@ const listWallets: Operation<ReceivedPage<ExternalWallet>> = {
   }),
   identity: { echoes: { userId: ['userId', '*.[].userId'] } },
   moreOptions: { prefetch: true },
-};
-
-const listRules: Rules = {
-  cursor: optional(requiredText),
-  limit: optional(wholeNumber(1)),
 };
 
 /** Wallets outside the service that users have registered. */
@@ -72,7 +60,7 @@ export class ExternalWallets {
     params: ExternalWalletListParams = {},
     options?: ListOptions,
   ): PagePromise<ExternalWallet> {
-    const { read, problem } = readParams(listWallets.name, params, listRules);
+    const { read, problem } = readParams(listWallets.name, params, externalWalletListParams);
     const { cursorParam } = transportOf(this);
     const { cursor, limit } = read;
     const input = { path: { userId }, query: { [startParam(cursorParam)]: cursor, limit }, problem };

@@ -2,7 +2,7 @@ import { kycInformationShape } from '../schemas/kyc.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { KycInformation } from '../types/kyc.ts';
-import { bind, call } from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const retrieve: Operation<KycInformation> = {
   name: 'kyc.retrieve',

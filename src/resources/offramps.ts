@@ -1,10 +1,10 @@
 import { showsTransfer } from '../evidence/proof.ts';
 import { offrampShape } from '../schemas/offramp.ts';
+import { offrampCreateParams } from '../schemas/params/offramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Offramp, OfframpCreateParams } from '../types/offramp.ts';
-import { checkOfframp } from './checks/payments.ts';
-import { bind, call } from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const create: Operation<Offramp> = {
   name: 'offramps.create',
@@ -12,7 +12,7 @@ const create: Operation<Offramp> = {
   path: '/v2/offramps',
   retrySafety: 'keyed',
   response: offrampShape,
-  check: checkOfframp,
+  params: offrampCreateParams,
   proof: showsTransfer,
 };
 

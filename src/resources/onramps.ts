@@ -1,22 +1,10 @@
-import type { InvalidRequestError } from '../errors/index.ts';
 import { showsTransfer } from '../evidence/proof.ts';
 import { onrampShape } from '../schemas/onramp.ts';
-import { valueAt } from '../shared/values.ts';
+import { onrampCreateParams } from '../schemas/params/onramp.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { Onramp, OnrampCreateParams } from '../types/onramp.ts';
-import { type Body, checkPayment, isAfricanCurrency } from './checks/payments.ts';
-import {
-  bind,
-  call,
-  checkEither,
-  checkParams,
-  fault,
-  optional,
-  positiveAmount,
-  type Rules,
-  requiredText,
-} from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const create: Operation<Onramp> = {
   name: 'onramps.create',
@@ -24,7 +12,7 @@ const create: Operation<Onramp> = {
   path: '/v2/onramps',
   retrySafety: 'keyed',
   response: onrampShape,
-  check: checkCreate,
+  params: onrampCreateParams,
   proof: showsTransfer,
 };
 
@@ -36,16 +24,6 @@ const refreshQuote: Operation<Onramp> = {
   response: onrampShape,
   identity: { echoes: { transferId: ['transferDetails.id'] } },
   proof: showsTransfer,
-};
-
-/** A user of the service receives on a chain; an external wallet has one of its own. */
-const userRules: Rules = { 'destination.currency': requiredText, 'destination.chain': requiredText };
-
-const createRules: Rules = {
-  'source.userId': requiredText,
-  'source.currency': requiredText,
-  'source.transferType': optional(requiredText),
-  'source.accountId': optional(requiredText),
 };
 
 /** Onramps: a user sends fiat and receives stablecoins. */
@@ -107,26 +85,4 @@ export class Onramps {
   refreshQuote(transferId: string, options?: RequestOptions): APIPromise<Onramp> {
     return call(this, refreshQuote, { path: { transferId } }, options);
   }
-}
-
-function checkCreate(body: Body): InvalidRequestError | undefined {
-  const { name } = create;
-  const toWallet = valueAt(body, 'destination.externalWalletId') !== undefined;
-  return (
-    checkPayment(name, body, createRules) ??
-    checkEither(name, body, ['source.amount', 'destination.amount'], positiveAmount) ??
-    checkEither(name, body, ['destination.userId', 'destination.externalWalletId'], requiredText) ??
-    (toWallet ? undefined : checkParams(name, body, userRules)) ??
-    checkAfricanAccount(name, body)
-  );
-}
-
-function checkAfricanAccount(operation: string, body: Body): InvalidRequestError | undefined {
-  const needsAccount = isAfricanCurrency(valueAt(body, 'source.currency'));
-  if (!needsAccount || valueAt(body, 'source.accountId') !== undefined) return undefined;
-  return fault(
-    operation,
-    'source.accountId',
-    '`source.accountId` is missing: African currencies need an active account (`accounts.create`)',
-  );
 }

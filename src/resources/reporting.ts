@@ -2,7 +2,7 @@ import { metricResultsShape } from '../schemas/metric.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
 import type { MetricResults } from '../types/metric.ts';
-import { bind, call } from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const retrieveResults = {
   name: 'reporting.retrieveResults',

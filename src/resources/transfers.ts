@@ -1,5 +1,5 @@
-import type { InvalidRequestError } from '../errors/index.ts';
 import { showsTransfer } from '../evidence/proof.ts';
+import { transferBatchCreateParams, transferCreateParams } from '../schemas/params/transfer.ts';
 import { transferBatchShape, transferShape } from '../schemas/transfer.ts';
 import type { APIPromise } from '../transport/api-promise.ts';
 import type { Operation, RequestOptions, Transport } from '../transport/types.ts';
@@ -9,17 +9,7 @@ import type {
   TransferBatchCreateParams,
   TransferCreateParams,
 } from '../types/transfer.ts';
-import { type Body, checkBatch, checkPayment } from './checks/payments.ts';
-import {
-  bind,
-  call,
-  checkEither,
-  optional,
-  positiveAmount,
-  type Rules,
-  requiredText,
-  trueOrFalse,
-} from './checks/rules.ts';
+import { bind, call } from './namespace.ts';
 
 const create: Operation<Transfer> = {
   name: 'transfers.create',
@@ -27,7 +17,7 @@ const create: Operation<Transfer> = {
   path: '/v2/wallets/transfers',
   retrySafety: 'keyed',
   response: transferShape,
-  check: checkCreate,
+  params: transferCreateParams,
   proof: showsTransfer,
 };
 
@@ -37,16 +27,8 @@ const createBatch: Operation<TransferBatch> = {
   path: '/v2/wallets/transfers/batches',
   retrySafety: 'keyed',
   response: transferBatchShape,
-  check: checkBatch,
+  params: transferBatchCreateParams,
   proof: showsTransfer,
-};
-
-const createRules: Rules = {
-  'source.userId': requiredText,
-  amount: positiveAmount,
-  currency: requiredText,
-  chain: requiredText,
-  requireApproval: optional(trueOrFalse),
 };
 
 /** Transfers of stablecoins from one wallet to another, or to up to 50. */
@@ -118,12 +100,4 @@ export class Transfers {
   createBatch(params: TransferBatchCreateParams, options?: RequestOptions): APIPromise<TransferBatch> {
     return call(this, createBatch, { body: params }, options);
   }
-}
-
-function checkCreate(body: Body): InvalidRequestError | undefined {
-  const { name } = create;
-  return (
-    checkPayment(name, body, createRules) ??
-    checkEither(name, body, ['destination.userId', 'destination.walletAddress'], requiredText)
-  );
 }

@@ -7,6 +7,7 @@ import {
   type $ZodNumber,
   type $ZodObject,
   type $ZodOptional,
+  type $ZodRawIssue,
   type $ZodString,
   type $ZodType,
   type $ZodUnion,
@@ -41,13 +42,17 @@ const atOnce = { async: false } as const;
 /** Returns the differences of a value from its schema. Creates no messages and no error: a list calls this per item. */
 export function departuresOf(schema: $ZodType, value: unknown): readonly Departure[] {
   if (tests.get(schema)?.(value) === true) return noDepartures;
-  const result = schema._zod.run({ value, issues: [] }, atOnce);
-  if (result instanceof Promise) throw new TypeError('a schema of a response is asynchronous');
-  if (result.issues.length === 0) return noDepartures;
-  return result.issues.map(({ path = [], code }) => ({ path, code }));
+  return issuesOf(schema, value).map(({ path = [], code }) => ({ path, code }));
 }
 
-type Test = (value: unknown) => boolean;
+/** Returns what zod finds in a value. */
+export function issuesOf(schema: $ZodType, value: unknown): readonly $ZodRawIssue[] {
+  const result = schema._zod.run({ value, issues: [] }, atOnce);
+  if (result instanceof Promise) throw new TypeError('a schema is asynchronous');
+  return result.issues;
+}
+
+export type Test = (value: unknown) => boolean;
 
 /**
  * Tests that return true only for values that conform, which is all that most values need; zod checks the
@@ -60,7 +65,7 @@ const tests = /* @__PURE__ */ new WeakMap<$ZodType, Test>();
 export const testOf = (schema: $ZodType): Test => tests.get(schema) ?? (() => false);
 
 /** zod types its constructors for any value and inner schema; the returned schema is the given one. */
-function typed<T extends $ZodType>(schema: $ZodType, test: Test): T {
+export function typed<T extends $ZodType>(schema: $ZodType, test: Test): T {
   tests.set(schema, test);
   return schema as T;
 }
@@ -118,7 +123,11 @@ export const union = <const Options extends readonly $ZodType[]>(options: Option
 };
 
 /** An object with known fields and any others. The others need no check, so that zod is not told of them. */
-export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> => {
+export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $loose> =>
+  typed(new ObjectSchema({ type: 'object', shape }), fieldTest(shape, true));
+
+/** Returns a test of the fields of an object: those that the schema does not know pass only if it is open. */
+export function fieldTest(shape: $ZodLooseShape, isOpen: boolean): Test {
   const fields = new Map<string, Field>();
   let first: Field | undefined;
   let required = 0;
@@ -128,21 +137,33 @@ export const looseObject = <Shape extends $ZodLooseShape>(shape: Shape): $ZodObj
     fields.set(name, first);
     if (isRequired) required += 1;
   }
-  return typed(new ObjectSchema({ type: 'object', shape }), (value) => {
+  return (value) => {
     if (!isRecord(value)) return false;
     let found = 0;
     let expected = first;
     for (const name in value) {
       // Records have their fields in the order of the schema more often than not, which saves the search.
       const field = expected?.name === name ? expected : fields.get(name);
-      if (field === undefined) continue;
+      // The fields of a polluted prototype are not sent.
+      if (isOpen ? field === undefined : !Object.hasOwn(value, name)) continue;
+      if (field === undefined) return false;
       if (!field.test(value[name])) return false;
       if (field.isRequired) found += 1;
       expected = field.next;
     }
     return found === required;
-  });
-};
+  };
+}
+
+/** Returns the fields of an object schema, also of one that is optional, an item of a list, or one of several. */
+export function fieldsOf(schema: $ZodType | undefined): Readonly<Record<string, $ZodType>> | undefined {
+  if (schema instanceof ObjectSchema) return schema._zod.def.shape;
+  if (schema instanceof OptionalSchema || schema instanceof NullableSchema)
+    return fieldsOf(schema._zod.def.innerType);
+  if (schema instanceof ArraySchema) return fieldsOf(schema._zod.def.element);
+  if (schema instanceof UnionSchema) return schema._zod.def.options.map(fieldsOf).find((fields) => fields);
+  return undefined;
+}
 
 interface Field {
   readonly name: string;

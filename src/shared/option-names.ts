@@ -35,10 +35,11 @@ export function findUnknown(
     : `${shown(unknown)} is not ${noun}${adviceFor(unknown, known, hints)}`;
 }
 
-function adviceFor(
+/** Returns the end of a sentence about a name that does not exist: the name that was probably meant, or all names. */
+export function adviceFor(
   name: string,
   known: Readonly<Record<string, unknown>>,
-  hints: Readonly<Record<string, string>>,
+  hints: Readonly<Record<string, string>> = {},
 ): string {
   const names = Object.keys(known);
   const meant = nearestName(name, [...names, ...Object.keys(hints)]);

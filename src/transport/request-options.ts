@@ -3,7 +3,7 @@ import { type OptionNames, refuseUnknown } from '../shared/option-names.ts';
 import { isRecord, kindOf } from '../shared/values.ts';
 import type { RequestOptions, RetryOptions } from './types.ts';
 
-const callOptions: OptionNames<RequestOptions> = {
+export const callOptions: OptionNames<RequestOptions> = {
   signal: true,
   timeout: true,
   deadline: true,

@@ -182,8 +182,8 @@ export interface OnrampUserDestinationParams {
   chain: Chain;
   /** The amount to receive in units of the stablecoin, finite and above 0. */
   amount?: number;
-  /** One of the user's external wallets. */
-  externalWalletId?: string;
+  /** Not with `userId`. */
+  externalWalletId?: never;
 }
 
 /** An onramp that pays an external wallet. */
@@ -196,6 +196,6 @@ export interface OnrampWalletDestinationParams {
   chain?: Chain;
   /** The amount to receive in units of the stablecoin, finite and above 0. */
   amount?: number;
-  /** The user who owns the wallet. */
-  userId?: string;
+  /** Not with `externalWalletId`. */
+  userId?: never;
 }

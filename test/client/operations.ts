@@ -24,8 +24,7 @@ export const requestId = '6fa459ea-ee8a-4ca4-894e-db77e160355e';
 export const onrampParams = {
   requestId,
   source: { userId: 'u 1', currency: 'usd', amount: 100.25, transferType: 'ach' },
-  destination: { userId: 'u 1', currency: 'usdc', chain: 'POLYGON', note: 'kept' },
-  memo: { nested: ['kept', null] },
+  destination: { userId: 'u 1', currency: 'usdc', chain: 'POLYGON' },
 };
 
 export const transferParams = {

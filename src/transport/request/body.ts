@@ -1,7 +1,10 @@
 import { InvalidRequestError } from '../../errors/index.ts';
-import { isRecord, isTextOfNothing, kindOf, plainDecimal } from '../../shared/values.ts';
+import { faultIn, type ParamFault } from '../../schemas/params/check.ts';
+import { fieldsOf, type Type } from '../../schemas/zod.ts';
+import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
+import { callOptions } from '../request-options.ts';
 import type { Operation, OperationInput } from '../types.ts';
-import { type PlainData, plainCopy } from './plain-data.ts';
+import { jsonText } from './json.ts';
 
 /** A body as every attempt sends it. */
 export interface PreparedBody {
@@ -19,70 +22,95 @@ export interface PreparedBody {
 const bodyless = ['GET', 'HEAD', 'DELETE'];
 
 /**
- * Makes the body of a call: copies what the caller gave, adds `extraBody`, checks the sum, adds the idempotency key,
- * and writes it as JSON. After the copy no object of the caller's is read again.
+ * Makes the body of a call: writes what the caller gave as JSON, checks the parsed text, and adds the idempotency key
+ * and `extraBody`. No object of the caller's is read again afterwards.
  */
 export function prepareBody(
   operation: Operation<unknown>,
   { body: given, requestId }: OperationInput,
   extraBody: unknown,
 ): PreparedBody {
-  const { name, check, retrySafety } = operation;
-  const wrong = (field: string, why: string) =>
-    new InvalidRequestError(`${name}: ${why}. Nothing was sent.`, { operation: name, field });
-  const notAnObject = (value: unknown) =>
-    wrong('params', `the parameters must be an object, but are ${kindOf(value)}`);
-  if (check === undefined && given instanceof RawBody) {
-    if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object');
+  const { name, params, retrySafety, method } = operation;
+  const wrong = wrongIn(name);
+  if (params === undefined && given instanceof RawBody) {
+    if (extraBody !== undefined) throw wrong('extraBody', '`extraBody` needs a body that is an object.');
     return { ...given, requestId };
   }
-  if (check !== undefined && typeof given === 'function') throw notAnObject(given);
-  const { copy, unsendable } = plainCopy(given, check === undefined ? 'body' : 'params', '', name);
-  if (check !== undefined && !isPlainRecord(copy)) throw notAnObject(copy);
-  let body = copy;
-  if (extraBody !== undefined) {
-    if (bodyless.includes(operation.method))
-      throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`');
-    const base = body === undefined ? Object.create(null) : body;
-    if (!isPlainRecord(base)) throw wrong('extraBody', '`extraBody` needs a body that is an object');
-    body = addExtraBody(base, extraBody, name);
-  }
-  const record = isPlainRecord(body) ? body : undefined;
-  const problem = (record && check?.(record)) ?? unsendable;
-  if (problem !== undefined) throw problem;
-  if (retrySafety !== 'keyed' || requestId !== undefined)
-    return asJson(body, requestId ?? requestIdIn(record));
-  const keyed = withRequestId(record ?? {}, name);
-  return asJson(keyed.body, keyed.requestId, keyed.isNew ? true : undefined);
+  const isKeyed = retrySafety === 'keyed' && requestId === undefined;
+  const { text, body, schema } =
+    params === undefined ? freeBody(name, given) : checkedParams(name, params, given);
+  if (extraBody !== undefined && bodyless.includes(method))
+    throw wrong('extraBody', '`extraBody` does not go with a request that has no body; use `query`.');
+  const own = requestId ?? requestIdIn(body);
+  const key = own === undefined && isKeyed ? crypto.randomUUID() : own;
+  const isNewKey = own === undefined && isKeyed ? true : undefined;
+  if (extraBody === undefined && isNewKey === undefined) return asJson(text, body, key);
+  if (body !== undefined && !isRecord(body))
+    throw wrong('extraBody', '`extraBody` needs a body that is an object.');
+  const whole = {
+    ...(extraBody === undefined ? body : withExtraBody(body ?? {}, extraBody, schema, name)),
+    ...(isNewKey && { requestId: key }),
+  };
+  return asJson(JSON.stringify(whole), whole, key, isNewKey);
 }
 
-const asJson = (body: unknown, requestId: string | undefined, isNewKey?: boolean): PreparedBody => ({
-  content: JSON.stringify(body),
-  contentType: 'application/json',
-  likeness: body,
-  requestId,
-  isNewKey,
-});
+const wrongIn = (operation: string) => (field: string, sentence: string) =>
+  new InvalidRequestError(`${operation}: ${sentence} Nothing was sent.`, { operation, field });
 
-/** The body of a create with its idempotency id: the caller's, or a new one. */
-export function withRequestId(
-  body: Readonly<Record<string, unknown>>,
+const asJson = (
+  content: string | undefined,
+  likeness: unknown,
+  requestId: string | undefined,
+  isNewKey?: boolean,
+): PreparedBody => ({ content, contentType: 'application/json', likeness, requestId, isNewKey });
+
+/** A body before `extraBody` and a new key are added. */
+export interface CheckedBody {
+  readonly text: string | undefined;
+  /** The parsed text. */
+  readonly body: unknown;
+  readonly schema?: Type;
+}
+
+/** The body of an operation that the caller described: any JSON. */
+function freeBody(operation: string, given: unknown): CheckedBody {
+  const text = jsonText(given, 'body', operation);
+  return { text, body: text === undefined ? undefined : JSON.parse(text) };
+}
+
+/**
+ * Checks the parameters of an operation of the client in the form in which they are sent.
+ *
+ * @param more - The option of a call for what the schema does not list.
+ * @throws InvalidRequestError that names the field.
+ */
+export function checkedParams(
   operation: string,
-): { requestId: string; isNew: boolean; body: Readonly<Record<string, unknown>> } {
-  const given = Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
-  if (given === undefined) {
-    const requestId = crypto.randomUUID();
-    // Without a prototype, as the body is: a polluted one must not get to rewrite it.
-    return { requestId, isNew: true, body: Object.assign(Object.create(null), body, { requestId }) };
-  }
-  const flaw = keyFlaw(given);
-  if (typeof given !== 'string' || flaw !== undefined) {
-    throw new InvalidRequestError(`${operation}: \`requestId\` must be a UUID string, but is ${flaw}.`, {
-      operation,
-      field: 'requestId',
-    });
-  }
-  return { requestId: given, isNew: false, body };
+  params: NonNullable<Operation<unknown>['params']>,
+  given: unknown,
+  more: 'extraBody' | 'query' = 'extraBody',
+): CheckedBody {
+  const wrong = wrongIn(operation);
+  if (!isRecord(given)) throw wrong('params', `the parameters must be an object, but are ${kindOf(given)}.`);
+  const text = jsonText(given, 'params', operation);
+  const body: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!isRecord(body)) throw wrong('params', `the parameters must be an object, but are ${kindOf(body)}.`);
+  const schema = params(body);
+  const fault = faultIn(schema, body, given);
+  if (fault !== undefined) throw wrong(fault.path, `${fault.problem}${adviceOn(fault, more)}`);
+  // JSON leaves it out, and a new key would pay again each time that the caller runs.
+  if (Object.hasOwn(given, 'requestId') && given.requestId === undefined)
+    throw wrong('requestId', `\`requestId\` is undefined. Leave the field out, or give a UUID.${keyAdvice}`);
+  return { text, body, schema };
+}
+
+const keyAdvice = " Derive it from your own key with `requestIdFrom('invoice', id)`.";
+
+function adviceOn({ path, unknown, advice }: ParamFault, more: string): string {
+  if (unknown === undefined) return path === 'requestId' ? keyAdvice : '';
+  return Object.hasOwn(callOptions, unknown)
+    ? ` \`${unknown}\` is an option of the call: pass it in the last argument.`
+    : ` ${advice} Send what the types do not list with the option \`${more}\`.`;
 }
 
 /** Says what a value is that can be no idempotency key, or returns undefined. */
@@ -101,38 +129,45 @@ export function requestIdIn(body: unknown): string | undefined {
   return typeof id === 'string' && keyFlaw(id) === undefined ? id : undefined;
 }
 
-/** A plain object. */
-export type PlainRecord = { [field: string]: PlainData };
+type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns true if plain data is an object. */
-export const isPlainRecord = (value: PlainData): value is PlainRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Adds the fields of `extraBody` to a body, at every depth. A field that the body has already is refused. */
-export function addExtraBody(body: PlainRecord, extraBody: unknown, operation: string): PlainRecord {
-  const { copy: extra, unsendable } = plainCopy(extraBody, 'extraBody', 'extraBody.', operation);
-  if (unsendable !== undefined) throw unsendable;
-  if (isPlainRecord(extra)) return merge(body, extra, '', operation);
-  throw new InvalidRequestError(
-    `${operation}: \`extraBody\` must be an object, but is ${kindOf(extra)}. Nothing was sent.`,
-    { operation, field: 'extraBody' },
-  );
+/** Adds the fields of `extraBody` to a body, at every depth. A field that the body or the schema has is refused. */
+function withExtraBody(
+  body: Fields,
+  extraBody: unknown,
+  schema: Type | undefined,
+  operation: string,
+): Fields {
+  const text = jsonText(extraBody, 'extraBody', operation, 'extraBody.');
+  const extra: unknown = text === undefined ? extraBody : JSON.parse(text);
+  if (isRecord(extra)) return merged(body, extra, schema, '', operation);
+  throw wrongIn(operation)('extraBody', `\`extraBody\` must be an object, but is ${kindOf(extra)}.`);
 }
 
-function merge(body: PlainRecord, extra: PlainRecord, prefix: string, operation: string): PlainRecord {
-  for (const [key, value] of Object.entries(extra)) {
-    const path = `${prefix}${key}`;
-    const present = Object.hasOwn(body, key) ? body[key] : undefined;
-    if (present === undefined) body[key] = value;
-    else if (isPlainRecord(present) && isPlainRecord(value)) merge(present, value, `${path}.`, operation);
-    else {
-      throw new InvalidRequestError(
-        `${operation}: \`extraBody.${path}\` would replace \`${path}\` of the parameters. Nothing was sent. Give the field once.`,
-        { operation, field: `extraBody.${path}` },
-      );
+function merged(
+  body: Fields,
+  extra: Fields,
+  schema: Type | undefined,
+  outer: string,
+  operation: string,
+): Fields {
+  const known = fieldsOf(schema);
+  const sum: Record<string, unknown> = { ...body };
+  for (const [name, value] of Object.entries(extra)) {
+    const path = `${outer}${name}`;
+    const present = Object.hasOwn(body, name) ? body[name] : undefined;
+    const field = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+    const isInner =
+      isRecord(value) && (present === undefined ? fieldsOf(field) !== undefined : isRecord(present));
+    if (!isInner && (present !== undefined || field !== undefined)) {
+      const sentence = `\`extraBody.${path}\` would set \`${path}\` of the parameters. Give the field there.`;
+      throw wrongIn(operation)(`extraBody.${path}`, sentence);
     }
+    const inner = isInner ? merged(Object(present ?? {}), value, field, `${path}.`, operation) : value;
+    // Not an assignment, which would take `__proto__` for the prototype.
+    Object.defineProperty(sum, name, { value: inner, enumerable: true, writable: true, configurable: true });
   }
-  return body;
+  return sum;
 }
 
 /** A body that is sent unchanged, not as JSON. Its bytes are taken once, so that every attempt sends the same ones. */
@@ -155,39 +190,15 @@ export class RawBody {
   }
 }
 
-/**
- * The same text for the same payload: fields in order, without `requestId` (which is compared by itself), and
- * amounts as numbers, so that `25`, `"25"` and `"25.00"` are one amount. Text that is not JSON stays unchanged.
- */
-export function canonicalText(payload: unknown): string {
-  let value = payload;
-  try {
-    if (typeof payload === 'string') value = JSON.parse(payload);
-  } catch {
-    return String(payload);
-  }
-  return write(value, false, 'requestId');
-}
+/** The same text for the same payload, in any order of its fields. Without `requestId`, which is compared by itself. */
+export const canonicalText = (payload: unknown): string =>
+  typeof payload === 'string' ? payload : write(payload, 'requestId');
 
-/** Writes a value without a copy of it. Names and texts begin with their length, so that nothing in them is a mark. */
-function write(value: unknown, isAmount: boolean, leftOut?: string): string {
-  if (Array.isArray(value)) return `[${value.map((item) => write(item, isAmount)).join()}]`;
-  if (isRecord(value)) {
-    let text = '{';
-    for (const field of Object.keys(value).sort()) {
-      const inner = value[field];
-      if (inner !== undefined && field !== leftOut)
-        text += `${field.length}:${field}=${write(inner, /amount$/i.test(field))},`;
-    }
-    return `${text}}`;
-  }
-  const plain = isAmount && typeof value === 'string' ? plainAmount(value) : value;
-  return typeof plain === 'string' ? `${plain.length}:${plain}` : String(plain);
-}
-
-/** An amount without the zeros that do not count; a string, because a number cannot keep every digit. */
-function plainAmount(text: string): unknown {
-  const plain = plainDecimal(text);
-  if (plain === undefined) return text;
-  return String(Number(plain)) === plain ? Number(plain) : plain;
+function write(value: unknown, leftOut?: string): string {
+  if (Array.isArray(value)) return `[${value.map((item) => write(item)).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? '';
+  let text = '{';
+  for (const field of Object.keys(value).sort())
+    if (field !== leftOut) text += `${JSON.stringify(field)}:${write(value[field])},`;
+  return `${text}}`;
 }

@@ -1,0 +1,48 @@
+import { InvalidRequestError } from '../errors/index.ts';
+import type { Type } from '../schemas/zod.ts';
+import { hiddenState } from '../shared/hidden-state.ts';
+import { APIPromise } from '../transport/api-promise.ts';
+import { checkedParams } from '../transport/request/body.ts';
+import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
+
+const transports = /* @__PURE__ */ hiddenState<Transport>('transport');
+
+/** Gives a namespace the transport that its operations use. */
+export const bind = <Namespace extends object>(namespace: Namespace, transport: Transport): Namespace =>
+  transports.set(namespace, transport);
+
+export const transportOf = (namespace: object): Transport => transports.get(namespace);
+
+/** Starts an operation of a namespace and returns the promise of its data. */
+export function call<T>(
+  namespace: object,
+  operation: Operation<T>,
+  input: OperationInput,
+  options: RequestOptions | undefined,
+): APIPromise<T> {
+  return new APIPromise(transports.get(namespace).start(operation, input, options));
+}
+
+/** The parameters of a list, and the error in them. */
+export interface ReadParams<T> {
+  /** The parameters. Empty when there is a problem. */
+  readonly read: Partial<T>;
+  /** The error that the call fails with. */
+  readonly problem: InvalidRequestError | undefined;
+}
+
+/** Reads the parameters of a list once and checks them. Never throws. */
+export function readParams<T extends object>(
+  operation: string,
+  params: T,
+  schema: () => Type,
+): ReadParams<T> {
+  try {
+    const { body } = checkedParams(operation, schema, params, 'query');
+    // Without a prototype: a polluted one adds no parameter.
+    return { read: Object.assign(Object.create(null), body), problem: undefined };
+  } catch (thrown) {
+    if (thrown instanceof InvalidRequestError) return { read: Object.create(null), problem: thrown };
+    throw thrown;
+  }
+}
