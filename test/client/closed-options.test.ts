@@ -141,8 +141,8 @@ describe('a parameter of a list that does not exist', () => {
   ])('%s refuses it: %#', async (operation, list, name, meant) => {
     const fetch = scripted(json({}));
     const error = await failure(list(clientOf(fetch), { [name]: 1 }));
-    expect(error).toMatchObject({ name: 'InvalidRequestError', operation, field: 'params' });
-    expect(error.message).toContain(`\`${name}\` is not a parameter of this list`);
+    expect(error).toMatchObject({ name: 'InvalidRequestError', operation, field: name });
+    expect(error.message).toContain(`\`${name}\` is not a parameter.`);
     expect(error.message).toContain(meant);
     expect(fetch.seen).toHaveLength(0);
   });

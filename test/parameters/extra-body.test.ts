@@ -1,30 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { InvalidRequestError } from '../../src/index.ts';
-import { onrampParams, transferParams } from '../client/operations.ts';
-import { batch, bridge, clientOf, failure, json, scripted } from '../client/support.ts';
+import { bridge, clientOf, failure, json, scripted } from '../client/support.ts';
 import * as wire from '../fixtures/index.ts';
+import { payments, refused, sent } from './support.ts';
+
+const { transfer } = payments;
 
 describe('extraBody', () => {
   it('is merged into the body at every depth', async () => {
-    const fetch = scripted(json(wire.heldTransfer));
-    await clientOf(fetch).transfers.create(transferParams, {
-      extraBody: { memo: 'INV 42', amountIncludeDeveloperFee: true, source: { walletType: 'INDIVIDUAL' } },
-    });
-    expect(JSON.parse(fetch.seen[0]?.body ?? '')).toEqual({
-      ...transferParams,
-      memo: 'INV 42',
-      amountIncludeDeveloperFee: true,
-      source: { userId: 'payer', walletType: 'INDIVIDUAL' },
+    const extraBody = { memo: 'INV 42', source: { walletType: 'INDIVIDUAL' }, meta: { a: [1] }, none: null };
+    expect(await sent('transfer', transfer, { extraBody })).toEqual({
+      ...transfer,
+      ...extraBody,
+      source: { ...transfer.source, ...extraBody.source },
     });
   });
 
-  it('fills what the parameters leave out or set to undefined, the idempotency key, too', async () => {
-    const fetch = scripted(json(wire.bridgeTransfer));
-    const params = { ...bridge, requestId: undefined as never };
-    const call = clientOf(fetch).bridges.create(params, { extraBody: { requestId: 'r1' } });
-    expect(call.requestId).toBe('r1');
-    await call;
-    expect(JSON.parse(fetch.seen[0]?.body ?? '').requestId).toBe('r1');
+  it('may have any name that the parameters do not have', async () => {
+    const extraBody = {
+      approval: 1,
+      idempotencyKey: 'k',
+      metadata: { requestId: 'x', amount: 1 },
+      toString: 1,
+    };
+    expect(await sent('transfer', transfer, { extraBody })).toEqual({ ...transfer, ...extraBody });
+    const proto = JSON.parse('{"__proto__":{"admin":true}}');
+    const body = JSON.stringify(await sent('transfer', transfer, { extraBody: proto }));
+    expect(body).toContain('"__proto__":{"admin":true}');
+  });
+
+  it('is sent with a key of its own for a call without one', async () => {
+    const body = await sent('bridge', bridge, { extraBody: { memo: 'x' } });
+    expect(body).toEqual({ ...bridge, memo: 'x', requestId: expect.stringMatching(/^[\da-f-]{36}$/) });
   });
 
   it('makes the body of an operation that has none', async () => {
@@ -36,69 +42,63 @@ describe('extraBody', () => {
   });
 
   it('sends the details of a region that the types do not list', async () => {
-    const fetch = scripted(json(wire.createdAccount));
-    await clientOf(fetch).accounts.create(
-      'u1',
-      { rail: 'offramp', type: 'chile' as never },
-      {
-        extraBody: { chile: { rut: '1-9' } },
-      },
-    );
-    expect(fetch.seen[0]?.body).toBe('{"rail":"offramp","type":"chile","chile":{"rut":"1-9"}}');
+    const chile = { rail: 'offramp', type: 'chile' };
+    const extraBody = { chile: { rut: '1-9' } };
+    expect(await sent('account', chile, { extraBody })).toEqual({ ...chile, ...extraBody });
   });
 
   const overrides: readonly [extra: object, field: string][] = [
-    [{ amount: 1 }, 'extraBody.amount'],
-    [{ requestId: 'other' }, 'extraBody.requestId'],
-    [{ requireApproval: false }, 'extraBody.requireApproval'],
-    [{ source: { userId: 'other' } }, 'extraBody.source.userId'],
-    [{ source: 'other' }, 'extraBody.source'],
-    [{ source: null }, 'extraBody.source'],
-    [{ currency: 'usdc' }, 'extraBody.currency'],
+    [{ amount: 1 }, 'amount'],
+    [{ requestId: 'other' }, 'requestId'],
+    [{ requireApproval: false }, 'requireApproval'],
+    // Fields that the parameters leave out belong there, too.
+    [{ fee: { type: 'FIX', value: 1 } }, 'fee.type'],
+    [{ source: { userId: 'other' } }, 'source.userId'],
+    [{ destination: { walletAddress: '0x' } }, 'destination.walletAddress'],
+    [{ source: 'other' }, 'source'],
+    [{ source: null }, 'source'],
   ];
 
-  it.each(overrides)('may not replace a field of the parameters: %j', async (extraBody, field) => {
-    const fetch = scripted(json(wire.heldTransfer));
-    const error = await failure(
-      clientOf(fetch).transfers.create(transferParams, { extraBody: { ...extraBody } }),
-    );
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(error).toMatchObject({ field, outcome: 'not-sent' });
-    expect(error.message).toContain('would replace');
-    expect(fetch.seen).toHaveLength(0);
+  it.each(overrides)('may not set a field of the parameters: %j', async (extraBody, field) => {
+    const { requireApproval: _given, requestId: _key, ...params } = transfer;
+    for (const body of [transfer, params]) {
+      const error = await refused('transfer', body, { extraBody: { ...extraBody } });
+      expect(error.field).toBe(`extraBody.${field}`);
+      expect(error.message).toContain(`would set \`${field}\` of the parameters`);
+    }
   });
 
   it('may not add to a list of the parameters', async () => {
     const extraBody = { destination: { batch: [{ userId: 'u3', amount: '1' }] } };
-    const error = await failure(clientOf(scripted(json({}))).transfers.createBatch(batch, { extraBody }));
-    expect(error).toMatchObject({ field: 'extraBody.destination.batch' });
-  });
-
-  it('is held to the same checks as the parameters', async () => {
-    const client = clientOf(scripted(json({})));
-    const { requireApproval: _none, ...params } = transferParams;
-    const cases: [object, string][] = [
-      [{ requireApproval: 'true' }, 'requireApproval'],
-      [{ requireAproval: true }, 'requireAproval'],
-      [{ idempotencyKey: 'k' }, 'idempotencyKey'],
-      [{ destination: { Amount: 5 } }, 'destination.Amount'],
-      [{ when: new Map() }, 'extraBody.when'],
-      [{ limit: Number.NaN }, 'extraBody.limit'],
-    ];
-    for (const [extraBody, field] of cases)
-      expect(await failure(client.transfers.create(params, { extraBody: { ...extraBody } }))).toMatchObject({
-        name: 'InvalidRequestError',
-        field,
-      });
+    expect(await refused('batch', payments.batch, { extraBody })).toMatchObject({
+      field: 'extraBody.destination.batch',
+    });
   });
 
   it.each([7, 'text', [1], null, new Map()])('must be a plain object: %s', async (extraBody) => {
-    const fetch = scripted(json(wire.awaitingFunds));
-    const error = await failure(
-      clientOf(fetch).onramps.create(onrampParams, { extraBody: extraBody as never }),
-    );
-    expect(error).toMatchObject({ name: 'InvalidRequestError', field: 'extraBody' });
-    expect(fetch.seen).toHaveLength(0);
+    expect(await refused('onramp', payments.onramp, { extraBody: extraBody as never })).toMatchObject({
+      field: 'extraBody',
+    });
+  });
+
+  it('adds to a body of the caller’s own, and replaces none of it', async () => {
+    const fetch = scripted(json({}));
+    const client = clientOf(fetch);
+    const call = (body: unknown, extraBody: Record<string, unknown>) =>
+      client.request({ method: 'POST', path: '/v2/x', body: body as never }, { extraBody });
+    await call({ a: { b: 1 } }, { a: { c: 2 }, d: 3 });
+    await call(undefined, { d: 3 });
+    expect(fetch.seen.map(({ body }) => body)).toEqual(['{"a":{"b":1,"c":2},"d":3}', '{"d":3}']);
+    for (const [body, extra] of [
+      [{ a: 1 }, { a: 2 }],
+      [{ a: 1 }, { a: { b: 1 } }],
+      [{ a: { b: 1 } }, { a: null }],
+      [{ a: null }, { a: 1 }],
+    ])
+      expect(await failure(call(body, { ...extra }))).toMatchObject({ field: 'extraBody.a' });
+    for (const body of [[1], new Uint8Array(1)])
+      expect((await failure(call(body, { a: 1 }))).message).toContain('needs a body that is an object');
+    expect(fetch.seen).toHaveLength(2);
   });
 
   it('does not go with a request that has no body', async () => {

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { defineResource, type Hooks, ofType } from '../../src/index.ts';
+import { transferParams } from '../client/operations.ts';
+import { clientOf, failure, json, scripted } from '../client/support.ts';
+
+describe('an idempotency key', () => {
+  const hooks: Hooks = {
+    request: () => ({
+      headers: { 'x-payment-key': 'planted', 'Idempotency-Key': 'planted', 'x-trace': 't1' },
+    }),
+  };
+  const Payouts = defineResource('payouts', {
+    byHeader: {
+      method: 'POST',
+      path: '/v2/payouts',
+      idempotencyKey: { header: 'X-Payment-Key', value: 'k1' },
+    },
+    byField: { method: 'POST', path: '/v2/payouts', idempotencyKey: { field: 'ref', value: 'k2' } },
+  });
+
+  it('in a header is not replaced by a hook, in any attempt', async () => {
+    const fetch = scripted(json({}, 500), json({}));
+    await clientOf(fetch, { hooks, retries: { limit: 1, minDelay: 0 } })
+      .with({ Payouts })
+      .Payouts.byHeader();
+    expect(fetch.seen.map(({ headers }) => headers['x-payment-key'])).toEqual(['k1', 'k1']);
+    expect(fetch.seen.map(({ headers }) => headers['x-trace'])).toEqual(['t1', 't1']);
+  });
+
+  it.each(['idempotency-key', 'Idempotency-KEY'])(
+    'for a header may be given in the call, as %s',
+    async (name) => {
+      const place = {
+        method: 'POST',
+        path: '/v2/pay',
+        idempotencyKey: { header: 'Idempotency-Key' },
+      } as const;
+      const Pay = defineResource('pay', { bare: place, full: { ...place, body: ofType<object>() } });
+      const fetch = scripted(json({}, 500), json({}));
+      const client = clientOf(fetch, { retries: { limit: 1, minDelay: 0 } }).with({ Pay });
+      const given = (key: string) => ({ headers: { [name]: key } });
+      const calls = [
+        client.Pay.bare(given('job-1')),
+        client.Pay.full({}, given('job-2')),
+        client.request(place, given('job-3')),
+      ];
+      await Promise.all(calls);
+      expect(calls.map(({ requestId }) => requestId)).toEqual(['job-1', 'job-2', 'job-3']);
+      const sent = fetch.seen.map(({ headers }) => headers['idempotency-key']).sort();
+      expect(sent).toEqual(['job-1', 'job-1', 'job-2', 'job-3']);
+      const blank = await failure(client.request(place, given(' ')));
+      expect(blank).toMatchObject({ field: 'Idempotency-Key', outcome: 'not-sent' });
+    },
+  );
+
+  it.each(['Idempotency-Key', 'X-Idempotency-Key'])(
+    'in %s alone is refused for a payment, which would get another key',
+    async (name) => {
+      const { requestId: _own, ...params } = transferParams;
+      const options = { headers: { [name]: 'job-7' } };
+      const error = await failure(clientOf(scripted(json({}))).transfers.create(params, options));
+      expect(error).toMatchObject({ name: 'InvalidRequestError', outcome: 'not-sent' });
+      expect(error).toMatchObject({ field: 'options' });
+      expect(error.message).toContain('the idempotency key is `requestId` in the parameters');
+      const fetch = scripted(json({ transferDetails: { id: 't1', status: 'CREATED' } }));
+      await clientOf(fetch).transfers.create(transferParams, options);
+      expect(fetch.seen[0]?.headers[name.toLowerCase()]).toBe('job-7');
+    },
+  );
+
+  it('in a body gets no rival in a header of a hook', async () => {
+    const fetch = scripted(json({ ref: 'k2' }));
+    await clientOf(fetch, { hooks }).with({ Payouts }).Payouts.byField();
+    expect(JSON.parse(fetch.seen[0]?.body ?? '')).toEqual({ ref: 'k2' });
+    expect(fetch.seen[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+});
