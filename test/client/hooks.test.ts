@@ -206,16 +206,19 @@ describe('the logger', () => {
       retries: { minDelay: 1 },
       ...(logLevel !== undefined && { logLevel }),
     });
-    await client.bridges.create({ ...bridge, requestId: 'r1' }, { retries: 3 });
+    await client.bridges.create(
+      { ...bridge, requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e' },
+      { retries: 3 },
+    );
     await failure(client.kyc.retrieve('u1'));
     return lines.map((line) => line.replaceAll(/\d+ ms/g, 'n ms'));
   }
 
   const head = '[stablecoin-payments] bridges.create POST /v2/wallets/bridges';
   const all = [
-    `warn ${head} attempt 1 requestId=r1 → 503 in n ms: internal_server; next attempt in n ms`,
-    `warn ${head} attempt 2 requestId=r1 failed in n ms: connection; next attempt in n ms`,
-    `info ${head} attempt 3 requestId=r1 → 200 in n ms`,
+    `warn ${head} attempt 1 requestId=6fa459ea-ee8a-4ca4-894e-db77e160355e → 503 in n ms: internal_server; next attempt in n ms`,
+    `warn ${head} attempt 2 requestId=6fa459ea-ee8a-4ca4-894e-db77e160355e failed in n ms: connection; next attempt in n ms`,
+    `info ${head} attempt 3 requestId=6fa459ea-ee8a-4ca4-894e-db77e160355e → 200 in n ms`,
     'error [stablecoin-payments] kyc.retrieve GET /v2/users/{userId}/kyc attempt 1 → 400 in n ms: BadRequestError (bad_request), outcome rejected',
   ];
   const upTo = (...levels: string[]) => all.filter((line) => levels.some((level) => line.startsWith(level)));
@@ -232,7 +235,7 @@ describe('the logger', () => {
     const debug = await linesAt('debug');
     expect(debug.filter((line) => !line.startsWith('debug'))).toEqual(all);
     expect(debug.filter((line) => line.startsWith('debug'))).toHaveLength(4);
-    expect(debug[0]).toBe(`debug ${head} attempt 1 requestId=r1 starts`);
+    expect(debug[0]).toBe(`debug ${head} attempt 1 requestId=6fa459ea-ee8a-4ca4-894e-db77e160355e starts`);
   });
 
   it('gets no drift below warn, and drift of the body itself by name', async () => {
@@ -248,11 +251,16 @@ describe('the logger', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
+  const keyed = { method: 'POST', path: '/v2/x' } as const;
+
   it('cannot be made to start a line of its own by an id', async () => {
     const info = vi.fn();
     const logger = { debug: vi.fn(), info, warn: vi.fn(), error: vi.fn() };
     const requestId = `r1\n[stablecoin-payments] forged ${'x'.repeat(500)}`;
-    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ ...bridge, requestId });
+    await clientOf(scripted(json({})), { logger }).request({
+      ...keyed,
+      idempotencyKey: { field: 'id', value: requestId },
+    });
     const [line] = info.mock.calls[0] ?? [];
     expect(line).not.toContain('\n');
     expect(line).toContain('requestId=r1?[stablecoin-payments]?forged?xxx');
@@ -263,7 +271,10 @@ describe('the logger', () => {
     const info = vi.fn();
     const logger = { debug: vi.fn(), info, warn: vi.fn(), error: vi.fn() };
     const requestId = `a b\nc\x7fé~!${'x'.repeat(200)}`;
-    await clientOf(scripted(json(heldTransfer)), { logger }).bridges.create({ ...bridge, requestId });
+    await clientOf(scripted(json({})), { logger }).request({
+      ...keyed,
+      idempotencyKey: { field: 'id', value: requestId },
+    });
     expect(info.mock.calls[0]?.[0]).toContain(` requestId=a?b?c??~!${'x'.repeat(91)} → 200 in `);
   });
 
@@ -289,14 +300,14 @@ describe('the logger', () => {
       logLevel: 'debug',
       retries: { limit: 3, minDelay: 1 },
     });
-    await client.bridges.create({ ...bridge, requestId: 'r1' });
+    await client.bridges.create({ ...bridge, requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e' });
     await failure(client.kyc.retrieve('u1'));
     const create = {
       operation: 'bridges.create',
       method: 'POST',
       urlTemplate: '/v2/wallets/bridges',
       origin: 'http://127.0.0.1:4010',
-      requestId: 'r1',
+      requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e',
     };
     const [duration, delay] = [expect.any(Number), expect.any(Number)];
     const retrieve = { operation: 'kyc.retrieve', method: 'GET', urlTemplate: '/v2/users/{userId}/kyc' };

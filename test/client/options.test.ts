@@ -389,9 +389,11 @@ describe('withOptions', () => {
 
   it('shares the memory of request ids, for both send to one service', async () => {
     const client = clientOf(scripted(json(bridgeTransfer)));
-    await client.bridges.create({ ...bridge, requestId: 'r1' });
+    await client.bridges.create({ ...bridge, requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e' });
     const error = await failure(
-      client.withOptions({ timeout: 1_000 }).bridges.create({ ...bridge, requestId: 'r1', amount: 2 }),
+      client
+        .withOptions({ timeout: 1_000 })
+        .bridges.create({ ...bridge, requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e', amount: 2 }),
     );
     expect(error.code).toBe('request_id_reused');
   });

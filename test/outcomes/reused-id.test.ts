@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { InvalidRequestError } from '../../src/index.ts';
-import { batchParams, transferParams } from '../client/operations.ts';
+import { transferParams } from '../client/operations.ts';
 import { clientOf, failure, hanging, json, networkFailure, type Step, scripted } from '../client/support.ts';
 import { heldTransfer } from '../fixtures/index.ts';
 
@@ -27,21 +27,6 @@ describe('the same payment under the same id', () => {
     await client.transfers.create(transferParams);
     await client.transfers.create(params);
     expect(fetch.seen).toHaveLength(2);
-  });
-
-  it('may give the amounts of a batch with other zeros', async () => {
-    const client = clientOf(scripted(json(heldTransfer)));
-    const paying = (amount: string | number) => ({
-      ...batchParams,
-      destination: { batch: [{ userId: 'a', amount }] },
-    });
-    await client.transfers.createBatch(paying('25.50'));
-    for (const amount of ['25.5', 25.5, '025.5']) await client.transfers.createBatch(paying(amount));
-    for (const amount of ['25.05', '255', '2.55', '25.50000000000000000001']) {
-      expect(await failure(client.transfers.createBatch(paying(amount)))).toMatchObject({
-        code: 'request_id_reused',
-      });
-    }
   });
 });
 

@@ -3,23 +3,11 @@ import { digestOf } from '../../src/evidence/key-memory.ts';
 import { canonicalText } from '../../src/transport/request/body.ts';
 
 describe('two payloads are the same', () => {
-  const same = (one: string, other: string) => canonicalText(one) === canonicalText(other);
+  const same = (one: string, other: string) =>
+    canonicalText(JSON.parse(one)) === canonicalText(JSON.parse(other));
   it.each([
     ['{"b":1,"a":{"d":1,"c":2}}', '{"a":{"c":2,"d":1},"b":1}'],
     ['{"requestId":"x","a":1}', '{"requestId":"y","a":1}'],
-    ['{"amount":"25"}', '{"amount":25}'],
-    ['{"amount":"25.00"}', '{"amount":25}'],
-    ['{"amount":".5"}', '{"amount":0.5}'],
-    ['{"amount":"025.50"}', '{"amount":25.5}'],
-    ['{"amount":"25."}', '{"amount":25}'],
-    ['{"amount":"0"}', '{"amount":0}'],
-    ['{"amount":"00"}', '{"amount":0}'],
-    ['{"sourceAmount":"1.0"}', '{"sourceAmount":1}'],
-    ['{"AMOUNT":"1.0"}', '{"AMOUNT":1}'],
-    ['{"amount":["1.0"]}', '{"amount":[1]}'],
-    ['{"a":[{"amount":"1.0"}]}', '{"a":[{"amount":1}]}'],
-    ['[{"amount":"1.0"}]', '[{"amount":1}]'],
-    ['{"amount":"0.10000000000000000001"}', '{"amount":"0.1000000000000000000100"}'],
   ])('%s and %s', (first, second) => {
     expect(same(first, second)).toBe(true);
   });
@@ -30,18 +18,7 @@ describe('two payloads are the same', () => {
     ['{"a":{"requestId":"x"}}', '{"a":{"requestId":"y"}}'],
     ['[{"requestId":"x"}]', '[{"requestId":"y"}]'],
     ['{"note":"1.0"}', '{"note":1}'],
-    ['{"amounts":"1.0"}', '{"amounts":1}'],
-    ['{"amount":"10"}', '{"amount":1}'],
-    ['{"amount":"1.05"}', '{"amount":1.5}'],
-    ['{"amount":"x1"}', '{"amount":1}'],
-    ['{"amount":"1x"}', '{"amount":1}'],
-    ['{"amount":"1,0"}', '{"amount":1}'],
-    ['{"amount":"1e1"}', '{"amount":10}'],
-    ['{"amount":"-1"}', '{"amount":-1}'],
-    ['{"amount":""}', '{"amount":0}'],
-    ['{"amount":"."}', '{"amount":0}'],
-    ['{"amount":null}', '{"amount":0}'],
-    ['{"amount":"0.1000000000000000055"}', '{"amount":0.1}'],
+    ['{"amount":"25.00"}', '{"amount":25}'],
     ['["1.0"]', '[1]'],
     ['"1.0"', '1'],
     ['{"a":[1,2]}', '{"a":[2,1]}'],
@@ -53,8 +30,6 @@ describe('two payloads are the same', () => {
     ['{"a":{},"b":1}', '{"a":{"b":1}}'],
     ['{"a":"null"}', '{"a":null}'],
     ['{"a":"1"}', '{"a":1}'],
-    // Longer than any amount: compared as text.
-    [`{"amount":"${'0'.repeat(100)}1"}`, '{"amount":1}'],
   ])('not: %s and %s', (first, second) => {
     expect(same(first, second)).toBe(false);
   });
