@@ -39,7 +39,7 @@ export interface RequestOptions {
   query?: Record<string, QueryValue> | undefined;
   /**
    * Additional body fields that the parameter types do not list, merged into the body at every depth. They cannot
-   * replace a field of the parameters.
+   * set a field that the parameters have.
    */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
   /**

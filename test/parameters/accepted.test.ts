@@ -1,5 +1,6 @@
 import { type AccountCreateParams, type OnrampCreateParams, PaymentsClient } from 'stablecoin-payments';
 import { describe, expect, it } from 'vitest';
+import { type CallName, sent } from './support.ts';
 
 const address = {
   addressLine1: '1 Main St',
@@ -169,6 +170,111 @@ describe('every documented account', () => {
     }
     expect(sent).toEqual([]);
   });
+});
+
+/** Every request field that services of this kind use. */
+const documented: readonly [CallName, object][] = [
+  [
+    'onramp',
+    {
+      requestId: '6fa459ea-ee8a-4ca4-894e-db77e160355e',
+      purposeOfPayment: 'school-fees',
+      source: { userId: 'u1', currency: 'ngn', amount: 5, transferType: 'ach', accountId: 'a1' },
+      destination: { currency: 'usdc', chain: 'BASE', userId: 'u1' },
+      fee: { type: 'PERCENT', value: 0.5 },
+    },
+  ],
+  [
+    'onramp',
+    {
+      source: { userId: 'u1', currency: 'usd' },
+      destination: { externalWalletId: 'w1', amount: 5 },
+      fee: null,
+    },
+  ],
+  [
+    'transfer',
+    {
+      source: { userId: 'u1' },
+      destination: { walletAddress: '0xabc' },
+      amount: 1,
+      currency: 'testcoin',
+      chain: 'ANY_CHAIN',
+      requireApproval: false,
+      fee: { type: 'FIX', value: '0.1' },
+    },
+  ],
+  [
+    'batch',
+    {
+      source: { userId: 'u1' },
+      destination: {
+        batch: [
+          { userId: 'u2', amount: '0.01' },
+          { walletAddress: '0xabc', amount: 3 },
+        ],
+      },
+      currency: 'usdc',
+      chain: 'BASE',
+      requireApproval: true,
+    },
+  ],
+  [
+    'bridge',
+    {
+      amount: 5,
+      source: { userId: 'u1', currency: 'usdc', chain: 'POLYGON' },
+      destination: { chain: 'BASE', currency: 'usdt', walletAddress: '0x' },
+      requireApproval: true,
+    },
+  ],
+  [
+    'offramp',
+    {
+      purposeOfPayment: 'bills',
+      description: 'd',
+      supportingDocumentType: 'invoice',
+      supportingDocumentUrl: 'https://x.example',
+      source: { currency: 'usdc', chain: 'BASE', externalWalletId: 'w1' },
+      destination: {
+        amount: 5,
+        currency: 'eur',
+        accountId: 'a',
+        userId: 'u1',
+        sameDayAch: true,
+        achReference: 'r',
+        wireMessage: 'm',
+        sepaReference: 'invoice 42',
+        swiftReference: 's',
+        swiftCharges: 'our',
+        paymentReference: 'p',
+      },
+      requireApproval: true,
+    },
+  ],
+  ['account', { rail: 'offramp', type: 'africa', africa: { accountNumber: '1' } }],
+  ['account', { rail: 'offramp', type: 'us', us: {} }],
+  ['account', { rail: 'offramp', type: 'mexico', mexico: { speiClabe: 'c' } }],
+  ['reject', { reason: 'x'.repeat(2_000), comment: 'c' }],
+];
+
+it.each(documented)('a documented %s is sent as it is: %#', async (name, body) => {
+  expect(await sent(name, body)).toMatchObject(body);
+});
+
+it('a list of accounts takes the documented filters', async () => {
+  const urls: string[] = [];
+  const payments = new PaymentsClient({
+    baseUrl: 'http://localhost',
+    accessToken: 'token',
+    fetch: async (url) => {
+      urls.push(url);
+      return Response.json({ accounts: [] });
+    },
+  });
+  const filters = { rail: 'offramp', type: 'us', currency: 'usd', createdBefore: 'b', createdAfter: 'a' };
+  await payments.accounts.list('u1', { ...filters, limit: 100 });
+  expect(Object.fromEntries(new URL(urls[0] ?? '').searchParams)).toEqual({ ...filters, limit: '100' });
 });
 
 describe('fields of payments that some services use', () => {
