@@ -65,114 +65,83 @@ export interface AfricaAccountParams {
   country: string;
 }
 
+/** Fields of bank accounts in several regions. */
+interface BankFields {
+  /** Text. No list of banks is documented. */
+  bankName: string;
+  /** The codes of the banks are not documented. */
+  bankCode: string;
+  /** Never logged. */
+  accountNumber: string;
+  /** Identifies the bank. */
+  swiftCode: string;
+}
+
+/** The currency of an account in one region: one of the known values. */
+interface CurrencyField<Known extends string> {
+  /** The only known values are those of the type. */
+  currency?: Known | (string & {});
+}
+
 /**
  * The details of an account by its `type`, each in the field that is named like the type. The spec does not show them.
  */
 export interface RegionalAccountParams {
   /** Brazil, paid by PIX. */
-  brazil: {
+  brazil: CurrencyField<'brl'> & {
     /** Never logged. */
     pixKey: string;
-    /** `brl`, the only known value. */
-    currency?: 'brl' | (string & {});
   };
   /** Colombia. */
-  colombia: {
-    /** Text. No list of banks is documented. */
-    bankName?: string;
-    /** The codes of the banks are not documented. */
-    bankCode?: string;
-    /** Never logged. */
-    accountNumber: string;
-    /** In lower case. */
-    accountType: 'checking' | 'savings' | (string & {});
-    /** `cop`, the only known value. */
-    currency?: 'cop' | (string & {});
-  };
+  colombia: CurrencyField<'cop'> &
+    Partial<Pick<BankFields, 'bankName' | 'bankCode'>> &
+    Pick<BankFields, 'accountNumber'> & {
+      /** In lower case. */
+      accountType: 'checking' | 'savings' | (string & {});
+    };
   /** Argentina. */
-  argentina: {
+  argentina: CurrencyField<'ars'> & {
     /** The kind of number in `accountNumber`, in upper case. */
     accountType: 'CVU' | 'CBU' | 'ALIAS' | (string & {});
     /** The CVU, CBU or alias. Never logged. */
     accountNumber: string;
-    /** `ars`, the only known value. */
-    currency?: 'ars' | (string & {});
   };
   /** Mexico, paid by SPEI. */
-  mexico: {
+  mexico: CurrencyField<'mxn'> & {
     /** The kind of number in `speiClabe`, in lower case. */
     speiProtocol: 'clabe' | 'debitcard' | 'phonenum' | (string & {});
     /** The codes of the institutions are not documented. */
     speiInstitutionCode?: string;
     /** The CLABE, card or phone number, as `speiProtocol` says. Never logged. */
     speiClabe: string;
-    /** `mxn`, the only known value. */
-    currency?: 'mxn' | (string & {});
   };
   /** Brazil, by way of a global network. No field is known to be required. */
-  brazilGlobalNetwork: {
+  brazilGlobalNetwork: CurrencyField<'brl'> & {
     /** The payee's email address, where it is the PIX key. Never logged. */
     email?: string;
     /** The payee's phone number, where it is the PIX key. Never logged. */
     phone?: string;
     /** The PIX key. Never logged. */
     pix?: string;
-    /** `brl`, the only known value. */
-    currency?: 'brl' | (string & {});
   };
   /** Nigeria, by way of a global network. No field is known to be required. */
-  nigeriaGlobalNetwork: {
-    /** Text. No list of banks is documented. */
-    bankName?: string;
-    /** Never logged. */
-    accountNumber?: string;
-    /** `ngn`, the only known value. */
-    currency?: 'ngn' | (string & {});
-  };
+  nigeriaGlobalNetwork: CurrencyField<'ngn'> & Partial<Pick<BankFields, 'bankName' | 'accountNumber'>>;
   /** Mexico, by way of a global network. No field is known to be required. */
-  mexicoGlobalNetwork: {
+  mexicoGlobalNetwork: CurrencyField<'mxn'> & {
     /** The CLABE. Never logged. */
     speiClabe?: string;
-    /** `mxn`, the only known value. */
-    currency?: 'mxn' | (string & {});
   };
   /** Hong Kong, by way of a global network. */
-  hongKongGlobalNetwork: {
-    /** Text. No list of banks is documented. */
-    bankName: string;
-    /** Never logged. */
-    accountNumber: string;
-    /** Required with every `transferType`. */
-    swiftCode: string;
-    /** The codes of the banks are not documented. */
-    bankCode?: string;
-    /** The rail of the bank payment, in lower case. */
-    transferType?: 'chats' | 'fps' | 'swift' | (string & {});
-    /** `hkd` or `usd`. */
-    currency?: 'hkd' | 'usd' | (string & {});
-  };
+  hongKongGlobalNetwork: CurrencyField<'hkd' | 'usd'> &
+    Omit<BankFields, 'bankCode'> &
+    Partial<Pick<BankFields, 'bankCode'>> & {
+      /** The rail of the bank payment, in lower case. */
+      transferType?: 'chats' | 'fps' | 'swift' | (string & {});
+    };
   /** China, by way of a global network. No field is known to be required. */
-  chinaGlobalNetwork: {
-    /** Text. No list of banks is documented. */
-    bankName?: string;
-    /** Never logged. */
-    accountNumber?: string;
-    /** Identifies the bank. */
-    swiftCode?: string;
-    /** `usd` or `cny`. */
-    currency?: 'usd' | 'cny' | (string & {});
-  };
+  chinaGlobalNetwork: CurrencyField<'usd' | 'cny'> & Partial<Omit<BankFields, 'bankCode'>>;
   /** Singapore, by way of a global network. No field is known to be required. */
-  singaporeGlobalNetwork: {
-    /** Text. No list of banks is documented. */
-    bankName?: string;
-    /** Never logged. */
-    accountNumber?: string;
-    /** Identifies the bank. */
-    swiftCode?: string;
-    /** `usd` or `sgd`. */
-    currency?: 'usd' | 'sgd' | (string & {});
-  };
+  singaporeGlobalNetwork: CurrencyField<'usd' | 'sgd'> & Partial<Omit<BankFields, 'bankCode'>>;
 }
 
 /** A region other than `us` and `africa`. */

@@ -1,4 +1,9 @@
-import type { RegionalAccountParams } from './account-details-params.ts';
+import type {
+  AfricaAccountParams,
+  RegionalAccountParams,
+  UsAccountParams,
+} from './account-details-params.ts';
+import type { AccountHolderParams } from './account-params.ts';
 import type { Address } from './fields.ts';
 
 /** The statuses of a fiat account. The service may add others. */
@@ -82,61 +87,14 @@ export interface AccountRail {
 }
 
 /** The holder of an account, as it was given to `accounts.create`. Personal data. */
-export interface AccountHolder {
-  /** A person or a business. */
-  type?: 'individual' | 'business' | (string & {}) | null;
-  /** The full name of the person, or the name of the business. */
-  name?: string | null;
-  /** In international format. */
-  phone?: string | null;
-  /** Absent where the account was created without it. */
-  email?: string | null;
-  /** Absent for regions that need no address. */
-  address?: Address | null;
-  /** The kind of document that `idNumber` is of. */
-  idType?: 'CC' | 'CE' | 'NIT' | 'PASS' | 'PEP' | (string & {}) | null;
-  /** The number of the identity document, or of the registration of a business. */
-  idNumber?: string | null;
-  /** The date of birth of a person, `YYYY-MM-DD`. */
-  dateOfBirth?: string | null;
-  /** The nationality of a person, a three-letter country code. */
-  nationality?: string | null;
-  /** The date on which a business was formed, `YYYY-MM-DD`. */
-  formationDate?: string | null;
-}
+export type AccountHolder = {
+  [Field in keyof AccountHolderParams]?: (Field extends 'address' ? Address : string) | null;
+};
 
 /** Details of an account in the United States. Bank data. */
-export interface UsAccount {
-  /** The rail of the bank payment. `swift` is for accounts that are reached from abroad. */
-  transferType?: 'ach' | 'wire' | 'swift' | (string & {}) | null;
-  /** Some services spell it with a capital: `Checking`, `Savings`. */
-  accountType?: 'checking' | 'savings' | (string & {}) | null;
-  /** May be absent where the account has an `iban`. */
-  accountNumber?: string | null;
-  /** May be absent where the account has a `swiftCode`. */
-  routingNumber?: string | null;
-  /** Text. No list of banks is documented. */
-  bankName?: string | null;
-  /** Text, or an address. */
-  bankAddress?: string | Address | null;
-  /** Of an account that is reached from abroad. */
-  iban?: string | null;
-  /** Of an account that is reached from abroad. */
-  swiftCode?: string | null;
-  /** `usd`, the only known value. */
-  currency?: string | null;
-}
+export type UsAccount = {
+  [Field in keyof UsAccountParams]?: (Field extends 'bankAddress' ? string | Address : string) | null;
+};
 
 /** Details of an account in Africa. Bank data. */
-export interface AfricaAccount {
-  /** The name of the mobile-money operator or of the bank. The names are not documented. */
-  financialInstitute?: string | null;
-  /** `momo` is mobile money, `bank` a bank account. */
-  accountType?: 'momo' | 'bank' | (string & {}) | null;
-  /** The account number, or the phone number for `momo`. */
-  accountNumber?: string | null;
-  /** In lower case, such as `ugx`. The account pays only onramps in this currency. */
-  currency?: string | null;
-  /** Three-letter country code in lower case, such as `uga`. */
-  country?: string | null;
-}
+export type AfricaAccount = { [Field in keyof AfricaAccountParams]?: string | null };

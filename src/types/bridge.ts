@@ -1,7 +1,7 @@
-import type { TransferApproval } from './approval.ts';
-import type { Chain, DeveloperFee, QuoteInformation, Stablecoin } from './fields.ts';
+import type { Chain, QuoteInformation, Stablecoin } from './fields.ts';
 import type {
   TransferDestinationParams,
+  TransferDetails,
   TransferParty,
   TransferReceipt,
   TransferStatus,
@@ -29,41 +29,29 @@ export interface Bridge {
 }
 
 /** The record of a bridge. The spec does not show it: every field but `id` and `status` may be missing. */
-export interface BridgeDetails {
-  /** Assigned by the service. It is not the `requestId`. */
-  id: string;
-  /** The idempotency key that the bridge was created with, a UUID. */
-  requestId?: string | null;
-  /** In ISO 8601. */
-  createdAt?: string | null;
-  /** The time of the last change, in ISO 8601. */
-  updatedAt?: string | null;
+export interface BridgeDetails
+  extends Omit<
+    TransferDetails,
+    | 'status'
+    | 'amount'
+    | 'amountIncludeDeveloperFee'
+    | 'contractAddress'
+    | 'source'
+    | 'destination'
+    | 'receipt'
+  > {
   /** Begins as `PENDING_APPROVAL` with `requireApproval`. */
   status: BridgeStatus | (string & {});
-  /** The reason of the failure; null if the bridge did not fail. */
-  failedReason?: string | null;
-  /** The code of the failure. The codes of bridges are not documented. */
-  error?: string | null;
-  /** The explanation of the failure, for people. Do not parse it. */
-  errorDetails?: string | null;
   /** In units of the currency, as a number or a decimal string. */
   amount?: number | string | null;
-  /** The stablecoin in lower case, where both sides have the same. */
-  currency?: Stablecoin | null;
-  /** The network, where the record has it at the top. */
-  chain?: Chain | null;
   /** The sender and its wallet. */
   source?: BridgeParty | null;
   /** The recipient and its wallet. */
   destination?: BridgeParty | null;
-  /** The approval that the bridge waits for. See `approvalOf`. */
-  approval?: TransferApproval | null;
   /** The on-chain transactions. */
   receipt?: BridgeReceipt | null;
   /** The fee of the bridge, in a form of the service's own. Narrow it before you use it. */
   fee?: unknown;
-  /** Your fee; null when there is none. */
-  developerFee?: DeveloperFee | null;
   /** The quote. With `requireApproval` it is made after the approval. */
   quoteInformation?: QuoteInformation | null;
 }

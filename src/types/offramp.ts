@@ -1,4 +1,3 @@
-import type { TransferApproval } from './approval.ts';
 import type {
   Chain,
   DeveloperFee,
@@ -8,7 +7,7 @@ import type {
   QuoteInformation,
   Stablecoin,
 } from './fields.ts';
-import type { TransferReceipt, TransferStatus } from './transfer.ts';
+import type { TransferDetails, TransferReceipt, TransferStatus } from './transfer.ts';
 
 /** A status of an offramp that this version lists. The spec shows those of `TransferStatus` only. */
 export type OfframpStatus =
@@ -34,29 +33,25 @@ export interface Offramp {
 }
 
 /** The record of an offramp. The spec does not show it: every field but `id` and `status` may be missing. */
-export interface OfframpDetails {
-  /** Assigned by the service. It is not the `requestId`. */
-  id: string;
-  /** The idempotency key that the offramp was created with, a UUID. */
-  requestId?: string | null;
-  /** In ISO 8601. */
-  createdAt?: string | null;
-  /** The time of the last change, in ISO 8601. */
-  updatedAt?: string | null;
+export interface OfframpDetails
+  extends Omit<
+    TransferDetails,
+    | 'status'
+    | 'amount'
+    | 'amountIncludeDeveloperFee'
+    | 'contractAddress'
+    | 'source'
+    | 'destination'
+    | 'receipt'
+    | 'currency'
+    | 'developerFee'
+  > {
   /** The status of the offramp. Where it begins as `OPEN_QUOTE`, the quote must be accepted before the money moves. */
   status: OfframpStatus | (string & {});
-  /** The reason of the failure; null if the offramp did not fail. */
-  failedReason?: string | null;
-  /** The code of the failure. The codes of offramps are not documented. */
-  error?: string | null;
-  /** The explanation of the failure, for people. Do not parse it. */
-  errorDetails?: string | null;
   /** In units of `currency`, where the record has one for both sides. */
   amount?: number | string | null;
   /** In lower case, where the record has one for both sides. */
   currency?: string | null;
-  /** The network, where the record has it at the top. */
-  chain?: Chain | null;
   /** As given to `offramps.create`. */
   purposeOfPayment?: PurposeOfPayment | null;
   /** As given to `offramps.create`. */
@@ -65,8 +60,6 @@ export interface OfframpDetails {
   source?: OfframpSource | null;
   /** The account that receives fiat. */
   destination?: OfframpDestination | null;
-  /** The approval that the offramp waits for. See `approvalOf`. */
-  approval?: TransferApproval | null;
   /** The on-chain transaction and the tracking of the bank payment. */
   receipt?: OfframpReceipt | null;
   /** The fee of the offramp, in a form of the service's own. Narrow it before you use it. */
