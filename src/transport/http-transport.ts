@@ -220,7 +220,10 @@ export class HttpTransport implements Transport {
       inDoubt,
       refusals: config.refusals,
       publicWords: () =>
-        publicWords(typeof operation.response === 'function' ? undefined : operation.response.schema()),
+        publicWords(
+          operation.params?.({}),
+          typeof operation.response === 'function' ? undefined : operation.response.schema(),
+        ),
       credentials,
       timeout: options?.timeout ?? config.timeout,
       deadline: options?.deadline ?? config.deadline,
