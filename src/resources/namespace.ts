@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../errors/index.ts';
 import type { Type } from '../schemas/zod.ts';
 import { hiddenState } from '../shared/hidden-state.ts';
 import { APIPromise } from '../transport/api-promise.ts';
-import { checkedParams } from '../transport/request/body.ts';
+import { checkedParams } from '../transport/body.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from '../transport/types.ts';
 
 const transports = /* @__PURE__ */ hiddenState<Transport>('transport');

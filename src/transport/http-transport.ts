@@ -20,7 +20,7 @@ import { shielded } from './hooks.ts';
 import { ResponseJudge } from './judge.ts';
 import type { Sleep } from './limits.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './prepared-call.ts';
-import { canonicalText, type PreparedBody, prepareBody } from './request/body.ts';
+import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request-options.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from './types.ts';

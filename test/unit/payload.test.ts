@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../src/evidence/key-memory.ts';
-import { canonicalText } from '../../src/transport/request/body.ts';
+import { canonicalText } from '../../src/transport/body.ts';
 
 describe('two payloads are the same', () => {
   const same = (one: string, other: string) =>

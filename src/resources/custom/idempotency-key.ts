@@ -1,7 +1,7 @@
 import { peek } from '../../errors/foreign-values.ts';
 import { findUnknown } from '../../shared/option-names.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
-import { keyFlaw } from '../../transport/request/body.ts';
+import { keyFlaw } from '../../transport/body.ts';
 import { copyOf } from './request-body.ts';
 import type { Wrong } from './wrong.ts';
 

@@ -1,6 +1,6 @@
 import { digestOf } from '../../evidence/key-memory.ts';
 import { isRecord, kindOf } from '../../shared/values.ts';
-import { RawBody } from '../../transport/request/body.ts';
+import { RawBody } from '../../transport/body.ts';
 
 /**
  * The body of a request to `request()`: plain data and lists are sent as JSON, forms as `multipart/form-data` or

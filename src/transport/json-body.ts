@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../../errors/index.ts';
-import { kindOf } from '../../shared/values.ts';
+import { InvalidRequestError } from '../errors/index.ts';
+import { kindOf } from '../shared/values.ts';
 
 const maxDepth = 64;
 

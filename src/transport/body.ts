@@ -1,10 +1,10 @@
-import { InvalidRequestError } from '../../errors/index.ts';
-import { faultIn, type ParamFault } from '../../schemas/params/check.ts';
-import { fieldsOf, type Type } from '../../schemas/zod.ts';
-import { isRecord, isTextOfNothing, kindOf } from '../../shared/values.ts';
-import { callOptions } from '../request-options.ts';
-import type { Operation, OperationInput } from '../types.ts';
-import { jsonText } from './json.ts';
+import { InvalidRequestError } from '../errors/index.ts';
+import { faultIn, type ParamFault } from '../schemas/params/check.ts';
+import { fieldsOf, type Type } from '../schemas/zod.ts';
+import { isRecord, isTextOfNothing, kindOf } from '../shared/values.ts';
+import { callOptions } from './request-options.ts';
+import type { Operation, OperationInput } from './types.ts';
+import { jsonText } from './json-body.ts';
 
 /** A body as every attempt sends it. */
 export interface PreparedBody {
