@@ -74,12 +74,15 @@ export type {
   DriftEvent,
   FailureEvent,
   Hooks,
+  LogEntry,
+  LogFunction,
+  Logger,
+  LogLevel,
   ResponseEvent,
   RetryEvent,
 } from './transport/hooks.ts';
 export type { ResponseValidation } from './transport/judge.ts';
 export type { Sleep } from './transport/limits.ts';
-export type { LogEntry, LogFunction, Logger, LogLevel } from './transport/logging.ts';
 export type {
   QueryValue,
   RequestOptions,

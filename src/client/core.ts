@@ -3,9 +3,9 @@ import { ownOptions, resolveConfig } from '../config/resolve-config.ts';
 import { keyMemoryOf } from '../evidence/key-memory.ts';
 import { type Admit, limitCalls, type RunningCalls } from '../transport/admission.ts';
 import { chooseSend } from '../transport/fetch.ts';
+import type { ResolvedConfig } from '../transport/http-transport.ts';
 import { HttpTransport } from '../transport/http-transport.ts';
 import { createKyWire } from '../transport/ky-adapter.ts';
-import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import type { Wire } from '../transport/wire.ts';
 
 /** The parts that all clients have, whatever their namespaces: the options and the transport. */

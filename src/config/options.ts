@@ -1,10 +1,9 @@
 import type { RefusalDecision, RefusalResponse } from '../evidence/error-response.ts';
 import type { AccessToken } from '../transport/credentials.ts';
 import type { Dispatcher } from '../transport/dispatcher.ts';
-import type { DriftEvent, Hooks } from '../transport/hooks.ts';
+import type { DriftEvent, Hooks, LogFunction, Logger, LogLevel } from '../transport/hooks.ts';
 import type { ResponseValidation } from '../transport/judge.ts';
 import type { Sleep } from '../transport/limits.ts';
-import type { LogFunction, Logger, LogLevel } from '../transport/logging.ts';
 import type { RetryOptions } from '../transport/types.ts';
 import type { FetchLike } from '../transport/wire.ts';
 

@@ -4,8 +4,8 @@ import { among, isFunction, optional, type Rule, requiredText } from '../shared/
 import { isRecord, kindOf } from '../shared/values.ts';
 import { type Credentials, createCredentials } from '../transport/credentials.ts';
 import type { Hooks } from '../transport/hooks.ts';
-import { Watchers } from '../transport/hooks.ts';
-import { logDrift, loggingHooks, logLevels } from '../transport/logging.ts';
+import { logDrift, loggingHooks, logLevels, Watchers } from '../transport/hooks.ts';
+import type { ResolvedConfig } from '../transport/http-transport.ts';
 import {
   checkDuration,
   checkHeaders,
@@ -14,7 +14,6 @@ import {
   sharedHints,
   usualRetries,
 } from '../transport/request-options.ts';
-import type { ResolvedConfig } from '../transport/resolved-config.ts';
 import { VERSION } from '../version.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { ClientOptions, RefusalOptions } from './options.ts';

@@ -10,12 +10,11 @@ import {
 import { isDeferral, readErrorResponse } from '../evidence/error-response.ts';
 import { isErrorShape } from '../evidence/proof.ts';
 import { connectionFailure } from './connection-failure.ts';
-import { explain, failed, hostOf, type TranslatedFailure } from './explain.ts';
+import { explain, failed, hostOf, statusError, type TranslatedFailure } from './explain.ts';
 import { type JudgedResponse, parseJson } from './judge.ts';
 import { Interrupted } from './limits.ts';
 import { type CallContext, refusedCall } from './prepared-call.ts';
 import { classifyStatus, parseRetryAfter } from './retry-policy.ts';
-import { statusError } from './status-error.ts';
 import { WireFailure, type WireResponse } from './wire.ts';
 
 /** Turns whatever an attempt threw into an error of this package: the only place where that happens. */

@@ -8,24 +8,49 @@ import {
   type ResponseIssue,
   ResponseValidationError,
 } from '../errors/index.ts';
+import type { Refusals } from '../evidence/error-response.ts';
 import { isClosed } from '../evidence/finding.ts';
 import { digestOf, type KeyMemory, type RunningCall } from '../evidence/key-memory.ts';
 import { publicWords } from '../schemas/public-words.ts';
 import type { Admit, CallUnderWay, RunningCalls } from './admission.ts';
 import { describeCalls, type PendingCall } from './api-promise.ts';
+import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
 import { CallRun } from './call-run.ts';
-import { createCredentials } from './credentials.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
 import { ofEarlierCall } from './explain.ts';
-import { shielded } from './hooks.ts';
-import { ResponseJudge } from './judge.ts';
+import { type DriftEvent, shielded, type Watchers } from './hooks.ts';
+import { ResponseJudge, type ResponseValidation } from './judge.ts';
 import type { Sleep } from './limits.ts';
 import { type PreparedCall, type ReceivedResponse, rememberFailedCall } from './prepared-call.ts';
-import { canonicalText, type PreparedBody, prepareBody } from './body.ts';
-import { checkHeaders, checkRequestOptions, failWith, resolveRetries } from './request-options.ts';
-import type { ResolvedConfig } from './resolved-config.ts';
+import {
+  checkHeaders,
+  checkRequestOptions,
+  failWith,
+  type RetrySettings,
+  resolveRetries,
+} from './request-options.ts';
 import type { Operation, OperationInput, RequestOptions, Transport } from './types.ts';
 import { buildUrl, fillPath } from './url.ts';
 import type { Wire } from './wire.ts';
+
+/** A client's options, checked, with defaults and environment variables filled in. */
+export interface ResolvedConfig {
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly timeout: number;
+  readonly deadline: number | undefined;
+  readonly retries: RetrySettings;
+  readonly sleep: Sleep | undefined;
+  readonly responseValidation: ResponseValidation;
+  readonly cursorParam: string;
+  readonly maxConcurrency: number | undefined;
+  readonly maxResponseBytes: number;
+  readonly refusals: Refusals;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly watchers: Watchers;
+  readonly driftWatchers: readonly ((event: DriftEvent) => void)[];
+}
 
 /** Sends operations over a wire, with all of a client's configuration. */
 export class HttpTransport implements Transport {

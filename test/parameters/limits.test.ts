@@ -224,19 +224,6 @@ describe('the options of a call', () => {
   ])('may not be %j', async (options, message) => {
     expect(await refused(options)).toEqual(refusal(message));
   });
-
-  it('that cannot be read are refused, with what was thrown', async () => {
-    const planted = new Error('planted');
-    const options = {
-      get timeout(): never {
-        throw planted;
-      },
-    };
-    const expected = refusal('the request options cannot be read. Nothing was sent.');
-    const error = await refused(options);
-    expect(error).toEqual(expected);
-    expect(error.originalError).toBe(planted);
-  });
 });
 
 describe('what a value is called in messages', () => {
