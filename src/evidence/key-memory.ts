@@ -20,6 +20,8 @@ interface KeyRecord {
 interface Memory {
   /** Of most keys there is one record. The key that was used longest ago comes first. */
   readonly keys: Map<string, readonly KeyRecord[]>;
+  /** Stands at the next key to forget. A new iterator would pass all keys that were forgotten before. */
+  readonly line: MapIterator<[string, readonly KeyRecord[]]>;
   /** True once a key in doubt was forgotten: then every key that is not remembered is in doubt. */
   hasForgotten: boolean;
 }
@@ -134,21 +136,25 @@ export class KeyMemory {
   }
 }
 
-/** Forgets the oldest key that is certain; of keys in doubt alone, the oldest one whose calls have ended. */
+/**
+ * Forgets the oldest key that is certain. Keys in doubt, and those of calls under way, go back to the end of the line. If
+ * all of them are in doubt, the oldest one whose calls have ended is forgotten.
+ */
 function forgetOne(memory: Memory): void {
-  const { keys } = memory;
-  let inDoubt: string | undefined;
-  for (const [id, records] of keys) {
-    if (records.some(({ running }) => running > 0)) continue;
-    if (records.every(({ finding }) => finding === 'made' || isClosed(finding))) {
-      keys.delete(id);
+  const { keys, line } = memory;
+  for (let mayKeep = keys.size; mayKeep > -keys.size; mayKeep -= 1) {
+    const { value } = line.next();
+    if (value === undefined) return;
+    const [id, records] = value;
+    const isRunning = records.some(({ running }) => running > 0);
+    const isCertain = records.every(({ finding }) => finding === 'made' || isClosed(finding));
+    keys.delete(id);
+    if (!isRunning && (isCertain || mayKeep <= 0)) {
+      memory.hasForgotten ||= !isCertain;
       return;
     }
-    inDoubt ??= id;
+    keys.set(id, records);
   }
-  if (inDoubt === undefined) return;
-  keys.delete(inDoubt);
-  memory.hasForgotten = true;
 }
 
 interface Registry {
@@ -191,7 +197,10 @@ function registry(): Registry {
   return made;
 }
 
-const emptyMemory = (): Memory => ({ keys: new Map(), hasForgotten: false });
+function emptyMemory(): Memory {
+  const keys = new Map<string, readonly KeyRecord[]>();
+  return { keys, line: keys.entries(), hasForgotten: false };
+}
 
 /** Digests a text into 53 bits, by two multiplicative hashes side by side. It is a reminder, not a secret. */
 export function digestOf(text: string): number {
@@ -209,6 +218,8 @@ export function digestOf(text: string): number {
 
 /** Returns an id in the form in which ids are compared: without case, and a UUID without hyphens, braces and prefix. */
 export function plainId(id: string): string {
+  // The usual form, which takes a third of the time.
+  if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(id)) return id.replaceAll('-', '');
   const lower = id.trim().toLowerCase();
   const digits = lower.replace(/^urn:uuid:/, '').replaceAll(/[{}-]/g, '');
   return /^[0-9a-f]{32}$/.test(digits) ? digits : lower;

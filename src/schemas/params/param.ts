@@ -189,7 +189,8 @@ export function amount(): Param<number> {
 }
 
 /** A number keeps 15 digits. With more digits its value may differ from the amount that was written. */
-const isRounded = (value: unknown): boolean => Number(Number(value).toPrecision(15)) === value;
+const isRounded = (value: unknown): boolean =>
+  (Number.isInteger(value) && Number(value) < 1e15) || Number(Number(value).toPrecision(15)) === value;
 
 /** An amount as a decimal string in plain digits, or as a number. */
 export const decimal = (): Param<string | number> => {
