@@ -100,10 +100,6 @@ const mutation = {
   sequence: { sequencer: FastFirst },
 };
 
-/** A failure on a random dialect is repeated with `PAYMENTS_DIALECT_SEEDS=<seed>`. */
-const dialectSeeds = (process.env.PAYMENTS_DIALECT_SEEDS ?? '1,2,3').split(',');
-const dialects = ['spec', 'field', ...dialectSeeds.map((seed) => `random:${seed}`)];
-
 /** The projects of each mode, such as `vitest run --mode browser`. */
 const modes = {
   /** All that needs no browser, no database and no build: `npm test`. */
@@ -127,7 +123,7 @@ const modes = {
     { name: 'stores', include: ['test/stores/**/*.stores.ts'], testTimeout: 60_000, fileParallelism: false },
   ],
   /** Every emulator of these tests speaks the dialect of its project, unless the test is about one. */
-  dialects: dialects.map((dialect) => ({
+  dialects: ['spec', 'field'].map((dialect) => ({
     name: dialect,
     isolate: false,
     env: { PAYMENTS_DIALECT: dialect },

@@ -13,6 +13,9 @@ function storedToken(): string | null {
   return sessionStorage.getItem(KEY);
 }
 
+/** Returns true if this tab has a token to send. */
+export const hasToken = (): boolean => storedToken() !== null;
+
 export function storeToken(token: string): void {
   sessionStorage.setItem(KEY, token);
 }
@@ -27,16 +30,16 @@ export class Refusal extends Error {
   }
 }
 
-/** A request to the control routes, or to the service where the path starts with `/v2`. */
+/** A request to the control routes. */
 export async function send(
   method: string,
   path: string,
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const token = storedToken() ?? (path.startsWith('/v2') ? 'page' : null);
+  const token = storedToken();
   const timeout = AbortSignal.timeout(20_000);
-  const response = await fetch(BASE + (path.startsWith('/v2') ? path : `/_emulator${path}`), {
+  const response = await fetch(`${BASE}/_emulator${path}`, {
     method,
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     headers: {
@@ -44,7 +47,7 @@ export async function send(
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (response.ok) return text === '' ? null : JSON.parse(text);
@@ -61,6 +64,15 @@ function messageOf(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The headers of a logged message. */
+export function headersOf(message: unknown, name: string): [string, string][] {
+  const headers = field(message, name);
+  if (!Array.isArray(headers)) return [];
+  return headers.flatMap((header: unknown): [string, string][] =>
+    Array.isArray(header) ? [[String(header[0]), String(header[1])]] : [],
+  );
 }
 
 export function field(value: unknown, name: string): unknown {

@@ -2,23 +2,16 @@ import { useState } from 'preact/hooks';
 import { OPERATIONS } from '../src/emulator/openapi/operations.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { FAULT_KINDS } from '../src/emulator/state/faults.ts';
-import { send, storeToken, textAt } from './api.ts';
-import { CreateForms } from './create-forms.tsx';
-import { DialectCard } from './dialect.tsx';
+import { send, textAt } from './api.ts';
 import { when } from './format.ts';
 import { Button, Card, Field, Form, Select } from './parts.tsx';
-import { SnapshotCard } from './snapshot.tsx';
 
 /** Everything that can be done to the emulator as a whole. */
 export function Controls({ view }: { view: EmulatorView }) {
   return (
     <div class="controls">
       <ClockCard frozen={view.frozen} />
-      {view.anyToken ? null : <TokenCard />}
-      <CreateForms view={view} />
       <FaultCard />
-      <SnapshotCard />
-      <DialectCard />
       <ResetCard />
     </div>
   );
@@ -51,25 +44,6 @@ function ClockCard({ frozen }: { frozen: boolean }) {
             pattern="\s*\d+(\.\d+)?(ms|s|m|h|d|w)\s*"
             title="A number and ms, s, m, h, d or w, such as 25h"
           />
-        </Form>
-      </div>
-    </Card>
-  );
-}
-
-function TokenCard() {
-  return (
-    <Card id="token-card" title="Access token">
-      <div class="inside">
-        <p>The forms below send requests to the service, which accepts certain tokens only.</p>
-        <Form
-          button="Use the token"
-          command={async (data) => {
-            storeToken(String(data.get('token')).trim());
-            return 'This tab uses the token from now on';
-          }}
-        >
-          <Field name="token" label="Token" type="password" required />
         </Form>
       </div>
     </Card>

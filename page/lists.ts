@@ -131,7 +131,7 @@ export const LISTS: Record<ListName, ListKind> = {
         ),
       };
     },
-    empty: 'Start here: create a user under Controls, or from a terminal.',
+    empty: 'No user yet. Create one with POST /_emulator/users.',
   },
   externalWallets: {
     title: 'External wallets',

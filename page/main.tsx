@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
-import { Refusal, send, storeToken } from './api.ts';
+import { hasToken, Refusal, send, storeToken } from './api.ts';
 import { Controls } from './controls.tsx';
 import { useKeptFocus } from './focus.ts';
 import { Header, Nav } from './frame.tsx';
@@ -48,7 +48,9 @@ function App() {
   const [place, setPlace] = useState(() => placeOf(location.hash));
   const [filter, setFilter] = useState(NO_FILTER);
   const [shown, setShown] = useState<Shown>();
-  const [lost, setLost] = useState<'' | 'silent' | 'token'>('');
+  /** Why the last look failed; 401 where the emulator wants a token. */
+  const [lost, setLost] = useState<string>('');
+  const [refusedToken, setRefusedToken] = useState<boolean>();
   const [said, setSaid] = useState<{ text: string; bad: boolean }>();
   const [looks, setLooks] = useState(0);
   const moved = useRef(false);
@@ -92,9 +94,11 @@ function App() {
           missing: record === null ? id : undefined,
         });
         setLost('');
+        setRefusedToken(undefined);
       } catch (error) {
         if (gone.signal.aborted) return;
-        setLost(error instanceof Refusal && error.status === 401 ? 'token' : 'silent');
+        if (error instanceof Refusal && error.status === 401) setRefusedToken(hasToken());
+        else setLost(error instanceof Refusal ? error.message : 'The emulator does not respond');
         wait = 3000;
       }
       if (!document.hidden && !gone.signal.aborted) timer = setTimeout(look, wait);
@@ -129,22 +133,20 @@ function App() {
 
   const look = useCallback(() => setLooks((count) => count + 1), []);
   const say = useCallback((text: string, bad = false) => setSaid({ text, bad }), []);
-  const now = shown?.view.now ?? '';
-  const anyToken = shown?.view.anyToken ?? true;
-  const page = useMemo<Page>(() => ({ say, look, now, anyToken }), [say, look, now, anyToken]);
+  const page = useMemo<Page>(() => ({ say, look }), [say, look]);
 
-  if (lost === 'token') return <TokenForm onToken={look} />;
+  if (refusedToken !== undefined) return <TokenForm wrong={refusedToken} onToken={look} />;
   return (
     <PageContext.Provider value={page}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
       <Header view={shown?.view} connected={lost === ''} />
-      {lost === 'silent' ? (
+      {lost === '' ? null : (
         <p class="lost" role="alert">
-          The emulator does not respond. You see its last state; the page tries again by itself.
+          {lost}. You see its last state; the page tries again by itself.
         </p>
-      ) : null}
+      )}
       <div class="frame">
         <Nav view={shown?.view} current={place.name} />
         <main id="main" tabIndex={-1}>
@@ -203,7 +205,7 @@ function Content({
   return place.name === 'controls' ? <Controls view={view} /> : <Overview view={view} />;
 }
 
-function TokenForm({ onToken }: { onToken: () => void }) {
+function TokenForm({ wrong, onToken }: { wrong: boolean; onToken: () => void }) {
   return (
     <main class="token" tabIndex={-1}>
       <h1>Payments emulator</h1>
@@ -211,6 +213,11 @@ function TokenForm({ onToken }: { onToken: () => void }) {
         Other machines can reach this emulator, so it requires a bearer token: the one of --token, or the one
         that it printed.
       </p>
+      {wrong ? (
+        <p class="lost" role="alert">
+          The emulator does not accept this token.
+        </p>
+      ) : null}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,7 +1,6 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { EmulatorView } from '../src/emulator/page/view.ts';
 import { BASE } from './api.ts';
-import { Chart } from './chart.tsx';
 import { Rows } from './list-view.tsx';
 import { LISTS } from './lists.ts';
 import { Card, Source } from './parts.tsx';
@@ -17,11 +16,6 @@ export function Overview({ view }: { view: EmulatorView }) {
   return (
     <div class="overview">
       {view.counts.users === 0 ? <Start /> : null}
-      {view.volume === null ? null : (
-        <Card id="volume" title="Volume" note="completed, per day, in dollars">
-          <Chart results={view.volume} />
-        </Card>
-      )}
       {filled.map((kind) => {
         const records = view.lists[kind] ?? [];
         const total = view.counts[kind];
@@ -51,9 +45,7 @@ function Start() {
   return (
     <Card id="start" title="Start here" wide>
       <div class="inside">
-        <p>
-          Create a user under <a href="#/controls">Controls</a>, or from a terminal:
-        </p>
+        <p>Create a user from a terminal:</p>
         <Source text={curl} />
       </div>
     </Card>

@@ -6,11 +6,9 @@ import { mood } from './format.ts';
 export interface Page {
   say: (text: string, bad?: boolean) => void;
   look: () => void;
-  now: string;
-  anyToken: boolean;
 }
 
-export const PageContext = createContext<Page>({ say: () => {}, look: () => {}, now: '', anyToken: true });
+export const PageContext = createContext<Page>({ say: () => {}, look: () => {} });
 export const usePage = (): Page => useContext(PageContext);
 
 /** A text of a record. It is isolated, so that its direction changes nothing around it. */
@@ -203,20 +201,5 @@ export function Select({ name, label, options, value, onChange }: SelectProps) {
         })}
       </select>
     </label>
-  );
-}
-
-/** Copies a text, or what a function makes at that moment. */
-export function CopyButton({ text, what }: { text: string | (() => Promise<string>); what: string }) {
-  return (
-    <Button
-      label={`Copy as ${what}`}
-      command={async () => {
-        await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
-        return `Copied as ${what}`;
-      }}
-    >
-      {`Copy as ${what}`}
-    </Button>
   );
 }

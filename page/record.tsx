@@ -1,18 +1,15 @@
 import type { ListName } from '../src/emulator/page/kinds.ts';
 import type { RecordView } from '../src/emulator/page/record-view.ts';
 import { Actions } from './actions.tsx';
-import { field, send, textAt } from './api.ts';
-import { Chart } from './chart.tsx';
-import { deliveryCurl, headersOf } from './code.ts';
+import { field, headersOf, textAt } from './api.ts';
 import { lengthOf, plain, short, timeLeft, when } from './format.ts';
-import { Rows } from './list-view.tsx';
-import { isListName, LISTS } from './lists.ts';
-import { Badge, Card, CopyButton, Json, Text } from './parts.tsx';
+import { LISTS } from './lists.ts';
+import { Badge, Card, Json, Text } from './parts.tsx';
 import { HeaderRows, RequestParts } from './request.tsx';
 
-/** Everything about one record: its fields, its states, what belongs to it, and what can be done with it. */
+/** One record: its fields, its states, and what can be done with it. */
 export function RecordPage({ view }: { view: RecordView }) {
-  const { kind, record, now, states, related } = view;
+  const { kind, record, now, states } = view;
   const line = LISTS[kind].line(record, { amounts: {} });
   const left = timeLeft(record, now);
   return (
@@ -50,11 +47,6 @@ export function RecordPage({ view }: { view: RecordView }) {
       )}
       {kind === 'requests' ? <RequestParts request={record} /> : null}
       {kind === 'deliveries' ? <Attempts delivery={record} /> : null}
-      {view.results === undefined ? null : (
-        <Card id="results" title="Results">
-          <Chart results={view.results} />
-        </Card>
-      )}
       {kind === 'requests' ? null : (
         <Card id="fields" title="Fields">
           <dl class="fields">
@@ -63,13 +55,6 @@ export function RecordPage({ view }: { view: RecordView }) {
             ))}
           </dl>
         </Card>
-      )}
-      {Object.entries(related).map(([name, records]) =>
-        !isListName(name) || records === undefined || records.length === 0 ? null : (
-          <Card key={name} id={`related-${name}`} title={LISTS[name].title} note={String(records.length)}>
-            <Rows kind={name} view={{ amounts: {}, now }} records={records} />
-          </Card>
-        ),
       )}
       <Card id="json" title="JSON" wide>
         <details class="inside">
@@ -140,12 +125,6 @@ function Attempts({ delivery }: { delivery: unknown }) {
   const attempts: readonly unknown[] = Array.isArray(given) ? given : [];
   return (
     <Card id="attempts" title="Attempts" wide>
-      <div class="buttons inside">
-        <CopyButton
-          what="curl"
-          text={async () => deliveryCurl(await send('GET', `/deliveries/${textAt(delivery, 'id')}/request`))}
-        />
-      </div>
       <ol class="rows">
         {attempts.map((attempt, place) => (
           <li key={place}>

@@ -1,46 +1,34 @@
-import { field, send, textAt } from './api.ts';
-import { curlOf, headersOf, typescriptOf } from './code.ts';
-import { Button, Card, CopyButton, Json, Text } from './parts.tsx';
+import { headersOf, textAt } from './api.ts';
+import { Card, Json, Text } from './parts.tsx';
 
-/** A logged request: what was sent, what came back, and how to do it again. */
+/** A logged request: what was sent, and what came back. */
 export function RequestParts({ request }: { request: unknown }) {
-  const id = textAt(request, 'id');
-  const replay = async () => {
-    const result = await send('POST', `/requests/${id}/replay`);
-    location.hash = `#/requests/${textAt(result, 'id')}`;
-    return `Replayed: ${textAt(result, 'status') || 'no response'}`;
-  };
   return (
     <>
       <Card id="about" title="Request">
         <dl class="fields">
-          {['at', 'operation', 'requestId', 'amount', 'status', 'duration', 'fault', 'error', 'replayOf'].map(
-            (name) =>
-              textAt(request, name) === '' ? null : (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>
-                    <Text>
-                      {name === 'duration'
-                        ? `${Number(textAt(request, name)).toFixed(1)} ms`
-                        : textAt(request, name)}
-                    </Text>
-                  </dd>
-                </div>
-              ),
+          {['at', 'operation', 'requestId', 'amount', 'status', 'duration', 'fault', 'error'].map((name) =>
+            textAt(request, name) === '' ? null : (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Text>
+                    {name === 'duration'
+                      ? `${Number(textAt(request, name)).toFixed(1)} ms`
+                      : textAt(request, name)}
+                  </Text>
+                </dd>
+              </div>
+            ),
           )}
         </dl>
-        <div class="buttons inside">
-          {field(request, 'replayable') === true ? (
-            <Button kind="main" label={`Replay ${id}`} command={replay}>
-              Replay
-            </Button>
-          ) : null}
-          <CopyButton what="curl" text={curlOf(request)} />
-          <CopyButton what="TypeScript" text={typescriptOf(request)} />
-        </div>
       </Card>
-      <Message title="Sent" headers={headersOf(request)} body={textAt(request, 'body')} none="no body" />
+      <Message
+        title="Sent"
+        headers={headersOf(request, 'headers')}
+        body={textAt(request, 'body')}
+        none="no body"
+      />
       <Message
         title="Received"
         headers={headersOf(request, 'responseHeaders')}

@@ -1,6 +1,6 @@
 import { deliveriesOf } from './delivery/delivery.ts';
 import { webhookOf } from './delivery/webhook.ts';
-import { resolveDialect } from './dialect/decisions.ts';
+import { resolveDialect } from './dialect/dialect.ts';
 import type { Emulator } from './emulator.ts';
 import { createApp } from './http/app.ts';
 import { controlRoutes } from './http/control-routes.ts';
@@ -19,11 +19,11 @@ import {
 } from './options.ts';
 import { catchUp } from './service/due-tasks.ts';
 import { createMetric } from './service/reporting/metrics.ts';
-import { applyChanges, type Change, ChangeTracker, settingsOf } from './state/change-tracker.ts';
+import { ChangeTracker, contentOfRows, type Row } from './state/changes.ts';
 import { Clock, tenths } from './state/clock.ts';
 import { emulatorStateOf } from './state/emulator-state.ts';
 import { FaultList } from './state/faults.ts';
-import { checkSnapshot, contentOf, loadContent, type Snapshot, takeSnapshot } from './state/snapshot.ts';
+import { checkSnapshot, contentOf, loadContent, takeSnapshot } from './state/snapshot.ts';
 import { createWorld } from './state/world.ts';
 import { createCommands } from './testing/commands.ts';
 import { paymentsOf } from './testing/payments.ts';
@@ -34,20 +34,11 @@ export interface EmulatorCore extends Emulator {
   /** True if the options list the bearer tokens that are accepted. */
   readonly listsTokens: boolean;
   /** From now on, no response and no event leaves before `stored` resolves. */
-  keep(stored: () => Promise<void>): Keep;
+  keep(stored: () => Promise<void>): ChangeTracker;
   /** Puts a stored state in place. A clock that ran when it was stored went on running meanwhile. */
-  load(stored: { snapshot: Snapshot; changes: readonly Change[] }): void;
+  load(stored: readonly Row[]): void;
   /** Lets happen what has become due, for a server whose clock runs while nobody asks. */
   tick(): void;
-}
-
-/** The state of an emulator and its changes, for a store. */
-export interface Keep {
-  readonly changes: ChangeTracker;
-  /** The state as it is: what is due but has not happened yet stays due. */
-  snapshot(): Snapshot;
-  /** The settings that a snapshot leaves out. */
-  settings(): readonly Change[];
 }
 
 const cores = new WeakMap<Emulator, EmulatorCore>();
@@ -146,7 +137,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     if (exchange.quiet === true) return response;
     const duration = tenths(performance.now() - started);
     const { record, kept } = recordOf(request, response, exchange, { at: clock.iso(), duration });
-    exchange.loggedAs = requests.add(record, kept);
+    requests.add(record, kept);
     return response;
   };
   const app = createApp({
@@ -161,8 +152,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       deliveries,
       webhook,
       requests,
-      resend: exchange,
-      anyToken: options.token === undefined,
       ...whole,
     }),
     isAllowed: allowance(options.token),
@@ -182,12 +171,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     keep: (store) => {
       stored = store;
       changes = new ChangeTracker(world, faults);
-      return { changes, snapshot: () => takeSnapshot(world, faults), settings: () => settingsOf(world) };
+      return changes;
     },
     load: (earlier) => {
-      const { snapshot, clockSetting, webhookKey } = applyChanges(earlier.snapshot, earlier.changes);
-      loadContent(world, faults, snapshot);
-      if (clockSetting !== undefined) clock.restore(clock.stateOf(clockSetting));
+      const { webhookKey, ...content } = contentOfRows(earlier, world);
+      loadContent(world, faults, content);
       world.webhookKey = webhookKey;
       webhook?.delivery.resume();
     },
@@ -206,7 +194,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     setDialect: (dialect) => {
       world.dialect = resolveDialect(dialect);
     },
-    requests: () => requests.list(),
+    requests: () => structuredClone(requests.all()),
     ...whole,
     ...commands.methods,
     route: (route) => custom.add(route),

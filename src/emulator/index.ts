@@ -1,13 +1,10 @@
 export { createEmulator } from './create-emulator.ts';
 export type { DeliveryAttempt, EmulatorDeliveries, EmulatorDelivery } from './delivery/delivery-records.ts';
 export type { EmulatorEventListener, EmulatorEvents, ReleaseOptions } from './delivery/event-log.ts';
-export { randomDialect } from './dialect/decisions.ts';
 export type {
   Dialect,
   DialectName,
   DialectOptions,
-  ErrorShape,
-  ErrorShapeKey,
   QuotedFamily,
 } from './dialect/dialect.ts';
 export type { Emulator } from './emulator.ts';
@@ -20,7 +17,6 @@ export type {
   MetricRecord,
 } from './service/records/metrics-and-events.ts';
 export type {
-  BankNumbers,
   DepositInfo,
   EmulatedOnrampDetails,
   EmulatedQuoteInformation,

@@ -10,8 +10,8 @@ import { newExchange } from './http/exchange.ts';
 import { firstHalf, waitOrAbort } from './http/fault-effects.ts';
 import { EMULATOR_OPTIONS, type EmulatorOptions } from './options.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
-import { StateFile } from './state-file/state-file.ts';
-import type { StateText } from './state-file/state-lines.ts';
+import type { Row } from './state/changes.ts';
+import { StateStore } from './state/store.ts';
 
 export type { Emulator, EmulatorOptions };
 
@@ -27,7 +27,7 @@ export interface EmulatorServerOptions extends EmulatorOptions {
   /**
    * A file that keeps the state across restarts; it is created where it does not exist. No response is sent before
    * what it acknowledges is on the disk. The file's state replaces `seed`, `clock`, and the state of `emulator`. One
-   * emulator can use a file at a time: a lock file next to it names the process.
+   * emulator can use a file at a time. It needs Node 22.13 or newer, which has SQLite.
    */
   stateFile?: string;
   /** An emulator to serve, instead of a new one; its own options are then the ones that count. */
@@ -84,7 +84,7 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   refuseUnknownOptions('startEmulatorServer', options, SERVER_OPTIONS);
   const { port = 0, host: _, stateFile, emulator: given, ...emulatorOptions } = options;
   const host = options.host?.trim() || '127.0.0.1';
-  const state = stateFile === undefined ? undefined : await StateFile.open(stateFile);
+  const state = stateFile === undefined ? undefined : new StateStore(stateFile);
   try {
     const emulator = given ?? createEmulator(withSeedOf(state?.earlier, emulatorOptions));
     return await listen(emulator, state, { port, host });
@@ -96,11 +96,11 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
 
 async function listen(
   emulator: Emulator,
-  state: StateFile | undefined,
+  state: StateStore | undefined,
   { port, host }: { port: number; host: string },
 ): Promise<EmulatorServer> {
   const core = emulatorCoreOf(emulator);
-  if (state?.earlier !== undefined) core.load(state.earlier);
+  if (state !== undefined && state.earlier.length > 0) core.load(state.earlier);
   const access: Access = { loopbackOnly: true };
   const server = createServer((incoming, outgoing) => {
     const listener = getRequestListener((request) => answer(core, request, { incoming, outgoing, access }), {
@@ -153,10 +153,11 @@ async function listen(
 }
 
 /** The options with the seed of a stored state, from which a webhook's secret follows; its clock comes with it. */
-function withSeedOf(stored: StateText | undefined, options: EmulatorOptions): EmulatorOptions {
-  if (stored === undefined) return options;
+function withSeedOf(stored: readonly Row[] | undefined, options: EmulatorOptions): EmulatorOptions {
+  const seed = stored?.find(([table]) => table === 'seed')?.[2];
+  if (seed === undefined) return options;
   const clock = options.clock ?? { frozen: options.seed !== undefined };
-  return { ...options, seed: stored.snapshot.seed, clock };
+  return { ...options, seed: String(seed), clock };
 }
 
 interface Connection {

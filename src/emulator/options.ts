@@ -1,7 +1,7 @@
 import type { OptionNames } from '../shared/option-names.ts';
 import type { DeliveryAttempt } from './delivery/delivery-records.ts';
-import { resolveDialect } from './dialect/decisions.ts';
 import type { Dialect, DialectName, DialectOptions } from './dialect/dialect.ts';
+import { resolveDialect } from './dialect/dialect.ts';
 import type { CustomRoute } from './http/custom-routes.ts';
 import { refuseUnknownOptions } from './reading/unknown-names.ts';
 import { type Duration, type EmulatorClockOptions, toMilliseconds } from './state/clock.ts';

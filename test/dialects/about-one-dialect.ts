@@ -10,10 +10,8 @@ export const PINNED: Readonly<Record<string, DialectOptions>> = {
   snippets: {
     duplicates: 'replay',
     votesNeeded: 1,
-    cursorParam: 'either',
-    cursorStyle: 'createdAt',
     webhookScheme: 'standard-webhooks',
   },
   // It shows the statuses, the deposit instructions and the single vote that the description has.
-  quickstart: { accountForm: 'status', acceptQuotes: [], onrampStart: 'AWAITING_FUNDS', votesNeeded: 1 },
+  quickstart: { accountForm: 'status', acceptQuotes: [], votesNeeded: 1 },
 };

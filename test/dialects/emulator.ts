@@ -9,12 +9,11 @@ import { PINNED } from './about-one-dialect.ts';
 
 export * from '../../src/emulator/index.ts';
 
-/** The dialect of this run: `spec`, `field` or `random:<seed>`. */
-export function dialectOfRun(): DialectName | DialectOptions {
+/** The dialect of this run: `spec` or `field`. */
+export function dialectOfRun(): DialectName {
   const name = process.env.PAYMENTS_DIALECT ?? 'spec';
   if (name === 'spec' || name === 'field') return name;
-  if (/^random:./.test(name)) return { random: name.slice('random:'.length) };
-  throw new Error(`PAYMENTS_DIALECT must be spec, field or random:<seed>, not ${name}`);
+  throw new Error(`PAYMENTS_DIALECT must be spec or field, not ${name}`);
 }
 
 /** An emulator in the dialect of this run. What a test says about a decision stands over it. */
@@ -33,7 +32,6 @@ function under(
   run: DialectName | DialectOptions,
   dialect: DialectName | DialectOptions,
 ): DialectName | DialectOptions {
-  if (typeof dialect === 'string' || dialect.extends !== undefined || dialect.random !== undefined)
-    return dialect;
+  if (typeof dialect === 'string' || dialect.extends !== undefined) return dialect;
   return typeof run === 'string' ? { ...dialect, extends: run } : { ...run, ...dialect };
 }

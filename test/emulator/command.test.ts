@@ -219,7 +219,7 @@ describe('the command', () => {
     [['--port', '70000'], '--port must be a whole number from 0 to 65535'],
     [['--port', '0x10'], '--port'],
     [['--duplicates', 'maybe'], '--duplicates'],
-    [['--dialect', '{"createStatus":204}'], 'dialect.createStatus must be 200 or 201 or 202'],
+    [['--dialect', '{"duplicateStatus":204}'], 'dialect.duplicateStatus must be 400, 409 or 422'],
     [['--dialect', '{'], '--dialect'],
     [['--webhook-url', 'ftp://x'], '--webhook-url'],
     [['--webhook-secret', 'whsec_eA=='], '--webhook-secret needs'],
@@ -243,8 +243,7 @@ describe('the command', () => {
     [['--history-limit', '0'], '--history-limit'],
     [['--state', ' '], '--state must be the path of a file'],
     [['--seed', ''], '--seed must be a text'],
-    [['--dialect', 'random:'], '--dialect must be spec, field, random:<seed>'],
-    [['--dialect', 'klingon'], '--dialect must be spec, field, random:<seed>'],
+    [['--dialect', 'klingon'], '--dialect must be spec, field or single decisions'],
     [['--dialect', 'klingon'], "Run 'stablecoin-payments emulator --help'"],
   ])('refuses %j with the exit status 2', async (args, message) => {
     const { out, status } = run(...args);

@@ -6,8 +6,6 @@ import { startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bench, bridge, type Call, caller, offramp, transfer } from './support.ts';
 
-const PIX_ACCOUNT = { rail: 'offramp', type: 'brazil', brazil: { pixKey: 'a-key' } };
-
 type Fetcher = (input: string, init?: RequestInit) => Promise<Response>;
 interface Door {
   emulator: Emulator;
@@ -110,29 +108,6 @@ describe.each(DOORS)('faults %s', (_title, open) => {
     await expect(response.text()).rejects.toThrow(TypeError);
     expect(tools.emulator.state().transfers).toHaveLength(1);
   });
-
-  it.each(['cut-body', 'stall-body'] as const)(
-    '%s breaks or stalls a 204, which has no body',
-    async (kind) => {
-      const { emulator, fetcher, base, call, userId } = await open();
-      emulator.setDialect({ accountDeletion: 'empty' });
-      await call('POST', `/v2/users/${userId}/accounts`, PIX_ACCOUNT);
-      const [account] = emulator.state().accounts;
-      emulator.faults.inject({ kind });
-      const leaving = new AbortController();
-      const deletion = fetcher(`${base}/v2/users/${userId}/accounts/${account?.id}`, {
-        method: 'DELETE',
-        headers: { authorization: 'Bearer a-token' },
-        signal: leaving.signal,
-      });
-      if (kind === 'stall-body') {
-        await reached(emulator, 2);
-        leaving.abort(new Error('enough'));
-        await expect(deletion).rejects.toThrow('enough');
-      } else await expect(deletion).rejects.toThrow(/^(fetch failed|Failed to fetch)$/);
-      expect(emulator.state().accounts).toEqual([]);
-    },
-  );
 
   it('status answers in the documented shape with Retry-After, before anything is done', async () => {
     const tools = await open();

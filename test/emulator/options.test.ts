@@ -19,7 +19,7 @@ describe('an option that does not exist is refused with the one that is probably
       { clock: loose({ frozn: true }) },
       'createEmulator: clock: `frozn` is not an option. Did you mean `frozen`?',
     ],
-    [{ dialect: loose({ createStatuss: 200 }) }, 'did you mean createStatus?'],
+    [{ dialect: loose({ votesNeded: 2 }) }, 'Did you mean `votesNeeded`?'],
   ])('%j', (options, message) => {
     expect(() => createEmulator(options)).toThrow(TypeError);
     expect(() => createEmulator(options)).toThrow(message);

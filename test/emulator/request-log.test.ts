@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bench, newId, transfer } from './support.ts';
+import { bench, transfer } from './support.ts';
 
 describe('a logged request', () => {
   it('has its headers and bodies, with secrets masked', async () => {
@@ -20,8 +20,6 @@ describe('a logged request', () => {
       id: 'request-1',
       method: 'POST',
       requestId: body.requestId,
-      replayable: true,
-      replayOf: null,
       status: 400,
     });
     expect(detail.target).toBe('/v2/wallets/transfers?trace=on&access_token=••••••');
@@ -57,7 +55,7 @@ describe('a logged request', () => {
     });
   });
 
-  it('keeps no body that is very large, and is then not sent again', async () => {
+  it('keeps no body that is very large', async () => {
     const { emulator, call } = bench();
     const { userId } = emulator.createUser();
     await call(
@@ -65,47 +63,6 @@ describe('a logged request', () => {
       '/v2/wallets/transfers',
       transfer(userId, { destination: { userId, name: 'x'.repeat(70_000) } }),
     );
-    expect((await call('GET', '/_emulator/requests/request-1')).body).toMatchObject({
-      body: null,
-      replayable: false,
-    });
-    const refused = await call('POST', '/_emulator/requests/request-1/replay');
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'REQUEST_NOT_KEPT']);
-  });
-});
-
-describe('a replay', () => {
-  it('sends the same bytes with the same token again, and is logged as one', async () => {
-    const { emulator, call } = bench({ token: 'only' });
-    const { userId } = emulator.createUser();
-    const body = transfer(userId, { requestId: newId() });
-    const first = await call('POST', '/v2/wallets/transfers', body, { authorization: 'Bearer only' });
-    const { status, body: replayed } = await call('POST', '/_emulator/requests/request-1/replay');
-    expect(status).toBe(200);
-    expect(replayed).toEqual({ id: 'request-2', status: 201 });
-    const { body: detail } = await call('GET', '/_emulator/requests/request-2');
-    expect(detail).toMatchObject({ replayOf: 'request-1', status: 201, requestId: body.requestId });
-    expect(detail.responseBody).toBe(first.text);
-    expect(new Map(detail.responseHeaders).get('idempotent-replay')).toBe('true');
-    expect(emulator.state().transfers).toHaveLength(1);
-  });
-
-  it('meets faults as every request does', async () => {
-    const { emulator, call } = bench();
-    await call('GET', '/v2/transfer-approvals');
-    emulator.faults.inject({ kind: 'reset-before-commit' });
-    expect((await call('POST', '/_emulator/requests/request-1/replay')).body).toEqual({
-      id: 'request-2',
-      status: null,
-    });
-  });
-
-  it('is refused for a request that is not known, and for the control routes', async () => {
-    const { call } = bench();
-    expect((await call('POST', '/_emulator/requests/request-9/replay')).status).toBe(404);
-    expect((await call('GET', '/_emulator/requests/request-9')).status).toBe(404);
-    await call('POST', '/_emulator/reset');
-    const { status, body } = await call('POST', '/_emulator/requests/request-1/replay');
-    expect([status, body.error.code]).toEqual([409, 'REQUEST_NOT_KEPT']);
+    expect((await call('GET', '/_emulator/requests/request-1')).body.body).toBeNull();
   });
 });

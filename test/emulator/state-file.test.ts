@@ -1,27 +1,16 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFile,
-  copyFile,
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { type EmulatorServerOptions, startEmulatorServer } from 'stablecoin-payments/emulator/node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emulatorCoreOf } from '../../src/emulator/create-emulator.ts';
-import type { Change } from '../../src/emulator/state/change-tracker.ts';
+import type { Row } from '../../src/emulator/state/changes.ts';
 import { cases } from '../cases.ts';
 import { builtCommand } from './built-command.ts';
 import {
@@ -38,11 +27,10 @@ import {
 
 let folder: string;
 let file: string;
-let foreign = '';
 const cleanups: (() => unknown)[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'emulator-state-'));
-  file = join(folder, 'state.json');
+  file = join(folder, 'state.db');
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
@@ -55,15 +43,6 @@ async function start(options: EmulatorServerOptions = {}) {
   const server = await startEmulatorServer({ seed: 'kept', ...FROZEN, stateFile: file, ...options });
   cleanups.push(() => server.close().catch(() => {}));
   return { server, emulator: server.emulator, call: caller(fetch, server.url) };
-}
-
-function warningsOfTheProcess(): string[] {
-  const warnings: string[] = [];
-  const warn = vi.spyOn(process, 'emitWarning').mockImplementation((warning) => {
-    warnings.push(String(warning));
-  });
-  cleanups.push(() => warn.mockRestore());
-  return warnings;
 }
 
 describe('a state file', () => {
@@ -88,7 +67,7 @@ describe('a state file', () => {
     await first.call('POST', '/_emulator/clock', { advance: '3s' });
     await first.emulator.delivered();
     const before = wholeSnapshotOf(first.emulator);
-    expect(before.held?.length).toBe(2);
+    expect([before.holding, before.held.length]).toEqual([true, 2]);
     expect(before.deliveries[0]).toMatchObject({ status: 'retrying', attempts: [{ status: 503 }] });
     await first.server.close();
 
@@ -105,7 +84,7 @@ describe('a state file', () => {
     expect(second.emulator.deliveries.list()[0]?.attempts).toHaveLength(2);
   });
 
-  it.each(['closed', 'killed'])('keeps the order of retries if the emulator was %s', async (ending) => {
+  it('keeps the order of retries', async () => {
     const received: string[] = [];
     let answerFirst = (): void => {};
     const isLate = new Promise<void>((resolve) => {
@@ -127,10 +106,8 @@ describe('a state file', () => {
     await first.emulator.delivered();
     const { body: before } = await first.call('GET', '/_emulator/snapshot');
     const [one, two] = received.splice(0);
-    if (ending === 'closed') await first.server.close();
-    else await copyFile(file, join(folder, 'killed'));
-    const stateFile = ending === 'closed' ? file : join(folder, 'killed');
-    const second = await start({ webhook, stateFile, accountValidation: 'manual' });
+    await first.server.close();
+    const second = await start({ webhook, accountValidation: 'manual' });
     expect(wholeSnapshotOf(second.emulator).tasks).toEqual(before.tasks);
     received.push('', '');
     second.emulator.clock.advance('5s');
@@ -214,73 +191,38 @@ describe('a state file', () => {
     expect((await start()).emulator.state().users).toEqual([]);
   });
 
-  it('is private to its owner, and is written beside itself first', async () => {
+  it('is private to its owner', async () => {
     await start();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    await expect(stat(`${file}.tmp`)).rejects.toThrow('ENOENT');
-  });
-
-  it('with an unfinished last write loads without it', async () => {
-    const { emulator, call, server } = await start();
-    await call('POST', '/_emulator/users');
-    await server.close();
-    const warnings = warningsOfTheProcess();
-    await appendFile(file, '2 0123456789abcdef [["users"');
-    const next = await start();
-    expect(next.emulator.state().users).toEqual(emulator.state().users);
-    await next.server.close();
-    expect(warnings).toEqual([]);
-  });
-
-  it('with a last line that does not fit its checksum loads without it, and says so', async () => {
-    const { emulator, call, server } = await start();
-    await call('POST', '/_emulator/users');
-    await server.close();
-    const warnings = warningsOfTheProcess();
-    await appendFile(file, '3 0123456789abcdef [["users","x",{}]]\n');
-    const next = await start();
-    expect(next.emulator.state().users).toEqual(emulator.state().users);
-    expect(warnings).toEqual([
-      `The last line of the state file ${file} does not match its checksum, and was left out: a crash cut the write off, or the file was changed`,
-    ]);
   });
 
   it.each([
-    ['is not a state file', 'hello'],
-    ['was edited', '{"version":3}\n'],
-    ['was written by another version', '{"version":99}\n'],
-  ])('%s: the server does not start, and the file stays as it is', async (message, text) => {
-    await writeFile(file, text);
+    ['by an earlier version', '{"version":3,"seed":"kept"}\n1 0123456789abcdef [["users","a",{}]]\n'],
+    ['not a state file', 'hello'],
+  ])('that was written %s stays as it is, and the server does not start', async (message, content) => {
+    await writeFile(file, content);
     await expect(start()).rejects.toThrow(message);
-    expect(await readFile(file, 'utf8')).toBe(text);
+    expect(await readFile(file, 'utf8')).toBe(content);
   });
 
-  it.each<[string, (lines: string[]) => string[], number]>([
-    [
-      'changed',
-      (lines) => lines.map((line, place) => (place === 2 ? line.replace('users', 'uzers') : line)),
-      3,
-    ],
-    ['dropped', (lines) => lines.toSpliced(2, 1), 3],
-    ['doubled', (lines) => lines.toSpliced(3, 0, lines[2] ?? ''), 4],
-    ['doubled at its end', (lines) => [...lines, lines.at(-1) ?? ''], 6],
-    ['moved', (lines) => lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? ''), 3],
-    ['moved at its end', (lines) => lines.toSpliced(3, 2, lines[4] ?? '', lines[3] ?? ''), 4],
-    ['of another file', (lines) => lines.toSpliced(3, 1, foreign), 4],
-  ])('with a line %s is damaged, and the message names the line', async (_, edit, place) => {
-    const { call, server } = await start();
-    for (let count = 0; count < 3; count += 1) await call('POST', '/_emulator/users');
-    await server.close();
-    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, 5);
-    const other = join(folder, 'other.json');
-    const second = await start({ stateFile: other, seed: 'another' });
-    for (let count = 0; count < 3; count += 1) await second.call('POST', '/_emulator/users');
-    await second.server.close();
-    foreign = (await readFile(other, 'utf8')).split('\n')[3] ?? '';
-    const damaged = `${edit(lines).join('\n')}\n`;
-    await writeFile(file, damaged);
-    await expect(start()).rejects.toThrow(`is damaged at line ${place}`);
-    expect(await readFile(file, 'utf8')).toBe(damaged);
+  it.each([
+    ['is not a state file', 'create table mine (a)'],
+    ['was written by another version', 'pragma application_id = 0x656d756c; create table state (a)'],
+  ])('that is another database %s, and the server does not start', async (message, sql) => {
+    const database = new DatabaseSync(file);
+    database.exec(sql);
+    database.close();
+    const before = await readFile(file);
+    await expect(start()).rejects.toThrow(message);
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  it('needs a Node with SQLite, and says which', async () => {
+    const load = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
+    cleanups.push(() => load.mockRestore());
+    await expect(start()).rejects.toThrow(
+      `A state file needs Node 22.13 or newer, which has SQLite. This is Node ${process.versions.node}`,
+    );
   });
 
   it('that cannot be written stops the start, and an empty one is a new one', async () => {
@@ -304,174 +246,36 @@ describe('a state file', () => {
     const { server, call } = await start();
     const link = join(folder, 'link.json');
     await symlink(file, link);
-    // Each waits for two seconds whether somebody touches the lock.
-    await Promise.all([
-      expect(start()).rejects.toThrow(
-        `The state file ${file} is in use by another emulator (process ${process.pid}).`,
-      ),
-      expect(start({ stateFile: link })).rejects.toThrow('is in use'),
-      expect(start({ port: server.port })).rejects.toThrow('is in use'),
-    ]);
+    for (const options of [{}, { stateFile: link }, { port: server.port }])
+      await expect(start(options)).rejects.toThrow('another emulator uses it');
     expect((await call('POST', '/_emulator/users')).status).toBe(201);
     await server.close();
-    await expect(stat(`${file}.lock`)).rejects.toThrow('ENOENT');
     const next = await start({ stateFile: link });
     expect(next.emulator.state().users).toHaveLength(1);
     await next.server.close();
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
   it('is free again after a start that failed', async () => {
     const taken = await startEmulatorServer();
     cleanups.push(() => taken.close());
     await expect(start({ port: taken.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    await writeFile(file, 'hello');
-    await expect(start()).rejects.toThrow('is not a state file');
-    await rm(file);
     await start();
-  });
-
-  it('takes over a lock whose holder has ended', async () => {
-    const locks = {
-      ended: JSON.stringify({ pid: 2 ** 22 + 7, host: hostname() }),
-      'not an emulator': JSON.stringify({ pid: process.ppid, host: hostname() }),
-      'on another machine': JSON.stringify({ pid: 1, host: 'elsewhere' }),
-      'cut off': '',
-    };
-    const usable = async ([holder, text]: [string, string]) => {
-      const stateFile = join(folder, holder);
-      await writeFile(`${stateFile}.lock`, text);
-      const { call } = await start({ stateFile });
-      return [holder, (await call('POST', '/_emulator/users')).status];
-    };
-    const statuses = await Promise.all(Object.entries(locks).map(usable));
-    expect(statuses).toEqual(Object.keys(locks).map((holder) => [holder, 201]));
-  });
-
-  it('that another emulator took over is not acknowledged any more', async () => {
-    const { call, server } = await start();
-    await rm(`${file}.lock`);
-    const second = await start();
-    const { status, body } = await call('POST', '/_emulator/users');
-    expect([status, body.error]).toEqual([500, 'STATE_NOT_STORED']);
-    expect(body.errorDetails).toContain('another emulator took over');
-    await expect(server.close()).rejects.toThrow('took over');
-    expect((await second.call('POST', '/_emulator/users')).status).toBe(201);
-    await expect(start()).rejects.toThrow('is in use');
-  });
-
-  it('that cannot be written gives 500s and a warning, and the emulator goes on once it can be', async () => {
-    const warnings = warningsOfTheProcess();
-    const received: string[] = [];
-    const webhook = {
-      url: 'http://127.0.0.1:1/',
-      fetch: async (_: string, { body }: RequestInit) => {
-        received.push(JSON.parse(String(body)).eventType);
-        return new Response(null);
-      },
-    };
-    const { call, emulator } = await start({ webhook });
-    await mkdir(`${file}.tmp`);
-    expect((await call('POST', '/_emulator/reset')).status).toBe(500);
-    const user = emulator.createUser({ rails: ['usd'] });
-    const paid = transfer(user.userId, { requireApproval: true });
-    const refused = await call('POST', '/v2/wallets/transfers', paid);
-    expect([refused.status, refused.body.error]).toEqual([500, 'STATE_NOT_STORED']);
-    await emulator.delivered();
-    expect(received).toEqual([]);
-    await rm(`${file}.tmp`, { recursive: true });
-    const again = await call('POST', '/v2/wallets/transfers', paid);
-    expect([again.status, again.headers.get('idempotent-replay')]).toEqual([201, 'true']);
-    await emulator.delivered();
-    expect(received).toEqual(['TRANSFER.APPROVAL.PENDING']);
-    expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
-  });
-
-  it('that a nearly full disk takes only in part is written on, or not acknowledged', async () => {
-    const warnings = warningsOfTheProcess();
-    const { call, server } = await start();
-    const handle = await open(join(folder, 'another'), 'w');
-    cleanups.push(() => handle.close());
-    const disk = Object.getPrototypeOf(handle);
-    const { write } = disk;
-    const half = vi.spyOn(disk, 'write').mockImplementation(function (this: unknown, ...args) {
-      const [bytes, from, length, place] = args;
-      return write.call(this, bytes, from, Math.ceil(Number(length) / 2), place);
-    });
-    cleanups.push(() => half.mockRestore());
-    const kept = await call('POST', '/_emulator/users');
-    half.mockImplementationOnce(function (this: unknown, ...args) {
-      const [bytes, from, , place] = args;
-      return write.call(this, bytes, from, 7, place);
-    });
-    half.mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
-    const refused = await call('POST', '/_emulator/users');
-    expect([kept.status, refused.status, warnings.length]).toEqual([201, 500, 1]);
-    // As a crash would leave it.
-    await copyFile(file, join(folder, 'crashed'));
-    half.mockRestore();
-    await server.close();
-    const { emulator } = await start({ stateFile: join(folder, 'crashed') });
-    expect(emulator.state().users.map(({ userId }) => userId)).toContain(kept.body.userId);
-  });
-
-  it.skipIf(process.platform === 'win32')(
-    'whose disk does not respond gives 500s and a warning after ten seconds, and goes on once it does',
-    async () => {
-      const { call, emulator } = await start();
-      const warnings = warningsOfTheProcess();
-      // Opening a pipe that nobody reads takes for ever.
-      execFileSync('mkfifo', [`${file}.tmp`]);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      cleanups.push(() => vi.useRealTimers());
-      const { userId } = emulator.createUser({ rails: ['usd'] });
-      const refused = Promise.all([
-        call('POST', '/_emulator/reset'),
-        call('POST', '/v2/wallets/transfers', transfer(userId)),
-      ]);
-      let isWaiting = true;
-      refused.finally(() => {
-        isWaiting = false;
-      });
-      while (isWaiting) {
-        vi.advanceTimersByTime(1000);
-        await new Promise(setImmediate);
-      }
-      for (const { status, body } of await refused) {
-        expect([status, body.error]).toEqual([500, 'STATE_NOT_STORED']);
-        expect(body.errorDetails).toContain('no response from the disk within 10 s');
-      }
-      expect(warnings).toEqual([expect.stringContaining(`could not store its state in ${file}`)]);
-      vi.useRealTimers();
-      const reader = await open(`${file}.tmp`, 'r');
-      cleanups.push(() => reader.close());
-      await rm(`${file}.tmp`);
-      expect((await call('POST', '/_emulator/users')).status).toBe(201);
-    },
-  );
-
-  it('is written anew once its changes outgrow it', { timeout: 30_000 }, async () => {
-    const { call, emulator, server } = await start({ historyLimit: 2 });
-    const { userId } = emulator.createUser({ rails: ['usd'], externalWallets: 0 });
-    const { body: account } = await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-    const invalidFields = Array.from({ length: 1000 }, (_, place) => `${place}`.padEnd(450, 'x'));
-    let written = 0;
-    for (let count = 0; count < 12; count += 1) {
-      const before = (await stat(file)).size;
-      const validation = { status: count % 2 === 0 ? 'REJECTED' : 'PENDING', invalidFields };
-      await call('POST', `/_emulator/accounts/${account.id}/validate`, validation);
-      written += Math.max(0, (await stat(file)).size - before);
-    }
-    expect(written).toBeGreaterThan(4 * 1024 * 1024);
-    expect((await stat(file)).size).toBeLessThan(written);
-    const state = emulator.state();
-    await server.close();
-    expect((await start({ historyLimit: 2 })).emulator.state()).toEqual(state);
   });
 });
 
+/** The rows that a database has in the end. */
+function stored(rows: readonly Row[]): Row[] {
+  const last = new Map<string, Row>();
+  for (const row of rows) {
+    const place = `${row[0]} ${row[1]}`;
+    if (row[2] === null) last.delete(place);
+    else last.set(place, JSON.parse(JSON.stringify(row)));
+  }
+  return [...last.values()];
+}
+
 describe('changes', () => {
-  it('tell every step of any script, so that snapshot and changes together are the state', async () => {
+  it('tell every step of any script, so that rows and changes together are the state', async () => {
     const step = fc.constantFrom(
       ...([
         'user',
@@ -504,11 +308,11 @@ describe('changes', () => {
           const webhook = { url: 'http://r.test', fetch: async () => new Response(null, { status: 500 }) };
           const { emulator, call } = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) });
           const core = emulatorCoreOf(emulator);
-          const base = wholeSnapshotOf(emulator);
-          const changes: Change[] = [];
-          const { changes: tracker } = core.keep(async () => {
-            changes.push(...tracker.take());
+          const rows: Row[] = [];
+          const tracker = core.keep(async () => {
+            rows.push(...tracker.take());
           });
+          rows.push(...tracker.all());
           const { userId } = emulator.createUser({ rails: ['usd'] });
           const run: Record<typeof step extends fc.Arbitrary<infer S> ? S & string : never, () => unknown> = {
             user: () => call('POST', '/_emulator/users'),
@@ -536,15 +340,13 @@ describe('changes', () => {
           for (const name of steps) await run[name]();
           await emulator.delivered();
           await core.tick();
-          changes.push(...tracker.take());
+          rows.push(...tracker.take());
           const expected = wholeSnapshotOf(emulator);
-          const stored = JSON.parse(JSON.stringify(changes));
           const twin = bench({ webhook, ...(small ? { historyLimit: 3 } : {}) }).emulator;
-          emulatorCoreOf(twin).load({ snapshot: base, changes: stored });
-          const comparable = ({ checksum: _, tasks, events, history, ...rest }: typeof expected) => ({
+          emulatorCoreOf(twin).load(stored(rows));
+          const comparable = ({ checksum: _, tasks, history, ...rest }: typeof expected) => ({
             ...rest,
             tasks: [...tasks].sort((a, b) => (a.id < b.id ? -1 : 1)),
-            events: events.slice(-3),
             history: [...history].sort((a, b) => (a.id < b.id ? -1 : 1)),
           });
           expect(comparable(wholeSnapshotOf(twin))).toEqual(comparable(expected));
@@ -671,6 +473,37 @@ describe('a killed emulator', { timeout: 60_000 }, () => {
     await call('POST', '/_emulator/clock', { advance: '1d' });
     await vi.waitFor(() => expect([...held].filter((id) => !hook.received.has(id))).toEqual([]), 30_000);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'prints no warning of Node, and where the disk is full says so and goes on',
+    async () => {
+      const args = [command(), 'emulator', '--port', '0', '--json', '--state', file];
+      // Blocks of 512 or 1,024 bytes: room for the first users, and not for many.
+      const limited = ['-c', 'ulimit -f 800; exec "$0" "$@"', process.execPath, ...args];
+      const child = spawn('sh', limited, { stdio: ['ignore', 'pipe', 'pipe'] });
+      children.push(child);
+      let printed = '';
+      child.stderr.on('data', (chunk) => {
+        printed += String(chunk);
+      });
+      const [line] = await once(child.stdout, 'data');
+      child.stdout.resume();
+      const call = caller(fetch, JSON.parse(String(line).split('\n')[0] ?? '').url);
+      expect((await call('POST', '/_emulator/users')).status).toBe(201);
+      expect(printed).toBe('');
+      const kyc = { firstName: 'x'.repeat(100_000) };
+      const make = () => call('POST', '/_emulator/users', { kyc });
+      const made: number[] = [];
+      while (made.at(-1) !== 500 && made.length < 30) made.push((await make()).status);
+      const { status, body } = await call('GET', '/_emulator/view');
+      expect([made.at(-1), status, body.error]).toEqual([500, 500, 'STATE_NOT_STORED']);
+      expect(body.errorDetails).toMatch(/could not store its state.*(full|I\/O)/);
+      expect(printed.match(/could not store its state/g)).toHaveLength(1);
+      // What is deleted makes room again.
+      await call('POST', '/_emulator/reset');
+      expect((await call('POST', '/_emulator/users')).status).toBe(201);
+    },
+  );
 
   /** The transfers whose amount has arrived again where it came from. */
   function completed(state: { transfers: { transferDetails: { status: string } }[] }): number {

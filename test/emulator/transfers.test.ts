@@ -135,7 +135,7 @@ describe.each(ENDPOINTS)('POST %s', (path, transferType, bodyFor) => {
     ['PERCENT', 1e-7],
     ['FIX', '0.1234567'],
   ])('refuses a fee of %s that is not exact', async (type, value) => {
-    const { call, emulator, a } = people({ dialect: { transferFields: 'all' } });
+    const { call, emulator, a } = people({ dialect: { extends: 'field', batchAmounts: 'either' } });
     const { status, fields } = await call('POST', path, bodyFor(a, { fee: { type, value } }));
     expect([status, fields[0]?.field]).toEqual([400, 'fee.value']);
     expect(emulator.state().transfers).toEqual([]);

@@ -52,7 +52,6 @@ const oneOf = <const T extends string>(name: keyof typeof values, allowed: reado
 type Scenario = Omit<RunOptions, 'connectionString' | 'onProgress'>;
 
 function asked(): Scenario {
-  const seed = /^random-(\w+)$/.exec(values.dialect)?.[1];
   const duplicates = oneOf('duplicates', ['replay', 'refuse', 'dialect']);
   return {
     payouts: number('payouts'),
@@ -61,10 +60,7 @@ function asked(): Scenario {
     batch: number('batch'),
     lookup: oneOf('lookup', ['yes', 'no']) === 'yes',
     // The signature and the form of batch amounts are settings of the fleet, not chance.
-    dialect:
-      seed === undefined
-        ? { extends: oneOf<'spec' | 'field'>('dialect', ['spec', 'field']), ...SETTINGS }
-        : { random: seed, ...SETTINGS },
+    dialect: { extends: oneOf<'spec' | 'field'>('dialect', ['spec', 'field']), ...SETTINGS },
     duplicates: duplicates === 'dialect' ? undefined : duplicates,
     faultRate: number('faults'),
     lostCommits: number('lost-commits'),

@@ -38,7 +38,7 @@ interface Bench {
 
 function bench(client: ClientOptions = {}, telemetry: OpenTelemetryOptions = {}): Bench {
   const { provider, finished, openCount } = tracing();
-  const emulator = createEmulator({ seed: 1, dialect: { unknownFields: 'accept' } });
+  const emulator = createEmulator({ seed: 1 });
   const sentHeaders: Headers[] = [];
   const payments = new PaymentsClient({
     baseUrl: 'http://payments.localhost:4010',

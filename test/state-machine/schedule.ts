@@ -54,8 +54,8 @@ export interface Dialect {
   refusal: number;
   /** Whether the service remembers a key that it refused, and refuses it ever after as known. */
   keepsRefused: boolean;
-  /** The emulator's own dialects, by their seed; undefined for the documented one. */
-  seed: number | undefined;
+  /** The dialect of the emulator. */
+  name: 'spec' | 'field';
 }
 
 export interface Schedule {
@@ -110,7 +110,7 @@ export const schedule: fc.Arbitrary<Schedule> = fc.record({
     duplicates: fc.constantFrom('replay' as const, 'refuse' as const),
     refusal: fc.nat({ max: 5 }),
     keepsRefused: fc.boolean(),
-    seed: fc.option(fc.nat({ max: 50 }), { nil: undefined }),
+    name: fc.constantFrom('spec' as const, 'field' as const),
   }),
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
 });

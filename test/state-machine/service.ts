@@ -43,8 +43,8 @@ const keyIn = (body: unknown): string | undefined =>
 const emulators = new Map<string, Emulator>();
 
 /** An emulator in its first state. Making one for each of a hundred thousand schedules takes longer. */
-function emulatorOf({ duplicates, seed }: Dialect): Emulator {
-  const name = `${duplicates} ${seed}`;
+function emulatorOf({ duplicates, name: dialect }: Dialect): Emulator {
+  const name = `${duplicates} ${dialect}`;
   const known = emulators.get(name);
   if (known !== undefined) {
     known.reset();
@@ -53,7 +53,7 @@ function emulatorOf({ duplicates, seed }: Dialect): Emulator {
   const made = createEmulator({
     seed: 1,
     duplicates,
-    ...(seed !== undefined && { dialect: { random: seed } }),
+    dialect,
   });
   emulators.set(name, made);
   return made;

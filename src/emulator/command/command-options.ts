@@ -1,7 +1,6 @@
 import { parseArguments } from '../../cli/parse-arguments.ts';
 import { VERSION } from '../../version.ts';
-import { randomDialect, resolveDialect } from '../dialect/decisions.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { type DialectName, type DialectOptions, resolveDialect } from '../dialect/dialect.ts';
 import type { EmulatorOptions } from '../options.ts';
 import { parseDuration } from '../state/clock.ts';
 
@@ -43,7 +42,7 @@ Serves an emulator of the payments service, in memory, until it is interrupted.
   --webhook-secret <secret>  sign with this secret, whsec_<base64> (default: one is made and printed)
   --webhook-retry-4xx        send an event again also after a 4xx response (default: only after others)
   --seed <text>              make ids and rates follow from this, and stop the clock (default: random, running)
-  --dialect <which>          how the service does what its description leaves open: spec, field, random:<seed>, or single
+  --dialect <which>          how the service does what its description leaves open: spec, field, or single
                              decisions as JSON (default spec)
   --duplicates <how>         a known requestId gets the first response or a refusal: replay or refuse (default: what the
                              dialect says)
@@ -103,7 +102,7 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
     throw wrongFlag('webhook-secret', 'whsec_ and base64');
   }
   const dialect = optional(values.dialect, dialectFlag);
-  if (secret !== undefined && dialect?.webhookScheme === 'jwt') {
+  if (secret !== undefined && resolveDialect(dialect).webhookScheme === 'jwt') {
     throw new UsageError(
       '--webhook-secret has no effect with this dialect, which signs deliveries with a token. Leave it out, and verify with the public key that the emulator prints.',
     );
@@ -147,12 +146,13 @@ function optional<T>(text: string | undefined, read: (text: string) => T): T | u
   return text === undefined ? undefined : read(text);
 }
 
-function dialectFlag(text: string): Dialect {
-  if (!/^(spec|field|random:.+|\{.*)$/s.test(text))
-    throw wrongFlag('dialect', 'spec, field, random:<seed> or single decisions as JSON');
+function dialectFlag(text: string): DialectName | DialectOptions {
+  if (!/^(spec|field|\{.*)$/s.test(text))
+    throw wrongFlag('dialect', 'spec, field or single decisions as JSON');
   try {
-    if (text.startsWith('random:')) return randomDialect(text.slice('random:'.length));
-    return resolveDialect(text.startsWith('{') ? JSON.parse(text) : text);
+    const dialect = text.startsWith('{') ? JSON.parse(text) : text;
+    resolveDialect(dialect);
+    return dialect;
   } catch (error) {
     throw new UsageError(
       `--dialect is not understood: ${error instanceof Error ? error.message : String(error)}`,

@@ -3,7 +3,6 @@ import { isLoopback } from '../../shared/loopback.ts';
 import type { DeliveryAttempt } from '../delivery/delivery-records.ts';
 import { type EmulatorServer, startEmulatorServer } from '../node.ts';
 import type { RequestRecord } from '../options.ts';
-import { errorCode } from '../state-file/file-lock.ts';
 import { type CommandOptions, given, parseCommand, UsageError } from './command-options.ts';
 
 /** The output streams of the command, and the signal that ends it. */
@@ -45,7 +44,7 @@ export async function runCommand(
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return errorCode(error) === 'EADDRINUSE'
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     ? `${message}. Choose another port with --port; 0 picks a free one.`
     : message;
 }

@@ -93,15 +93,6 @@ export class WebhookDelivery {
     return record;
   }
 
-  /** The delivery as it would be sent now, so that it can be sent by hand: an earlier signature may be too old. */
-  async signed(id: string): Promise<{ url: string; headers: [string, string][]; body: string }> {
-    const { world, receiver } = this.#parts;
-    const record = world.deliveries.peek(id);
-    if (record === undefined) throw notFound('delivery', id);
-    const { headers, body } = await receiver.signer.sign(record.event);
-    return { url: receiver.url, headers: Object.entries(headers), body };
-  }
-
   /** Resolves once no attempt is in progress and none is due. */
   async idle(): Promise<void> {
     while (this.#running !== undefined || this.#inProgress.size > 0) {
@@ -116,7 +107,7 @@ export class WebhookDelivery {
     clearTimeout(this.#timer);
     this.#stop.abort(new Error('The delivery was stopped'));
     this.#stop = new AbortController();
-    for (const { id } of deliveries.values()) tasks.cancel(id);
+    for (const { id } of deliveries.list()) tasks.cancel(id);
   }
 
   /**
@@ -125,7 +116,7 @@ export class WebhookDelivery {
    */
   resume(): void {
     const { tasks, deliveries } = this.#parts.world;
-    for (const { id, nextAttemptAt } of deliveries.values()) {
+    for (const { id, nextAttemptAt } of deliveries.list()) {
       if (nextAttemptAt === null || tasks.has(id)) continue;
       tasks.plan({ id, kind: 'delivery.attempt', at: Date.parse(nextAttemptAt) });
     }

@@ -1,7 +1,5 @@
 import type { EmulatorEvent, EmulatorEventType } from '../service/records/metrics-and-events.ts';
-import type { Clock } from '../state/clock.ts';
-import { Latest } from '../state/collection.ts';
-import type { Ids } from '../state/ids.ts';
+import type { World } from '../state/world.ts';
 
 /** Receives each event that is delivered. */
 export type EmulatorEventListener = (event: EmulatorEvent) => void;
@@ -61,30 +59,31 @@ export interface EmulatorEvents {
   redeliver(eventId: string): boolean;
 }
 
-export class EventLog extends Latest<EmulatorEvent> implements EmulatorEvents {
-  readonly #clock: Clock;
-  readonly #ids: Ids;
+/** The events that were emitted, and those that are held back. */
+export class EventLog implements EmulatorEvents {
+  readonly #world: Pick<World, 'clock' | 'ids' | 'collections'>;
   readonly #listeners = new Set<EmulatorEventListener>();
-  #held: EmulatorEvent[] | undefined;
-  /** Called with each event that is added to the log, or to those held back; the key '' tells of the hold itself. */
-  onChange: (table: 'events' | 'held', key: string, value: EmulatorEvent | null | true) => void = () => {};
+  /** True while events are held back. */
+  holding = false;
 
-  constructor(clock: Clock, ids: Ids, limit: number) {
-    super(limit);
-    this.#clock = clock;
-    this.#ids = ids;
+  constructor(world: Pick<World, 'clock' | 'ids' | 'collections'>) {
+    this.#world = world;
   }
 
-  emit(eventType: EmulatorEventType, data: Record<string, unknown>, at: number = this.#clock.millis()): void {
+  emit(
+    eventType: EmulatorEventType,
+    data: Record<string, unknown>,
+    at: number = this.#world.clock.millis(),
+  ): void {
+    const { events, held } = this.#world.collections;
     const createdAt = new Date(at).toISOString();
-    const event = { eventId: this.#ids.uuid('event'), eventType, data, createdAt };
-    this.push(event);
-    this.onChange('events', event.eventId, event);
-    if (this.#held === undefined) this.#deliver(event);
-    else if (this.#held.length < this.limit) {
-      this.#held.push(event);
-      this.onChange('held', event.eventId, event);
-    }
+    const event = events.add({ eventId: this.#world.ids.uuid('event'), eventType, data, createdAt });
+    if (this.holding) held.add(event);
+    else this.#deliver(event);
+  }
+
+  list(): EmulatorEvent[] {
+    return structuredClone(this.#world.collections.events.list());
   }
 
   on(listener: EmulatorEventListener): () => void {
@@ -93,42 +92,30 @@ export class EventLog extends Latest<EmulatorEvent> implements EmulatorEvents {
   }
 
   hold(): void {
-    if (this.#held !== undefined) return;
-    this.#held = [];
-    this.onChange('held', '', true);
+    this.holding = true;
   }
 
   release({ order = 'as-emitted', copies = 1 }: ReleaseOptions = {}): number {
     if (!(Number.isInteger(copies) && copies >= 1 && copies <= 10)) {
       throw new RangeError('copies must be a whole number from 1 to 10');
     }
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    this.onChange('held', '', null);
-    if (order === 'reversed') held.reverse();
+    const { ids, collections } = this.#world;
+    const released = collections.held.list();
+    this.holding = false;
+    for (const { eventId } of released) collections.held.delete(eventId);
+    if (order === 'reversed') released.reverse();
     if (order === 'shuffled') {
-      const ids = this.#ids;
-      const place = new Map(held.map((event) => [event, ids.hex(`shuffle/${event.eventId}`, 16)]));
-      held.sort((a, b) => ((place.get(a) ?? '') < (place.get(b) ?? '') ? -1 : 1));
+      const place = new Map(released.map((event) => [event, ids.hex(`shuffle/${event.eventId}`, 16)]));
+      released.sort((a, b) => ((place.get(a) ?? '') < (place.get(b) ?? '') ? -1 : 1));
     }
-    for (const event of held) for (let copy = 0; copy < copies; copy += 1) this.#deliver(event);
-    return held.length * copies;
+    for (const event of released) for (let copy = 0; copy < copies; copy += 1) this.#deliver(event);
+    return released.length * copies;
   }
 
   redeliver(eventId: string): boolean {
-    const event = this.find((candidate) => candidate.eventId === eventId);
+    const event = this.#world.collections.events.peek(eventId);
     if (event !== undefined) this.#deliver(event);
     return event !== undefined;
-  }
-
-  /** The events that are held back; `null` while none are. */
-  held(): EmulatorEvent[] | null {
-    return this.#held === undefined ? null : [...this.#held];
-  }
-
-  override replaceWith(events: readonly EmulatorEvent[], held: readonly EmulatorEvent[] | null = null): void {
-    super.replaceWith(events);
-    this.#held = held === null ? undefined : [...held];
   }
 
   #deliver(event: EmulatorEvent): void {

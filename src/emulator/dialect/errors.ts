@@ -1,5 +1,5 @@
 import { type FieldProblem, ServiceProblem } from '../problem.ts';
-import type { Dialect, ErrorShape, ErrorShapeKey } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
 /** A refusal before it is written. */
 export interface Refusal {
@@ -14,17 +14,18 @@ export function errorBody(
   dialect: Dialect,
   { status, code, message, fields }: Refusal,
 ): Record<string, unknown> {
-  const shape = errorShapeOf(dialect.errorShapes, status);
-  if (shape === 'bare') return { error: message };
   const details = fields === undefined ? {} : { details: byField(fields) };
-  if (shape === 'nested') return { status: 'error', error: { code, message, ...details } };
-  return { code: NUMBERS.get(code) ?? 100000, error: code, errorDetails: message, ...details };
+  return isNumbered(dialect, status)
+    ? { code: NUMBERS.get(code) ?? 100000, error: code, errorDetails: message, ...details }
+    : { status: 'error', error: { code, message, ...details } };
 }
 
-export function errorShapeOf(shapes: Dialect['errorShapes'], status: number): ErrorShape {
-  const listed = Object.entries(shapes).find(([key]) => key === String(status))?.[1];
-  const key: ErrorShapeKey = status >= 500 ? 500 : 'other';
-  return listed ?? shapes[key] ?? shapes.other;
+/**
+ * Returns true if a status has the error shape `{ code, error, errorDetails }`, and not the nested one. The description
+ * shows the former for 401 and 500 and the latter for 404.
+ */
+export function isNumbered({ name }: Dialect, status: number): boolean {
+  return name === 'field' ? status !== 404 : status === 401 || status >= 500;
 }
 
 /** The messages by the path of the field. */

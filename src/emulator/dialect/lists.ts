@@ -1,9 +1,23 @@
+import * as z from 'zod/mini';
 import { invalidField, printable } from '../problem.ts';
+import { object, text, wholeNumberText } from '../reading/check.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The query parameters by which a cursor list is walked and filtered in a dialect. */
-export function cursorParams({ cursorParam }: Dialect): string[] {
-  return cursorParam === 'either' ? ['cursor', 'createdBefore'] : [cursorParam];
+/** The query parameters that take a cursor, the `createdAt` of the last record of a page. */
+const CURSORS = { spec: ['cursor', 'createdBefore'], field: ['createdBefore'] } as const;
+
+/** The query of a list that a cursor walks; a filter may be the cursor as well. */
+export function cursorQuery<F extends z.core.$ZodLooseShape>({ name }: Dialect, filters: F) {
+  const names = CURSORS[name].filter((cursor) => !(cursor in filters));
+  const cursors = Object.fromEntries(names.map((cursor) => [cursor, z.optional(text)]));
+  return object({ ...filters, limit: z.optional(wholeNumberText(1, 100)), ...cursors });
+}
+
+/** The cursor of a query; the first one, where the dialect takes several. */
+export function cursorOfQuery({ name }: Dialect, query: object): string | undefined {
+  const given = new Map<string, unknown>(Object.entries(query));
+  const found = CURSORS[name].map((cursor) => given.get(cursor));
+  return found.find((cursor) => typeof cursor === 'string');
 }
 
 /** One page of records that stand newest first, in the envelope of a dialect. */
@@ -15,51 +29,16 @@ export function cursorPage<T extends { createdAt: string }>(
   view: (record: T) => unknown,
 ): Record<string, unknown> {
   const cursor = cursorOfQuery(dialect, query);
-  const before = cursor === undefined ? Number.POSITIVE_INFINITY : timeOfCursor(dialect, cursor);
+  const before = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
+  if (Number.isNaN(before))
+    throw invalidField(CURSORS[dialect.name][0], `is no cursor of this list: ${printable(cursor ?? '')}`);
   const rest = records.filter(({ createdAt }) => Date.parse(createdAt) < before);
   const page = rest.slice(0, query.limit ?? dialect.pageSize);
-  const last = page.at(-1);
-  const ended = rest.length === page.length && !dialect.lastPageCursor;
+  // In some services the last page has a cursor, too, and an empty page follows it.
+  const ended = rest.length === page.length && dialect.name === 'spec';
   return {
     count: page.length,
     [key]: page.map(view),
-    nextCursor: last === undefined || ended ? null : cursorOf(dialect, last.createdAt),
+    nextCursor: ended ? null : (page.at(-1)?.createdAt ?? null),
   };
-}
-
-/** The cursor of a query; the first one, where the dialect takes several. */
-export function cursorOfQuery(dialect: Dialect, query: object): string | undefined {
-  const given = new Map<string, unknown>(Object.entries(query));
-  const cursors = cursorParams(dialect).map((name) => given.get(name));
-  return cursors.find((cursor) => typeof cursor === 'string');
-}
-
-const OPAQUE = 'page:';
-
-function cursorOf(dialect: Dialect, createdAt: string): string {
-  return dialect.cursorStyle === 'opaque'
-    ? btoa(`${OPAQUE}${Date.parse(createdAt)}`).replaceAll('=', '')
-    : createdAt;
-}
-
-function timeOfCursor(dialect: Dialect, cursor: string): number {
-  const time = dialect.cursorStyle === 'opaque' ? opaqueTime(cursor) : Date.parse(cursor);
-  if (!Number.isFinite(time)) {
-    throw invalidField(
-      cursorParams(dialect)[0] ?? 'cursor',
-      `is no cursor of this list: ${printable(cursor)}`,
-    );
-  }
-  return time;
-}
-
-function opaqueTime(cursor: string): number {
-  try {
-    const text = atob(cursor);
-    return text.startsWith(OPAQUE) && /^\d{1,15}$/.test(text.slice(OPAQUE.length))
-      ? Number(text.slice(OPAQUE.length))
-      : Number.NaN;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -6,14 +6,15 @@ import {
   type ExternalWalletRecord,
   type UserRecord,
 } from '../service/records/users.ts';
+import type { executeMetric } from '../service/reporting/metrics.ts';
 import { hexOf } from '../state/ids.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A value as a dialect writes it: its times and its chains. Everything else is as it was. */
 export function present(dialect: Dialect, value: unknown): unknown {
-  if (dialect.timeFormat === 'Z' && dialect.chainNames === 'as-sent') return value;
+  if (dialect.name === 'spec') return value;
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
-    typeof inner === 'string' ? dialectText(dialect, inner, key) : inner,
+    typeof inner === 'string' ? fieldText(inner, key) : inner,
   );
 }
 
@@ -21,17 +22,14 @@ export function present(dialect: Dialect, value: unknown): unknown {
 const TIMES = new Set(['createdAt', 'updatedAt', 'expiresAt', 'depositBy', 'timestamp', 'nextCursor']);
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z$/;
 
-function dialectText(dialect: Dialect, value: string, key: string): string {
-  if (key === 'chain' && dialect.chainNames === 'mainnet')
-    return /_/.test(value) ? value : `${value}_MAINNET`;
-  if (dialect.timeFormat === 'Z' || !TIMES.has(key)) return value;
-  const zeros = dialect.timeFormat === 'offset-micros' ? '000' : '';
-  return value.replace(INSTANT, `$1${zeros}+00:00`);
+function fieldText(value: string, key: string): string {
+  if (key === 'chain') return /_/.test(value) ? value : `${value}_MAINNET`;
+  return TIMES.has(key) ? value.replace(INSTANT, '$1000+00:00') : value;
 }
 
 /** An event as it is delivered in a dialect. */
 export function eventWire(dialect: Dialect, event: EmulatorEvent): object {
-  const written = present(dialect, dialect.eventEnvelope === 'short' ? event : fullEnvelope(event));
+  const written = present(dialect, dialect.name === 'spec' ? event : fullEnvelope(event));
   return isRecord(written) ? written : event;
 }
 
@@ -47,26 +45,28 @@ function actionOf(eventType: string): 'CREATE' | 'UPDATE' {
 
 /** The KYC information of a user in the form of a dialect. */
 export function kycWire(dialect: Dialect, { userId, kycInfo }: UserRecord): Record<string, unknown> {
-  if (dialect.kycQuestionnaire === 'text' || kycInfo.sofEuQuestionnaire !== null) return { userId, kycInfo };
-  return { userId, kycInfo: { ...kycInfo, sofEuQuestionnaire: { answers: [] } } };
+  if (dialect.name === 'spec' || kycInfo.sofEuQuestionnaire !== null) return { userId, kycInfo };
+  return { userId, kycInfo: { ...kycInfo, sofEuQuestionnaire: {} } };
 }
 
 /** The results of a metric in the form of a dialect. */
-export function metricWire(dialect: Dialect, results: Record<string, unknown>): Record<string, unknown> {
+export function metricWire({ name }: Dialect, results: ReturnType<typeof executeMetric>): object {
   const { data, metadata } = results;
-  if (dialect.metricBreakdowns === 'names' || !isRecord(metadata) || !Array.isArray(metadata.breakdowns))
-    return results;
-  const rows: readonly unknown[] = Array.isArray(data) ? data : [];
-  const count = (dimension: string) =>
-    new Set(rows.map((row) => (isRecord(row) ? row[dimension] : undefined))).size;
-  const dimensions = metadata.breakdowns.map(String);
-  const dimensionCounts = Object.fromEntries(dimensions.map((dimension) => [dimension, count(dimension)]));
-  return { ...results, metadata: { ...metadata, breakdowns: { dimensions, dimensionCounts } } };
+  const { breakdowns: dimensions } = metadata;
+  if (name === 'spec' || dimensions === null) return results;
+  const counts = dimensions.map((dimension) => [dimension, new Set(data.map((row) => row[dimension])).size]);
+  return {
+    ...results,
+    metadata: { ...metadata, breakdowns: { dimensions, dimensionCounts: Object.fromEntries(counts) } },
+  };
 }
 
 type Form = Exclude<Dialect['accountForm'], 'mixed'>;
 
 const FORMS: readonly [Form, Form, Form] = ['status', 'isValid', 'accountId'];
+
+/** The key of the records in an account list. */
+export const accountListKey = ({ name }: Dialect): string => (name === 'field' ? 'banks' : 'accounts');
 
 /** An account record in the form of a dialect. */
 export function accountWire(dialect: Dialect, account: AccountRecord): Record<string, unknown> {
@@ -75,7 +75,7 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
   const common = {
     ...rest,
     ...region,
-    rail: dialect.accountRail === 'object' ? railObject(account) : account.rail,
+    rail: dialect.name === 'field' ? railObject(account) : account.rail,
   };
   const form = formOf(dialect, id);
   if (form === 'neither') return { id, ...common };
@@ -93,13 +93,9 @@ export function accountWire(dialect: Dialect, account: AccountRecord): Record<st
   };
 }
 
-/** The response to a deletion; `undefined` is one without a body. */
-export function deletedAccount(
-  dialect: Dialect,
-  account: AccountRecord,
-): Record<string, unknown> | undefined {
-  if (dialect.accountDeletion === 'empty') return undefined;
-  if (dialect.accountDeletion === 'record') return { ...accountWire(dialect, account), status: 'INACTIVE' };
+/** The response to a deletion. */
+export function deletedAccount(dialect: Dialect, account: AccountRecord): Record<string, unknown> {
+  if (dialect.name === 'field') return { ...accountWire(dialect, account), status: 'INACTIVE' };
   return { success: true, message: 'The account was deleted', id: account.id };
 }
 
@@ -121,5 +117,5 @@ function railObject(account: AccountRecord): Record<string, unknown> {
 export function walletWire(dialect: Dialect, wallet: ExternalWalletRecord): Record<string, unknown> {
   const { id, address, chain, name, referenceId, createdAt } = wallet;
   const documented = { address, chain, name, referenceId, createdAt };
-  return dialect.transferFields === 'all' ? { id, ...documented } : documented;
+  return dialect.name === 'field' ? { id, ...documented } : documented;
 }

@@ -1,7 +1,7 @@
 // A test starts many emulators, and each serves a few requests: this router is built in no time.
 import { Hono } from 'hono/quick';
-import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { DIALECTS } from '../dialect/dialect.ts';
 import { printable, ServiceProblem } from '../problem.ts';
 import { refuseForeignHosts, refuseForeignOrigins, requireToken, tokenRefusal } from './access.ts';
 import { type ControlRoute, control } from './control-routes.ts';
@@ -63,7 +63,7 @@ export function createApp(parts: AppParts): Hono<Env> {
 
 /** The emulator's own routes are no part of the service: their errors have one shape in every dialect. */
 function dialectAt(path: string, { world }: AppParts): Dialect {
-  return path.startsWith('/v2/') ? world.dialect : PRESETS.spec;
+  return path.startsWith('/v2/') ? world.dialect : DIALECTS.spec;
 }
 
 function isPage(path: string): boolean {

@@ -1,19 +1,18 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Webhook } from '../delivery/webhook.ts';
-import { resolveDialect } from '../dialect/decisions.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import { dialectOf } from '../dialect/dialect.ts';
 import type { Emulator } from '../emulator.ts';
 import { openApiOf } from '../openapi/document.ts';
 import { recordView } from '../page/record-view.ts';
 import { viewOf } from '../page/view.ts';
-import { invalidField, notFound } from '../problem.ts';
+import { notFound } from '../problem.ts';
 import { check, checkQuery, noQuery, nothing } from '../reading/check.ts';
 import { catchUp } from '../service/due-tasks.ts';
 import type { FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 import type { Commands } from '../testing/commands.ts';
 import { BODY_LIMIT, type HttpContext, jsonBodyOf, respond } from './exchange.ts';
-import { type RequestLog, type Resend, replay } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 import { serviceRoutes } from './routes/index.ts';
 
 /** The parts that the emulator's own routes control. */
@@ -24,9 +23,6 @@ export interface Controls
   commands: Commands;
   webhook: Webhook | undefined;
   requests: RequestLog;
-  resend: Resend;
-  /** True if every bearer token is accepted. */
-  anyToken: boolean;
 }
 
 /** Half a gigabyte: a snapshot of a full history is large, and only its own owner sends one. */
@@ -34,7 +30,7 @@ const SNAPSHOT_LIMIT = 512 * 1024 * 1024;
 
 /** The emulator's own routes: each does over HTTP what a method of the emulator does in the process. */
 export function controlRoutes(controls: Controls): readonly ControlRoute[] {
-  const { world, faults, commands, deliveries, webhook, requests, anyToken } = controls;
+  const { world, faults, commands, deliveries, webhook, requests } = controls;
   const { clock, events } = world;
   const { methods } = commands;
   const sources = { world, faults, requests };
@@ -44,12 +40,11 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
   return [
     quietGet('', page),
     quietGet('/', page),
-    view('/view', ({ query }) => viewOf({ ...sources, anyToken, webhook: webhook !== undefined }, query)),
+    view('/view', ({ query }) => viewOf(sources, query)),
     quietGet('/records/:id', ({ id }) => recordView(sources, id)),
     get('/state', () => controls.state()),
-    get('/requests', () => ({ requests: requests.list() })),
+    get('/requests', () => ({ requests: requests.all() })),
     quietGet('/requests/:id', ({ id }) => requests.detail(id)),
-    quietAct('/requests/:id/replay', ({ id }) => replay(id, requests, controls.resend)),
     get('/payments', () => ({ payments: controls.payments() })),
     create('/users', ({ body }) => methods.createUser(body)),
     create('/users/:id/external-wallets', ({ id, body = {} }) =>
@@ -82,10 +77,6 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     }),
     get('/webhook', async () => ({ webhook: (await webhook?.verification()) ?? null })),
     get('/deliveries', () => ({ deliveries: deliveries.list() })),
-    quietGet('/deliveries/:id/request', ({ id }) => {
-      if (webhook === undefined) throw notFound('delivery', id);
-      return webhook.delivery.signed(id);
-    }),
     act('/deliveries/:id/redeliver', ({ id }) => deliveries.redeliver(id)),
     act('/reset', () => {
       controls.reset();
@@ -94,7 +85,7 @@ export function controlRoutes(controls: Controls): readonly ControlRoute[] {
     get('/openapi.json', ({ origin }) => openApiOf(world.dialect, serviceRoutes, origin)),
     get('/dialect', () => world.dialect),
     put('/dialect', ({ body }) => {
-      world.dialect = dialectInBody(body);
+      world.dialect = dialectOf(body);
       return world.dialect;
     }),
     get('/snapshot', () => controls.snapshot()),
@@ -112,7 +103,6 @@ const post = routes('POST');
 const create = routes('POST', { status: 201 });
 /** A POST without a body. */
 const act = routes('POST', { bodyless: true });
-const quietAct = routes('POST', { bodyless: true, quiet: true });
 const put = routes('PUT');
 const putLarge = routes('PUT', { limit: SNAPSHOT_LIMIT });
 const remove = routes('DELETE');
@@ -121,15 +111,6 @@ function routes(method: ControlRoute['method'], options: ControlOptions = {}) {
   return (path: string, handle: ControlHandler): ControlRoute => {
     return { ...options, method, path: `/_emulator${path}`, handle };
   };
-}
-
-/** The dialect that a body asks for: a name, or single decisions. */
-function dialectInBody(body: unknown): Dialect {
-  try {
-    return resolveDialect(body);
-  } catch (error) {
-    throw error instanceof TypeError ? invalidField('dialect', error.message) : error;
-  }
 }
 
 /** One of the emulator's own routes. */
@@ -178,7 +159,7 @@ export async function control(
   catchUp(world);
   if (quiet === true || req.header('x-emulator-page') !== undefined) env.quiet = true;
   const { origin, searchParams: query } = new URL(req.url);
-  if (checksQuery !== true) checkQuery(noQuery(), query, 'refuse');
+  if (checksQuery !== true) checkQuery(noQuery(), query);
   const made = await handle({ id: req.param('id') ?? '', query, body, origin });
   return made instanceof Response ? made : respond({ status, json: made });
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { textWithin } from '../../shared/text-within.ts';
 import { isDeeperThan, jsonIn } from '../../shared/values.ts';
-import { PRESETS } from '../dialect/decisions.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { DIALECTS } from '../dialect/dialect.ts';
 import { errorBody } from '../dialect/errors.ts';
 import { ServiceProblem } from '../problem.ts';
 import type { Fault } from '../state/faults.ts';
@@ -17,10 +17,6 @@ export interface Exchange extends Access {
   fault?: Fault;
   /** The body as it was read. */
   requestText?: string;
-  /** The id of the original request, if this one is a replay. */
-  replayOf?: string;
-  /** The id under which the exchange was logged. */
-  loggedAs?: string;
   /** True if the exchange stays out of the request log. */
   quiet?: boolean;
   delivery: Delivery;
@@ -94,7 +90,7 @@ export function problem(error: unknown, dialect: Dialect): Answer {
 export function storeFailure(error: unknown): Response {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The emulator could not store its state, so this request is not acknowledged: ${reason}`;
-  const body = errorBody(PRESETS.spec, { status: 500, code: 'STATE_NOT_STORED', message });
+  const body = errorBody(DIALECTS.spec, { status: 500, code: 'STATE_NOT_STORED', message });
   return respond({ status: 500, json: body });
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { accountListKey } from '../dialect/wire.ts';
 import type { Fault } from '../state/faults.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -105,15 +106,9 @@ export function spoil(fault: Fault, operation: string, text: string, dialect: Di
   return JSON.stringify(body);
 }
 
-/** A field as a dialect names it: lists stand under other keys. */
+/** A field as a dialect names it. */
 function inDialect(field: string, dialect: Dialect): string {
-  const [list = '', ...rest] = field.split('.');
-  const keys = new Map([
-    ['accounts', dialect.accountListKey],
-    ['approvals', dialect.approvalListKey],
-    ['externalWallets', dialect.externalWalletListKey],
-  ]);
-  return [keys.get(list) ?? list, ...rest].join('.');
+  return field.replace(/^accounts/, accountListKey(dialect));
 }
 
 /** Replaces the value at a path, where the body has one there; `undefined` removes it. */

@@ -1,11 +1,11 @@
 import { isRecord, jsonIn } from '../../shared/values.ts';
 import type { RequestRecord } from '../options.ts';
-import { notFound, ServiceProblem } from '../problem.ts';
+import { notFound } from '../problem.ts';
 import { UUID } from '../reading/check.ts';
-import { Latest } from '../state/collection.ts';
-import { type Exchange, newExchange, textOfResponse } from './exchange.ts';
+import { Collection } from '../state/collection.ts';
+import { type Exchange, textOfResponse } from './exchange.ts';
 
-/** The request and the response without masks, so that the request can be sent again. */
+/** The request and the response without masks. */
 interface KeptExchange {
   url: string;
   headers: [string, string][];
@@ -13,8 +13,6 @@ interface KeptExchange {
   body: string | null | undefined;
   responseHeaders: [string, string][];
   responseBody: string | null;
-  /** The id of the original request, if this one is a replay. */
-  replayOf: string | null;
 }
 
 /** The number of latest requests whose headers and bodies are kept. */
@@ -24,46 +22,41 @@ const MOST_KEPT = 500;
 const LONGEST_KEPT = 64 * 1024;
 
 /** The latest requests. */
-export class RequestLog extends Latest<RequestRecord> {
+export class RequestLog {
+  #records: Collection<RequestRecord>;
   readonly #onRequest: (request: RequestRecord) => void;
   readonly #kept = new Map<string, KeptExchange>();
   #total = 0;
 
   constructor(limit: number, onRequest: (request: RequestRecord) => void = () => {}) {
-    super(limit);
+    this.#records = new Collection({ limit, onForget: ({ id }) => this.#kept.delete(id) });
     this.#onRequest = onRequest;
   }
 
-  /** Adds a request; returns its id. */
-  add(request: Omit<RequestRecord, 'id'>, kept: KeptExchange): string {
+  add(request: Omit<RequestRecord, 'id'>, kept: KeptExchange): void {
     this.#total += 1;
     const id = `request-${this.#total}`;
     const record = { id, ...request };
-    this.push(record);
+    this.#records.add(record);
     this.#kept.set(id, kept);
-    this.#kept.delete(`request-${this.#total - Math.min(MOST_KEPT, this.limit)}`);
+    this.#kept.delete(`request-${this.#total - MOST_KEPT}`);
     try {
       this.#onRequest({ ...record });
     } catch {
       // A listener's mistake must not change the response that it hears about.
     }
-    return id;
   }
 
-  get(id: string): RequestRecord | undefined {
-    return this.find((request) => request.id === id);
-  }
-
-  /** The request and the response without masks. */
-  kept(id: string): KeptExchange | undefined {
-    return this.#kept.get(id);
+  /** The very records, oldest first, not to be changed. */
+  all(): RequestRecord[] {
+    return this.#records.list();
   }
 
   /** A request with its headers and bodies, secrets masked. Throws what the service responds where there is none. */
   detail(id: string) {
-    const request = this.get(id);
+    const request = this.#records.peek(id);
     if (request === undefined) throw notFound('request', id);
-    const kept = this.kept(id);
+    const kept = this.#kept.get(id);
     return {
       ...request,
       /** The path with its query. */
@@ -72,14 +65,11 @@ export class RequestLog extends Latest<RequestRecord> {
       body: typeof kept?.body === 'string' ? maskBody(kept.body) : null,
       responseHeaders: maskHeaders(kept?.responseHeaders ?? []),
       responseBody: typeof kept?.responseBody === 'string' ? maskBody(kept.responseBody) : null,
-      /** True if the request can be sent again. */
-      replayable: kept?.body !== undefined && request.path.startsWith('/v2/'),
-      replayOf: kept?.replayOf ?? null,
     };
   }
 
   clear(): void {
-    this.replaceWith([]);
+    this.#records.replaceWith([]);
     this.#kept.clear();
     this.#total = 0;
   }
@@ -112,7 +102,6 @@ export function recordOf(
     body: (requestText?.length ?? 0) > LONGEST_KEPT ? undefined : (requestText ?? null),
     responseHeaders: lost ? [] : [...response.headers],
     responseBody: lost ? null : startOfText(responseText),
-    replayOf: exchange.replayOf ?? null,
   };
   return { record, kept };
 }
@@ -195,29 +184,4 @@ function maskValue(value: unknown): unknown {
       return [name, secret ? MASK : maskValue(inner)];
     }),
   );
-}
-
-/** Sends a request to the emulator. */
-export type Resend = (request: Request, exchange: Exchange) => Promise<unknown>;
-
-/** Sends a request of the service again, as it was, and logs it as another one. */
-export async function replay(
-  id: string,
-  requests: RequestLog,
-  resend: Resend,
-): Promise<{ id: string; status: number | null }> {
-  const { method, replayable } = requests.detail(id);
-  const kept = requests.kept(id);
-  if (kept === undefined || !replayable) {
-    throw new ServiceProblem(
-      409,
-      'REQUEST_NOT_KEPT',
-      'Only one of the latest 500 requests to /v2 with a body of at most 64 KB can be sent again',
-    );
-  }
-  const { url, headers, body } = kept;
-  const about: Exchange = { ...newExchange(), replayOf: id };
-  await resend(new Request(url, { method, headers, ...(typeof body === 'string' ? { body } : {}) }), about);
-  const { loggedAs = '' } = about;
-  return { id: loggedAs, status: requests.detail(loggedAs).status };
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { errorShapeOf } from '../dialect/errors.ts';
-import type { Route } from '../http/routes/route.ts';
+import { isNumbered } from '../dialect/errors.ts';
+import { createStatusOf, type Route } from '../http/routes/route.ts';
 import { noBody } from '../reading/check.ts';
-import { ERRORS, exampleOf, RESPONSES, successStatusOf, tagOf } from './operations.ts';
-import { responseSchemas } from './schemas.ts';
-import { webhookSchemas } from './webhooks.ts';
+import { ERRORS, RESPONSES, TAGS } from './operations.ts';
+import { annotated, responseSchemas } from './responses.ts';
+import { eventSchemas } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of the emulated service in a dialect, made of the schemas by which the emulator checks and writes. */
+/** The OpenAPI 3.1 description of the emulated service in a dialect, made of the schemas by which the client reads it. */
 export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin: string) {
   const routes = allRoutes.filter((route) => isSpoken(dialect, route));
   const requests = new Map(
@@ -20,11 +20,11 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(dialect, route, paths) };
   }
-  const events = webhookSchemas(dialect);
+  const events = eventSchemas(dialect);
   const webhooks = Object.fromEntries(
     [...events.keys()].map((kind) => [kind, { post: webhookOperation(dialect, kind) }]),
   );
-  const tags = new Map(routes.map(({ operation }) => tagOf(operation)).map((tag) => [tag.name, tag]));
+  const tags = new Map(routes.map((route) => tagOf(route)).map((tag) => [tag?.name, tag]));
   return {
     openapi: '3.1.0',
     info: {
@@ -43,7 +43,7 @@ export function openApiOf(dialect: Dialect, allRoutes: readonly Route[], origin:
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: usedOf([paths, webhooks], {
         ...componentsOf(requests, 'input'),
-        ...componentsOf(new Map(Object.entries(responseSchemas(dialect))), 'output'),
+        ...componentsOf(responseSchemas(dialect), 'output'),
         ...componentsOf(new Map([...events].map(([kind, schema]) => [eventName(kind), schema])), 'output'),
       }),
     },
@@ -63,36 +63,25 @@ function isSpoken({ acceptQuotes }: Dialect, { operation }: Route): boolean {
   return name !== 'acceptQuote' || acceptQuotes.some((accepted) => accepted === family);
 }
 
+const tagOf = ({ operation }: Route) => TAGS[operation.split('.')[0] ?? ''];
+
 function operationOf(dialect: Dialect, route: Route, before: Record<string, Json>): Json {
-  const [schema, ...errors] = RESPONSES[route.operation];
-  const success = successStatusOf(dialect, route.operation);
-  const refusals = takesRequestId(dialect, route) ? [dialect.duplicateStatus] : [];
+  const [named, ...errors] = RESPONSES[route.operation];
+  const schema = named === 'DeletedAccount' && dialect.name === 'field' ? 'Account' : named;
+  const creates = /\.create(Batch)?$/.test(route.operation);
+  const refusals = creates && route.operation !== 'accounts.create' ? [dialect.duplicateStatus] : [];
   const failures = [...new Set([400, 401, ...errors, ...refusals, 500])].sort((a, b) => a - b);
   // Two paths may lead to one operation; its id is that of the first.
   const again = JSON.stringify(before).includes(`"operationId":"${route.operation}"`);
+  const required = !route.body(dialect).safeParse(undefined).success;
   return {
     operationId: again ? `${route.operation}.alias` : route.operation,
     summary: route.summary,
-    tags: [tagOf(route.operation).name],
+    tags: [tagOf(route)?.name],
     ...parametersOf(dialect, route),
-    ...(route.body === noBody
-      ? {}
-      : {
-          requestBody: {
-            required: !route.body(dialect).safeParse(undefined).success,
-            content: {
-              'application/json': {
-                schema: ref(requestName(route)),
-                example: exampleOf(dialect, route.operation),
-              },
-            },
-          },
-        }),
+    ...(route.body === noBody ? {} : { requestBody: { required, content: jsonOf(requestName(route)) } }),
     responses: {
-      [success]:
-        success === 204
-          ? { description: 'Done.' }
-          : { description: 'Done.', content: { 'application/json': { schema: ref(schema) } } },
+      [creates ? createStatusOf(dialect) : 200]: { description: 'Done.', content: jsonOf(schema) },
       ...Object.fromEntries(failures.map((failure) => [failure, errorResponse(dialect, failure)])),
     },
   };
@@ -112,7 +101,7 @@ function webhookOperation({ webhookScheme }: Dialect, kind: string): Json {
     operationId: `webhook.${kind}`,
     summary: `Delivers ${kind}.`,
     ...(webhookScheme === 'jwt' ? { security: [{ bearer: [] }] } : { security: [], parameters }),
-    requestBody: { required: true, content: { 'application/json': { schema: ref(eventName(kind)) } } },
+    requestBody: { required: true, content: jsonOf(eventName(kind)) },
     responses: {
       '2XX': { description: 'The event was accepted.' },
       '4XX': { description: 'The event was refused. It is not delivered again.' },
@@ -122,13 +111,8 @@ function webhookOperation({ webhookScheme }: Dialect, kind: string): Json {
 }
 
 function errorResponse(dialect: Dialect, status: number): Json {
-  const name = { numbered: 'NumberedError', nested: 'NestedError', bare: 'BareError' }[
-    errorShapeOf(dialect.errorShapes, status)
-  ];
-  return {
-    description: ERRORS[status] ?? 'The request failed.',
-    content: { 'application/json': { schema: ref(name) } },
-  };
+  const name = isNumbered(dialect, status) ? 'NumberedError' : 'NestedError';
+  return { description: ERRORS[status] ?? 'The request failed.', content: jsonOf(name) };
 }
 
 function parametersOf(dialect: Dialect, route: Route): Json {
@@ -150,41 +134,30 @@ function parametersOf(dialect: Dialect, route: Route): Json {
 
 /** Zod schemas as components that refer to one another. */
 function componentsOf(
-  schemas: ReadonlyMap<string, z.ZodMiniType>,
+  schemas: ReadonlyMap<string, z.core.$ZodType>,
   io: 'input' | 'output',
 ): Record<string, Json> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of schemas) registry.add(schema, { id });
-  const made = z.toJSONSchema(registry, {
-    io,
-    uri: (id) => `#/components/schemas/${id}`,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // Responses may have more fields tomorrow.
-      if (io === 'output' && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties;
-    },
-  });
+  const uri = (id: string) => ref(id).$ref;
+  const made = z.toJSONSchema(registry, { io, uri, unrepresentable: 'any' });
   return Object.fromEntries(
     Object.entries(made.schemas).map(([id, schema]) => {
       const { $id: _id, $schema: _schema, '~standard': _standard, ...rest } = schema;
-      return [id, rest];
+      return [id, io === 'output' ? annotated(id, rest) : rest];
     }),
   );
 }
 
 /** `ACCOUNT.ONRAMP.CREATE` is `AccountOnrampCreateEvent`. */
-const eventName = (kind: string): string =>
-  `${kind.toLowerCase().replace(/(^|[._])(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Event`;
+const eventName = (kind: string): string => `${inCapitals(kind.toLowerCase())}Event`;
+
+/** `onramps.create` is `OnrampsCreateRequest`. */
+const requestName = ({ operation }: Route): string => `${inCapitals(operation)}Request`;
+
+const inCapitals = (name: string): string =>
+  name.replace(/(^|[._])(\w)/g, (_, _dot, letter: string) => letter.toUpperCase());
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** `onramps.create` is `OnrampsCreateRequest`. */
-function requestName({ operation }: Route): string {
-  return `${operation.replace(/(^|\.)(\w)/g, (_, _dot, letter: string) => letter.toUpperCase())}Request`;
-}
-
-function takesRequestId(dialect: Dialect, { body }: Route): boolean {
-  const schema = body(dialect);
-  return schema instanceof z.ZodMiniObject && 'requestId' in schema.shape;
-}
+const jsonOf = (name: string) => ({ 'application/json': { schema: ref(name) } });

@@ -1,40 +1,35 @@
 import * as z from 'zod/mini';
 import type { Dialect } from '../dialect/dialect.ts';
-import { statusesOf } from '../dialect/payments.ts';
 import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
+import { statusesOf, TRANSFER_TYPES } from '../service/records/transfer.ts';
 import { ACCOUNT_STATUSES } from '../service/records/users.ts';
-import { nullTexts, text, time, uuid } from './shared-schemas.ts';
-import { TRANSFER_TYPES } from './transfer-schemas.ts';
 
+const text = z.string();
+const maybeText = z.nullable(text);
 const transferStatus = z.enum([...new Set(TRANSFER_TYPES.flatMap(statusesOf))]);
-const about = {
-  transferType: z.enum(TRANSFER_TYPES),
-  status: transferStatus,
-  amount: z.number(),
-  currency: text,
-  chain: text,
-};
-const hash = z.object(nullTexts('transactionHash'));
+const hash = z.object({ transactionHash: maybeText });
+const coins = { currency: text, chain: text };
+const about = { ...coins, transferType: z.enum(TRANSFER_TYPES), status: transferStatus, amount: z.number() };
 const approval = z.object({
   ...about,
-  transferId: uuid,
-  approvalId: uuid,
+  transferId: text,
+  approvalId: text,
   destination: z.unknown(),
-  initiatorId: z.nullable(uuid),
-  comment: z.nullable(text),
+  initiatorId: maybeText,
+  comment: maybeText,
 });
 const transfer = z.object({
   ...about,
-  id: uuid,
-  requestId: uuid,
-  source: z.object({ userId: z.nullable(uuid) }),
-  failedReason: z.nullable(text),
+  id: text,
+  requestId: text,
+  source: z.object({ userId: maybeText }),
+  failedReason: maybeText,
   error: z.optional(text),
   receipt: hash,
 });
 const account = z.object({
-  accountId: uuid,
-  userId: uuid,
+  accountId: text,
+  userId: text,
   rail: z.enum(['onramp', 'offramp']),
   type: text,
   status: z.enum(ACCOUNT_STATUSES),
@@ -42,14 +37,14 @@ const account = z.object({
   message: text,
 });
 const onramp = z.object({
-  id: uuid,
-  requestId: uuid,
+  id: text,
+  requestId: text,
   status: z.enum(ONRAMP_STATUSES),
-  source: z.object({ userId: uuid, currency: text, amount: z.number() }),
-  destination: z.object({ userId: z.nullable(uuid), currency: text, chain: text }),
+  source: z.object({ userId: text, currency: text, amount: z.number() }),
+  destination: z.object({ userId: maybeText, ...coins }),
   receipt: hash,
 });
-const user = z.object({ userId: uuid, rails: z.array(z.enum(['usd', 'africa'])) });
+const user = z.object({ userId: text, rails: z.array(z.enum(['usd', 'africa'])) });
 
 /** The data of each kind of event. */
 const DOCUMENTED = {
@@ -76,24 +71,18 @@ const MORE: Record<string, z.ZodMiniObject> = {
 };
 
 /** The body of each kind of event in a dialect, by its kind. */
-export function webhookSchemas(dialect: Dialect): Map<string, z.ZodMiniType> {
-  const kinds = dialect.eventKinds === 'all' ? { ...DOCUMENTED, ...MORE } : DOCUMENTED;
+export function eventSchemas({ eventKinds, name }: Dialect): Map<string, z.ZodMiniType> {
+  const kinds = eventKinds === 'all' ? { ...DOCUMENTED, ...MORE } : DOCUMENTED;
   const full = {
     eventCategory: text,
-    eventAction: z.enum(['CREATE', 'UPDATE', 'DELETE']),
-    timestamp: time,
+    eventAction: z.enum(['CREATE', 'UPDATE']),
+    timestamp: text,
     version: text,
   };
   return new Map(
-    Object.entries<z.ZodMiniObject>(kinds).map(([kind, data]) => [
-      kind,
-      z.object({
-        eventId: uuid,
-        eventType: z.literal(kind),
-        data,
-        createdAt: time,
-        ...(dialect.eventEnvelope === 'full' ? full : {}),
-      }),
-    ]),
+    Object.entries(kinds).map(([kind, data]) => {
+      const envelope = { eventId: text, eventType: z.literal(kind), data, createdAt: text };
+      return [kind, z.object(name === 'field' ? { ...envelope, ...full } : envelope)];
+    }),
   );
 }

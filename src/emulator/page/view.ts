@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../../shared/values.ts';
 import { checkQuery, object, text, wholeNumberText } from '../reading/check.ts';
-import { executeMetric } from '../service/reporting/metrics.ts';
 import { listPendingApprovals } from '../service/transfers/approvals.ts';
 import { KINDS, LISTS, type ListName, type Shown, type Sources } from './kinds.ts';
-
-interface ViewParts extends Sources {
-  anyToken: boolean;
-  webhook: boolean;
-}
 
 /** The number of records that a search reads. Limited, since it runs again every second. */
 const MOST_SEARCHED = 10_000;
@@ -24,9 +18,9 @@ const viewQuery = object({
 export type EmulatorView = ReturnType<typeof viewOf>;
 
 /** Responds to `?newest=100&list=onramps&search=…&status=…`. Its cost depends on what is asked for and hardly on what the emulator holds. */
-export function viewOf({ anyToken, webhook, ...sources }: ViewParts, query: URLSearchParams) {
+export function viewOf(sources: Sources, query: URLSearchParams) {
   const { world } = sources;
-  const { newest, list, search, status } = checkQuery(viewQuery, query, 'refuse');
+  const { newest, list, search, status } = checkQuery(viewQuery, query);
   const wanted = { most: newest, passes: matcherOf(search, status), searched: MOST_SEARCHED };
   const names = list === undefined ? LISTS : [list];
   const lists: Partial<Record<ListName, readonly Shown[]>> = Object.fromEntries(
@@ -37,24 +31,15 @@ export function viewOf({ anyToken, webhook, ...sources }: ViewParts, query: URLS
     ListName,
     number
   >;
-  const [metric] = world.metrics.list();
   return {
     now: world.clock.iso(),
     frozen: world.clock.frozen,
     seed: world.ids.seed,
-    /** True if every bearer token is accepted, so that a sample may show one. */
-    anyToken,
     /** The number of events that are held back; `null` while deliveries are not held. */
-    held: world.events.held()?.length ?? null,
-    /** True if events are sent to a webhook. */
-    webhook,
-    /** A user for the samples. */
-    latestUserId: world.users.list().at(-1)?.id ?? null,
+    held: world.events.holding ? world.collections.held.list().length : null,
     counts: { ...counts, pendingApprovals: listPendingApprovals(world).length },
     /** The newest records, newest first, of every list or of the one that was asked for. */
     lists,
-    /** The results of the first metric, for a chart; `null` where another list was asked for, or there is no metric. */
-    volume: list === undefined && metric !== undefined ? executeMetric(world, metric.id) : null,
     /** The amount of each listed approval's transfer; the approval itself does not contain it. */
     amounts: Object.fromEntries(
       (lists.approvals ?? []).flatMap(({ id }) => {

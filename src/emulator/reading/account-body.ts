@@ -137,7 +137,7 @@ const rail = oneOfTexts(['onramp', 'offramp']);
 function regionBody(dialect: Dialect, region: Region) {
   const needsHolder = region === 'us' || region.endsWith('GlobalNetwork');
   const [accountHolder, part] =
-    dialect.accountHolder === 'required' && (region === 'us' || region === 'africa')
+    dialect.name === 'spec' && (region === 'us' || region === 'africa')
       ? [documentedHolder, DOCUMENTED[region]]
       : [needsHolder ? addressedHolder : z.nullish(shortHolder), PARTS[region]];
   const body = object({ rail, type: z.literal(region), accountHolder, [region]: part });
@@ -207,9 +207,7 @@ export function newAccount(dialect: Dialect): z.ZodMiniType<Record<string, unkno
 /** A checked body; a 400 that names every field at fault by the rules of its region. */
 export function checkNewAccount(dialect: Dialect, body: unknown): Record<string, unknown> {
   const region = isRecord(body) ? REGIONS.find((name) => name === body.type) : undefined;
-  return region === undefined
-    ? check(otherBody, body)
-    : check(regionBody(dialect, region), body, dialect.unknownFields);
+  return region === undefined ? check(otherBody, body) : check(regionBody(dialect, region), body);
 }
 
 const anyAccount = z.looseObject({

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import type { Dialect } from '../dialect/dialect.ts';
-import { cursorParams } from '../dialect/lists.ts';
 import { type FieldProblem, invalid, invalidField, printable } from '../problem.ts';
-import { meantName, prune, strangeFields, unknownFieldMessage } from './unknown-names.ts';
+import { meantName, strangeFields, unknownFieldMessage } from './unknown-names.ts';
 
 const TEXT = { error: 'must be a non-empty text' };
 
@@ -56,19 +54,11 @@ export const nothing = z.nullish(object({}));
 /** The body of an operation that takes none, in every dialect. */
 export const noBody = () => nothing;
 
-/**
- * The body as its schema types it; a 400 that names every field at fault where it does not fit. Unknown fields are at
- * fault, unless the service ignores them.
- */
-export function check<S extends z.ZodMiniType>(
-  schema: S,
-  body: unknown,
-  unknown: Dialect['unknownFields'] = 'refuse',
-): z.output<S> {
+/** The body as its schema types it; a 400 that names every field at fault, unknown ones too, where it does not fit. */
+export function check<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body, WITH_INPUT);
   if (result.success) return result.data;
   const strange = strangeFields(result.error.issues);
-  if (unknown === 'accept' && strange.length > 0) return check(schema, prune(body, strange));
   const others = result.error.issues.filter(({ code }) => code !== 'unrecognized_keys');
   // The unknown fields come first: a misspelled field is often the reason why another one is missing.
   throw invalid([
@@ -93,16 +83,11 @@ function problemOf(issue: z.core.$ZodIssue): FieldProblem {
 }
 
 /** The query parameters of a request; a 400 that names the parameter where one is unknown, given twice or wrong. */
-export function checkQuery<Q extends z.ZodMiniObject>(
-  schema: Q,
-  query: URLSearchParams,
-  unknown: Dialect['unknownFields'],
-): z.output<Q> {
+export function checkQuery<Q extends z.ZodMiniObject>(schema: Q, query: URLSearchParams): z.output<Q> {
   const names = Object.keys(schema.shape);
   const given: Record<string, string> = {};
   for (const name of new Set(query.keys())) {
     if (!names.includes(name)) {
-      if (unknown === 'accept') continue;
       const meant = meantName(name, names);
       throw invalidField(
         printable(name),
@@ -124,6 +109,11 @@ export function wholeNumberText(least: number, most: number) {
   );
 }
 
+export function wholeNumberBetween(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
+}
+
 /** A date or date-time of a query. */
 export const time = z
   .string()
@@ -133,13 +123,6 @@ export const time = z
       { error: "must be a date or a date-time, such as '2026-03-04T12:00:00Z'" },
     ),
   );
-
-/** The query of a list that a cursor walks; a filter may be the cursor as well. */
-export function cursorQuery<F extends z.core.$ZodLooseShape>(dialect: Dialect, filters: F) {
-  const names = cursorParams(dialect).filter((name) => !(name in filters));
-  const cursors = Object.fromEntries(names.map((name) => [name, z.optional(text)]));
-  return object({ ...filters, limit: z.optional(wholeNumberText(1, 100)), ...cursors });
-}
 
 /** A query without parameters. */
 export const noQuery = () => object({});

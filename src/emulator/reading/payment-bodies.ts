@@ -52,7 +52,7 @@ const payee = { userId: optionalText, walletAddress: z.nullish(walletAddress) };
 const fiat = z.enum(FIAT_CURRENCIES, { error: 'is not a currency of the emulator' });
 
 /** The body of a creation. An external wallet has a chain, and takes one stablecoin: then neither need be given. */
-export function newOnramp({ purposeOfPayment }: Dialect) {
+export function newOnramp({ name }: Dialect) {
   const body = object({
     requestId,
     purposeOfPayment: optionalText,
@@ -78,7 +78,7 @@ export function newOnramp({ purposeOfPayment }: Dialect) {
     oneText('destination.userId', 'destination.externalWalletId'),
     oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
     where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
-    ...(purposeOfPayment === 'required'
+    ...(name === 'field'
       ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup([['purposeOfPayment']]))]
       : []),
   ]);

@@ -11,16 +11,6 @@ export function strangeFields(issues: readonly z.core.$ZodIssue[]): Path[] {
   );
 }
 
-/** A copy without the fields at these paths, which it has. */
-export function prune<T>(body: T, paths: readonly Path[]): T {
-  const copy = structuredClone(body);
-  for (const path of paths) {
-    const place = path.slice(0, -1).reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), copy);
-    Reflect.deleteProperty(Object(place), path.at(-1) ?? '');
-  }
-  return copy;
-}
-
 /** The message about an unknown field, with the nearest known one if there is one. */
 export function unknownFieldMessage(schema: z.core.$ZodType, path: Path): string {
   const name = String(path.at(-1));
@@ -70,7 +60,7 @@ export function meantName(name: string, names: readonly string[]): string | unde
 export function refuseUnknownOptions(
   place: string,
   options: object,
-  known: Readonly<Record<string, true>>,
+  known: Readonly<Record<string, unknown>>,
 ): void {
   refuseUnknown(options, known, (message) => {
     throw new TypeError(`${place}: ${message}`);

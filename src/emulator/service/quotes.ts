@@ -1,3 +1,4 @@
+import type { DeveloperFee } from '../../types/fields.ts';
 import { invalidField } from '../problem.ts';
 import {
   atRate,
@@ -12,6 +13,7 @@ import {
 } from '../state/money.ts';
 import type { World } from '../state/world.ts';
 import type { EmulatedQuoteInformation } from './records/onramp.ts';
+import type { Written } from './records/written.ts';
 
 /**
  * Each currency with its units for one US dollar, in hundredths, and the countries of an African one. The rates are
@@ -164,7 +166,7 @@ export function developerFeeOf(
   transferId: string,
   fee: FeeRequest | null | undefined,
   amount: Micros,
-): Record<string, unknown> | null {
+): Written<DeveloperFee> | null {
   if (fee === null || fee === undefined) return null;
   const percent = fee.type === 'PERCENT';
   const value = Number(fee.value);

@@ -8,25 +8,27 @@ export interface History<T> {
   isSettled?: (record: T) => boolean;
 }
 
+type Identified = { id: string } | { eventId: string };
+
+/** The id of a record; an event has another name for it. */
+export const idOf = (record: Identified): string => ('id' in record ? record.id : record.eventId);
+
 /**
  * Records by id, in order of creation. Past the limit of a history the oldest settled ones are forgotten, so that memory
  * stays flat; what is still in progress is forgotten only where everything is.
  */
-export class Collection<T extends { id: string }> {
-  readonly #limit: number;
-  readonly #onForget: (record: T) => void;
-  readonly #isSettled: (record: T) => boolean;
+export class Collection<T extends Identified> {
+  readonly #history: Required<History<T>>;
   #records = new Map<string, T>();
   readonly #watches: Set<string>[] = [];
 
-  constructor({
-    limit = Number.POSITIVE_INFINITY,
-    onForget = () => {},
-    isSettled = () => true,
-  }: History<T> = {}) {
-    this.#limit = limit;
-    this.#onForget = onForget;
-    this.#isSettled = isSettled;
+  constructor(history: History<T> = {}) {
+    this.#history = {
+      limit: Number.POSITIVE_INFINITY,
+      onForget: () => {},
+      isSettled: () => true,
+      ...history,
+    };
   }
 
   get(id: string): T | undefined {
@@ -48,21 +50,21 @@ export class Collection<T extends { id: string }> {
   }
 
   add(record: T): T {
-    this.#records.set(record.id, record);
-    this.#touch(record.id);
-    while (this.#records.size > this.#limit) this.#forgetOne();
+    this.#records.set(idOf(record), record);
+    this.#touch(idOf(record));
+    while (this.#records.size > this.#history.limit) this.#forgetOne();
     return record;
   }
 
   #forgetOne(): void {
+    let oldest: T | undefined;
     for (const record of this.#records.values()) {
-      if (this.#isSettled(record)) {
-        this.delete(record.id);
-        return;
-      }
+      oldest ??= record;
+      if (!this.#history.isSettled(record)) continue;
+      oldest = record;
+      break;
     }
-    const [oldest] = this.#records.keys();
-    if (oldest !== undefined) this.delete(oldest);
+    if (oldest !== undefined) this.delete(idOf(oldest));
   }
 
   delete(id: string): boolean {
@@ -70,13 +72,8 @@ export class Collection<T extends { id: string }> {
     if (record === undefined) return false;
     this.#records.delete(id);
     this.#touch(id);
-    this.#onForget(record);
+    this.#history.onForget(record);
     return true;
-  }
-
-  /** The records, to read only. */
-  values(): IterableIterator<T> {
-    return this.#records.values();
   }
 
   /** The records, to read only. */
@@ -85,46 +82,11 @@ export class Collection<T extends { id: string }> {
   }
 
   replaceWith(records: readonly T[]): void {
-    this.#records = new Map(records.map((record) => [record.id, record]));
+    this.#records = new Map(records.map((record) => [idOf(record), record]));
     for (const touched of this.#watches) touched.clear();
   }
 
   #touch(id: string): void {
     for (const touched of this.#watches) touched.add(id);
-  }
-}
-
-/** The latest records of a kind, oldest first, up to a limit. */
-export class Latest<T> {
-  protected readonly limit: number;
-  #records: T[] = [];
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  /** Copies of the records: changing one changes nothing. */
-  list(): T[] {
-    return structuredClone(this.all());
-  }
-
-  /** The very records, not to be changed. */
-  all(): T[] {
-    return this.#records.slice(-this.limit);
-  }
-
-  /** The first record that passes a check; the very record, not to be changed. */
-  find(passes: (record: T) => boolean): T | undefined {
-    return this.#records.find(passes);
-  }
-
-  replaceWith(records: readonly T[]): void {
-    this.#records = [...records];
-  }
-
-  protected push(record: T): void {
-    this.#records.push(record);
-    // Trimmed in bulk, so that a full list does not shift on each record.
-    if (this.#records.length >= this.limit * 1.25) this.#records.splice(0, this.#records.length - this.limit);
   }
 }

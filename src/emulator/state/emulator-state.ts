@@ -47,7 +47,7 @@ export interface EmulatorState {
 
 /** A copy of the state: changing it changes nothing. */
 export function emulatorStateOf(world: World, faults: FaultList): EmulatorState {
-  const { deliveries: _, history: __, ledger: ___, ...lists } = recordLists(world);
+  const { deliveries: _, history: __, ledger: ___, held: ____, ...lists } = recordLists(world);
   return structuredClone({
     now: world.clock.iso(),
     frozen: world.clock.frozen,
@@ -55,7 +55,7 @@ export function emulatorStateOf(world: World, faults: FaultList): EmulatorState 
     users: lists.users.map(userState),
     transfers: lists.transfers.map(transferState),
     balances: lists.balances.map(balanceState),
-    events: world.events.list().map(eventState),
+    events: lists.events.map(eventState),
     faults: faults.list(),
   });
 }

@@ -2,7 +2,6 @@ import { sortedJson } from '../../shared/sorted-json.ts';
 import { isRecord } from '../../shared/values.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { ServiceProblem } from '../problem.ts';
-import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { ClockState } from './clock.ts';
 import type { Fault, FaultList } from './faults.ts';
 import { hexOf } from './ids.ts';
@@ -10,7 +9,7 @@ import type { Task } from './tasks.ts';
 import { type RecordLists, recordLists, replaceRecords, type World } from './world.ts';
 
 /** The version of the layout of snapshots. */
-export const SNAPSHOT_VERSION = 3 as const;
+export const SNAPSHOT_VERSION = 4 as const;
 
 /**
  * The whole of an emulator at one moment: plain data, made by `snapshot()` and taken by `restore()`. The fields that
@@ -31,9 +30,8 @@ export interface Snapshot extends EmulatorSnapshot, RecordLists {
   /** The number of ids of each kind so far. */
   counters: Record<string, number>;
   clock: ClockState;
-  events: EmulatorEvent[];
-  /** The events that are held back; `null` while none are. */
-  held: EmulatorEvent[] | null;
+  /** True while events are held back. */
+  holding: boolean;
   tasks: Task[];
   /** The faults that wait. */
   faults: Fault[];
@@ -44,7 +42,7 @@ export function takeSnapshot(world: World, faults: FaultList): Snapshot {
   return { ...content, checksum: checksumOf(content) };
 }
 
-type SnapshotContent = Omit<Snapshot, 'checksum'>;
+export type SnapshotContent = Omit<Snapshot, 'checksum'>;
 
 /** A copy of the present state. */
 export function contentOf(world: World, faults: FaultList): SnapshotContent {
@@ -55,8 +53,7 @@ export function contentOf(world: World, faults: FaultList): SnapshotContent {
     counters: world.ids.counters,
     clock: world.clock.state(),
     ...recordLists(world),
-    events: world.events.list(),
-    held: world.events.held(),
+    holding: world.events.holding,
     tasks: world.tasks.list(),
     faults: faults.list(),
   });
@@ -79,7 +76,7 @@ export function loadContent(world: World, faults: FaultList, copy: SnapshotConte
   world.ids.counters = copy.counters;
   world.clock.restore(copy.clock);
   replaceRecords(world, copy);
-  world.events.replaceWith(copy.events, copy.held);
+  world.events.holding = copy.holding;
   world.tasks.replaceWith(copy.tasks);
   faults.replaceWith(copy.faults);
 }

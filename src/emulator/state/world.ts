@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../delivery/delivery-records.ts';
 import { EventLog } from '../delivery/event-log.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { MetricRecord } from '../service/records/metrics-and-events.ts';
+import type { EmulatorEvent, MetricRecord } from '../service/records/metrics-and-events.ts';
 import { FAILED_ONRAMPS, type OnrampRecord } from '../service/records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferRecord } from '../service/records/transfer.ts';
 import type {
@@ -44,6 +44,9 @@ interface Records {
   history: HistoryRecord;
   /** The used `requestId`s and their responses. */
   ledger: LedgerEntry;
+  events: EmulatorEvent;
+  /** The events that are held back. */
+  held: EmulatorEvent;
 }
 
 type Collections = { readonly [Kind in keyof Records]: Collection<Records[Kind]> };
@@ -52,7 +55,7 @@ type Collections = { readonly [Kind in keyof Records]: Collection<Records[Kind]>
 export type RecordLists = { [Kind in keyof Records]: Records[Kind][] };
 
 /** The complete state of the emulated service. */
-export interface World extends Collections {
+export interface World extends Omit<Collections, 'events' | 'held'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: EventLog;
@@ -86,12 +89,13 @@ export function createWorld({ clock, seed, pace, dialect, historyLimit }: WorldP
     noterOf(history, accounts, (account) => account),
     noterOf(history, approvals, (approval) => approval),
   ];
+  const { events: _, held: __, ...records } = collections;
   return {
-    ...collections,
+    ...records,
     collections,
     clock,
     ids,
-    events: new EventLog(clock, ids, historyLimit),
+    events: new EventLog({ clock, ids, collections }),
     tasks,
     pace,
     dialect,
@@ -144,6 +148,8 @@ function createCollections(limit: number, tasks: Tasks): Collections {
     deliveries: new Collection({ limit, onForget: ({ id }) => tasks.cancel(id) }),
     history: new Collection({ limit: 4 * limit }),
     ledger,
+    events: new Collection({ limit }),
+    held: new Collection({ limit }),
   };
 }
 

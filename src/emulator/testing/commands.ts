@@ -3,7 +3,7 @@ import { onrampWire } from '../dialect/payments.ts';
 import type { CustomRoutes } from '../http/custom-routes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import { invalidField } from '../problem.ts';
-import { amount, check, object, oneOfTexts, text } from '../reading/check.ts';
+import { amount, check, object, oneOfTexts, text, wholeNumberBetween } from '../reading/check.ts';
 import { decisionBodies } from '../reading/payment-bodies.ts';
 import { validateAccount } from '../service/accounts.ts';
 import { catchUp } from '../service/due-tasks.ts';
@@ -11,7 +11,7 @@ import { advanceOnramp, simulateDeposit } from '../service/onramps/onramp-steps.
 import { acceptOnrampQuote } from '../service/onramps/onramps.ts';
 import { ONRAMP_STATUSES } from '../service/records/onramp.ts';
 import { ACCOUNT_STATUSES } from '../service/records/users.ts';
-import { BREAKDOWNS, createMetric } from '../service/reporting/metrics.ts';
+import { createMetric } from '../service/reporting/metrics.ts';
 import { decideApproval } from '../service/transfers/approvals.ts';
 import { setBalance } from '../service/transfers/balances.ts';
 import { acceptTransferQuote } from '../service/transfers/execution.ts';
@@ -22,11 +22,6 @@ import { balanceState } from '../state/emulator-state.ts';
 import { FAULT_KINDS, type FaultList } from '../state/faults.ts';
 import type { World } from '../state/world.ts';
 
-const date = text.check(
-  z.refine((value) => Date.parse(value) > 0 && Date.parse(value) < 253_402_300_799_000, {
-    error: 'must be a date or a date-time',
-  }),
-);
 function listOf<S extends z.ZodMiniType>(item: S, what: string, most: number) {
   return z
     .array(item, { error: `must be a list of ${what}` })
@@ -40,10 +35,6 @@ const duration = z
       error: "must be milliseconds or a text like '25h'",
     }),
   );
-const wholeNumberBetween = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
-};
 
 const newUser = object({
   rails: z.optional(listOf(oneOfTexts(['usd', 'africa']), 'rails', 10)),
@@ -54,16 +45,8 @@ const newMetric = object({
   name: z.optional(text),
   template: z.optional(oneOfTexts(['GROSS_VOLUME', 'TRANSACTION_COUNT'])),
   calculationInterval: z.optional(oneOfTexts(['day', 'week', 'month', 'quarter', 'year'])),
-  breakdowns: z.optional(listOf(oneOfTexts(BREAKDOWNS), 'dimensions', 5)),
-  filters: z.optional(
-    object({
-      createdAfter: z.optional(date),
-      createdBefore: z.optional(date),
-      transactionTypes: z.optional(texts),
-      transactionStatuses: z.optional(texts),
-      userIds: z.optional(texts),
-    }),
-  ),
+  breakdowns: z.optional(listOf(text, 'dimensions', 5)),
+  rows: z.optional(listOf(z.looseObject({ periodStart: text }), 'rows with a periodStart', 10_000)),
 });
 const newWallet = object({
   userId: text,

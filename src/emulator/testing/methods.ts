@@ -1,6 +1,6 @@
 import type { OnrampStatus } from '../../types/onramp.ts';
 import type { MetricRecord } from '../service/records/metrics-and-events.ts';
-import type { EmulatedOnrampDetails, OnrampObject } from '../service/records/onramp.ts';
+import type { OnrampObject } from '../service/records/onramp.ts';
 import type { ApprovalRecord, EmulatedTransferDetails } from '../service/records/transfer.ts';
 import type {
   AccountRecord,
@@ -131,7 +131,7 @@ export interface EmulatorTestMethods {
     /** The kind of transfer. */
     transferType: string;
     /** The transfer itself. */
-    transferDetails: EmulatedOnrampDetails | EmulatedTransferDetails;
+    transferDetails: OnrampObject['transferDetails'] | EmulatedTransferDetails;
   };
   /**
    * Sets the result of the validation of an account, or resets it with `PENDING`.

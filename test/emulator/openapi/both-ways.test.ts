@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { createEmulator, type DialectName } from 'stablecoin-payments/emulator';
 import { expect, it } from 'vitest';
 import { cases } from '../../cases.ts';
-import { REGIONS } from '../parity/scene.ts';
 import { caller, HOLDER, INSTRUCTIONS, newId, onramp, transfer, WALLET } from '../support.ts';
+import { REGIONS } from './regions.ts';
 
 type Json = Record<string, unknown>;
 
@@ -113,16 +113,16 @@ async function scene(dialect: DialectName) {
 
 /** Whether the service refused a body for its form, and not for what it names. */
 const isRefused = ({ status, text }: { status: number; text: string }) =>
-  status === 400 && /FIELD_VALIDATION_ERROR|FIELD_VALIDATION_ERROR/.test(text);
+  status === 400 && /FIELD_VALIDATION_ERROR/.test(text);
 
 it.each(['spec', 'field'] as const)('%s: every good body is accepted, and described', async (dialect) => {
-  const { bodies, call, fits, emulator } = await scene(dialect);
+  const { bodies, call, fits } = await scene(dialect);
   for (const [path, body] of bodies) {
     const answer = await call('POST', path, body);
     expect([path, body.type, answer.status, answer.status > 299 ? answer.text : '']).toEqual([
       path,
       body.type,
-      emulator.dialect.createStatus,
+      dialect === 'field' ? 200 : 201,
       '',
     ]);
     expect([path, body.type, fits(path, JSON.parse(JSON.stringify(body))).errors]).toEqual([
@@ -132,22 +132,6 @@ it.each(['spec', 'field'] as const)('%s: every good body is accepted, and descri
     ]);
   }
 });
-
-it.each(['spec', 'field'] as const)(
-  '%s: every example fits, and is refused for its ids alone',
-  async (dialect) => {
-    const { document, call } = await scene(dialect);
-    let examples = 0;
-    for (const [path, { post }] of Object.entries<{ post?: Json }>(document.paths)) {
-      const example = exampleIn(post);
-      if (example === undefined) continue;
-      examples += 1;
-      const answer = await call('POST', path.replaceAll(/\{\w+\}/g, 'x'), example);
-      expect([path, answer.status, isRefused(answer)]).toEqual([path, 404, false]);
-    }
-    expect(examples).toBe(8);
-  },
-);
 
 it.each(['spec', 'field'] as const)('%s: every event is described by its kind', async (dialect) => {
   const received: Json[] = [];
@@ -271,13 +255,6 @@ it.each(['spec', 'field'] as const)(
     );
   },
 );
-
-function exampleIn(operation: Json | undefined): unknown {
-  const body = operation?.requestBody as
-    | { content: { 'application/json': { example?: unknown } } }
-    | undefined;
-  return body?.content['application/json'].example;
-}
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -19,7 +19,7 @@ async function described(dialect: DialectName | DialectOptions) {
   return response.text();
 }
 
-it.each<DialectName | DialectOptions>(['spec', 'field', { random: 1 }, { random: 2 }])(
+it.each<DialectName | DialectOptions>(['spec', 'field', { extends: 'spec', eventKinds: 'all' }])(
   'the description of the dialect %j passes the recommended rules of the linter',
   { timeout: 60_000 },
   async (dialect) => {
@@ -34,7 +34,7 @@ it.each<DialectName | DialectOptions>(['spec', 'field', { random: 1 }, { random:
 );
 
 it('is the same description for the same dialect', async () => {
-  expect(await described({ random: 5 })).toBe(await described({ random: 5 }));
+  expect(await described('spec')).toBe(await described('spec'));
   expect(await described('spec')).not.toBe(await described('field'));
 });
 

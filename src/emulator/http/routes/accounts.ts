@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { cursorOfQuery, cursorPage } from '../../dialect/lists.ts';
-import { accountWire, deletedAccount } from '../../dialect/wire.ts';
+import { cursorOfQuery, cursorPage, cursorQuery } from '../../dialect/lists.ts';
+import { accountListKey, accountWire, deletedAccount } from '../../dialect/wire.ts';
 import { accountInBody, checkNewAccount, newAccount } from '../../reading/account-body.ts';
-import { cursorQuery, noBody, noQuery, text, time } from '../../reading/check.ts';
+import { noBody, noQuery, text, time } from '../../reading/check.ts';
 import { createAccount, deleteAccount, findAccount, listAccounts } from '../../service/accounts.ts';
-import { NO_INPUT, ok, route } from './route.ts';
+import { createStatusOf, NO_INPUT, ok, route } from './route.ts';
 
 const filters = {
   rail: z.optional(text),
@@ -26,7 +26,7 @@ export const accountRoutes = [
     handle: ({ world, path, body }) => {
       const account = createAccount(world, path('userId'), accountInBody(body));
       const { id, status, invalidFields, message } = account;
-      return { status: world.dialect.createStatus, json: { id, status, invalidFields, message } };
+      return { status: createStatusOf(world.dialect), json: { id, status, invalidFields, message } };
     },
   }),
   route({
@@ -40,9 +40,9 @@ export const accountRoutes = [
       const { dialect } = world;
       const accounts = listAccounts(world, path('userId'), query);
       const view = (account: (typeof accounts)[number]) => accountWire(dialect, account);
-      const key = dialect.accountListKey;
+      const key = accountListKey(dialect);
       const isPaged = query.limit !== undefined || cursorOfQuery(dialect, query) !== undefined;
-      if (!dialect.accountPages && !isPaged) {
+      if (dialect.name === 'spec' && !isPaged) {
         return ok({ count: accounts.length, [key]: accounts.map(view) });
       }
       return ok(cursorPage(dialect, key, accounts.reverse(), query, view));
@@ -65,8 +65,7 @@ export const accountRoutes = [
     ...NO_INPUT,
     handle: ({ world, path }) => {
       const account = deleteAccount(world, path('userId'), path('accountId'));
-      const json = deletedAccount(world.dialect, account);
-      return json === undefined ? { status: 204, text: '' } : ok(json);
+      return ok(deletedAccount(world.dialect, account));
     },
   }),
 ];

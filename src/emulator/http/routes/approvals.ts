@@ -19,14 +19,13 @@ export const approvalRoutes = [
     body: noBody,
     query: () => paging,
     handle: ({ world, query: { limit, offset } }) => {
-      const { approvalListKey, approvalCount } = world.dialect;
       const pending = listPendingApprovals(world);
       const page = pending.slice(offset, offset + limit);
       return ok({
         success: true,
         message: `There are ${pending.length} pending approvals`,
-        count: approvalCount === 'total' ? pending.length : page.length,
-        [approvalListKey]: page.map((approval) => approvalWire(world.dialect, approval)),
+        count: world.dialect.name === 'spec' ? pending.length : page.length,
+        approvals: page.map((approval) => approvalWire(world.dialect, approval)),
       });
     },
   }),
@@ -62,7 +61,7 @@ function decisionRoute(
         approvalId: approval.id,
         status: approval.status,
         timestamp: approval.updatedAt,
-        ...(world.dialect.voteForm === 'vote' ? { comment: words ?? null } : {}),
+        ...(world.dialect.name === 'field' ? { comment: words ?? null } : {}),
         ...(typeof reason === 'string' ? { reason } : {}),
       });
     },

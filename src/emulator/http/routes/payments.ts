@@ -137,6 +137,7 @@ function common(params: Common, { currency, chain }: { currency: string; chain: 
     receives: null,
     arrivesOn: null,
     receiveAmount: null,
+    stated: { purposeOfPayment: null, description: null },
     fee: params.fee ?? null,
     requireApproval: params.requireApproval ?? false,
   };

@@ -1,6 +1,6 @@
-import { cursorPage } from '../../dialect/lists.ts';
+import { cursorPage, cursorQuery } from '../../dialect/lists.ts';
 import { kycWire, metricWire, walletWire } from '../../dialect/wire.ts';
-import { cursorQuery, noBody } from '../../reading/check.ts';
+import { noBody } from '../../reading/check.ts';
 import { executeMetric } from '../../service/reporting/metrics.ts';
 import { walletsOf } from '../../service/transfers/wallets.ts';
 import { findUser } from '../../service/users.ts';
@@ -27,7 +27,7 @@ export const readRoutes = [
       const { dialect } = world;
       const wallets = walletsOf(world, findUser(world, path('userId')).id);
       const view = (wallet: (typeof wallets)[number]) => walletWire(dialect, wallet);
-      return ok(cursorPage(dialect, dialect.externalWalletListKey, wallets, query, view));
+      return ok(cursorPage(dialect, 'externalWallets', wallets, query, view));
     },
   }),
   route({

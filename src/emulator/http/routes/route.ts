@@ -57,18 +57,19 @@ export function route<B, Q extends z.ZodMiniObject>({ checked, ...parts }: Route
     ...parts,
     handle: ({ world, path, query, body: sent }) => {
       const { dialect } = world;
-      const { unknownFields } = dialect;
       return parts.handle({
         world,
         path,
-        query: checkQuery(parts.query(dialect), query, unknownFields),
-        body:
-          checked === undefined ? check(parts.body(dialect), sent, unknownFields) : checked(dialect, sent),
+        query: checkQuery(parts.query(dialect), query),
+        body: checked === undefined ? check(parts.body(dialect), sent) : checked(dialect, sent),
         sent,
       });
     },
   };
 }
+
+/** The status of a successful creation. */
+export const createStatusOf = ({ name }: Dialect) => (name === 'field' ? 200 : 201);
 
 export function ok(json: unknown): Answer {
   return { status: 200, json };
@@ -101,8 +102,8 @@ export function creation<B extends { requestId: string }>({ make, ...parts }: Cr
         return { status, text, headers: { 'idempotent-replay': 'true' } };
       }
       const text = JSON.stringify(present(dialect, make(world, body)));
-      noteUse(ledger, request, { status: dialect.createStatus, body: text });
-      return { status: dialect.createStatus, text };
+      noteUse(ledger, request, { status: createStatusOf(dialect), body: text });
+      return { status: createStatusOf(dialect), text };
     },
   });
 }

@@ -1,3 +1,4 @@
+import type { InboundObject } from '../../../types/deposit.ts';
 import { waitsForAcceptance } from '../../dialect/payments.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import type { NewOnramp } from '../../reading/payment-bodies.ts';
@@ -8,6 +9,7 @@ import { emitOnramp } from '../events.ts';
 import { AFRICAN_CURRENCIES, developerFeeOf, exactAmount, newQuote } from '../quotes.ts';
 import type { DepositInfo, EmulatedOnrampDetails, Money, OnrampRecord } from '../records/onramp.ts';
 import type { AccountRecord } from '../records/users.ts';
+import type { Written } from '../records/written.ts';
 import { addressOn, walletOf } from '../transfers/wallets.ts';
 import { findUser, partyOf, requireRail } from '../users.ts';
 
@@ -39,8 +41,10 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     requestId: params.requestId,
     createdAt: now,
     updatedAt: now,
-    status: isOneTime ? world.dialect.onrampStart : 'OPEN_QUOTE',
+    status: isOneTime ? 'AWAITING_FUNDS' : 'OPEN_QUOTE',
     failedReason: null,
+    purposeOfPayment: params.purposeOfPayment ?? null,
+    isInstant: params.isInstant ?? null,
     source: {
       userId: payer.id,
       currency: source.currency,
@@ -70,7 +74,6 @@ export function createOnramp(world: World, params: NewOnramp): OnrampRecord {
     id,
     requestId: params.requestId,
     ...(typeof destination.amount === 'number' ? { receiveAmount: destination.amount } : {}),
-    stated: { purposeOfPayment: params.purposeOfPayment ?? null, isInstant: params.isInstant ?? null },
     transferType: 'ONRAMP',
     transferDetails: details,
   });
@@ -186,19 +189,16 @@ function depositInfoOf(world: World, onrampId: string, gross: Money): DepositInf
 }
 
 /** The receiving bank's details of a deposit. */
-export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Record<string, string> {
+export function bankInfoOf(world: World, details: EmulatedOnrampDetails): Written<InboundObject> {
   const rail = details.source.transferType;
   const { ids } = world;
   const wire = rail === 'wire';
   const trace = ids.digits(`trace/${details.id}`, 15);
   const sender = [details.source.user.firstName, details.source.user.lastName].filter(Boolean).join(' ');
-  const more = {
-    beneficiaryName: 'Example Settlement Inc',
-    referenceNumber: `REF${trace.slice(0, 9)}`,
-  };
   return {
     ...BANK,
-    ...(world.dialect.transferFields === 'all' ? more : {}),
+    beneficiaryName: 'Example Settlement Inc',
+    referenceNumber: `REF${trace.slice(0, 9)}`,
     senderName: sender === '' ? 'Example Sender' : sender,
     routingNumber: ROUTING,
     accountNumber: ids.digits(`sender-account/${details.source.userId}`, 10),

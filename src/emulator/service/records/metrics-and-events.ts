@@ -1,3 +1,5 @@
+import type { MetricPeriod } from '../../../types/metric.ts';
+
 /** The length of a metric's buckets. */
 export type MetricInterval = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -13,22 +15,14 @@ export interface MetricRecord {
   calculationInterval: MetricInterval;
   /** The dimensions of the breakdown, such as `currency`. */
   breakdowns: string[];
-  /** Limits the transfers that count. */
-  filters: {
-    /** The earliest time of creation, ISO 8601, inclusive. */
-    createdAfter?: string | undefined;
-    /** The latest time of creation, ISO 8601, exclusive. */
-    createdBefore?: string | undefined;
-    /** Counts only these types of transfer. */
-    transactionTypes?: string[] | undefined;
-    /** Counts only these statuses. Default `COMPLETED`. */
-    transactionStatuses?: string[] | undefined;
-    /** Counts only the transfers of these users. */
-    userIds?: string[] | undefined;
-  };
+  /** The rows of the result; `null` if the emulator counts its completed payments by day. */
+  rows: MetricRow[] | null;
   /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
 }
+
+/** A row of a result: `periodStart`, the values, and a field for each breakdown. */
+export type MetricRow = MetricPeriod & Record<string, unknown>;
 
 /** The kinds of events: the documented ones, and in some dialects more, such as `ONRAMP.STATUS.COMPLETED`. */
 export type EmulatorEventType =

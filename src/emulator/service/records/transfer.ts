@@ -1,11 +1,24 @@
+import type { ApprovalStatus, TransferApproval } from '../../../types/approval.ts';
+import type { BridgeStatus } from '../../../types/bridge.ts';
+import type { DeveloperFee } from '../../../types/fields.ts';
+import type { OfframpStatus } from '../../../types/offramp.ts';
+import type { TransferStatus } from '../../../types/transfer.ts';
 import type { OperationName } from '../../state/faults.ts';
-import type { EmulatedQuoteInformation } from './onramp.ts';
+import type { EmulatedQuoteInformation, Failure } from './onramp.ts';
+import type { With, Written } from './written.ts';
 
 /** The statuses of an approval. An approval that nobody decided in time is `EXPIRED`. */
-export type EmulatedApprovalStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'EXPIRED';
+export type EmulatedApprovalStatus = ApprovalStatus;
+
+export const TRANSFER_TYPES = [
+  'WALLET.TRANSFER',
+  'WALLET.TRANSFER.BATCH',
+  'WALLET.BRIDGE',
+  'OFFRAMP',
+] as const;
 
 /** The kinds of transfers that can need an approval. */
-export type TransferType = 'WALLET.TRANSFER' | 'WALLET.TRANSFER.BATCH' | 'WALLET.BRIDGE' | 'OFFRAMP';
+export type TransferType = (typeof TRANSFER_TYPES)[number];
 
 /** The operation that makes a transfer of each kind. */
 export const MADE_BY = {
@@ -19,27 +32,45 @@ export const MADE_BY = {
  * The states of a transfer; one that expired undecided is `CANCELLED` with the error `EXPIRED`. Which ones a transfer
  * passes through depends on the dialect.
  */
-export type EmulatedTransferStatus =
-  | 'NOT_INITIATED'
-  | 'OPEN_QUOTE'
-  | 'QUOTE_FAILED'
-  | 'SOURCE_INITIATED'
-  | 'SOURCE_PENDING'
-  | 'SOURCE_PROCESSED'
-  | 'DESTINATION_INITIATED'
-  | 'DESTINATION_PENDING'
-  | 'CRYPTO_INITIATED'
-  | 'CRYPTO_PENDING'
-  | 'FIAT_INITIATED'
-  | 'FIAT_PENDING'
-  | 'PENDING_APPROVAL'
-  | 'APPROVED'
-  | 'REJECTED'
-  | 'CREATED'
-  | 'INITIATED'
-  | 'PENDING'
-  | 'COMPLETED'
-  | 'CANCELLED';
+export type EmulatedTransferStatus = TransferStatus | BridgeStatus | OfframpStatus;
+
+type Statuses = readonly EmulatedTransferStatus[];
+
+const COMMON: Statuses = ['CREATED', 'INITIATED', 'PENDING', 'COMPLETED'];
+
+/** The statuses of bridges and offramps that execute, in the dialect `field`. */
+const BY_KIND: Partial<Record<TransferType, Statuses>> = {
+  'WALLET.BRIDGE': [
+    'CREATED',
+    'SOURCE_INITIATED',
+    'SOURCE_PENDING',
+    'SOURCE_PROCESSED',
+    'DESTINATION_INITIATED',
+    'DESTINATION_PENDING',
+    'COMPLETED',
+  ],
+  OFFRAMP: ['CREATED', 'CRYPTO_INITIATED', 'CRYPTO_PENDING', 'FIAT_INITIATED', 'FIAT_PENDING', 'COMPLETED'],
+};
+
+/** The next status of an executing transfer. If the dialect changes meanwhile, its later statuses are of the kind of the first. */
+export function nextStatus(
+  dialect: 'spec' | 'field',
+  transferType: TransferType,
+  status: EmulatedTransferStatus,
+): EmulatedTransferStatus | undefined {
+  const byKind = BY_KIND[transferType] ?? COMMON;
+  const [own, other] = dialect === 'field' ? [byKind, COMMON] : [COMMON, byKind];
+  const steps = !own.includes(status) && other.includes(status) ? other : own;
+  return steps[steps.indexOf(status) + 1];
+}
+
+/** Every status that a transfer of a type can have in some dialect. */
+export function statusesOf(transferType: TransferType): EmulatedTransferStatus[] {
+  const steps = BY_KIND[transferType];
+  const waiting: Statuses = ['NOT_INITIATED', 'PENDING_APPROVAL', 'APPROVED', 'REJECTED', 'CANCELLED'];
+  const quoted: Statuses = steps === undefined ? [] : ['OPEN_QUOTE', 'QUOTE_FAILED'];
+  return [...new Set([...waiting, ...quoted, ...COMMON, ...(steps ?? [])])];
+}
 
 /** A vote on an approval. The spec does not show its fields. */
 export interface EmulatedApprovalVote {
@@ -52,25 +83,23 @@ export interface EmulatedApprovalVote {
 }
 
 /** The approval of a transfer that was created with `requireApproval`. */
-export interface ApprovalRecord {
-  /** Pass it to `approve` or `reject`. */
-  id: string;
-  /** The `transferDetails.id` of the transfer that waits. */
-  transferId: string;
-  /** An `OFFRAMP` expires after one day, the others after one week. */
-  transferType: TransferType;
-  /** `PENDING` until a decision, or until it expires by the emulator's clock. */
-  status: EmulatedApprovalStatus;
-  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
-  createdAt: string;
-  /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
-  updatedAt: string;
-  /** The votes so far. */
-  votes: EmulatedApprovalVote[];
-}
+export type ApprovalRecord = With<
+  // The dialect `field` adds these two to what it writes.
+  Omit<Written<TransferApproval>, 'fromDashboard' | 'initiatorProfileId'>,
+  {
+    /** An `OFFRAMP` expires after one day, the others after one week. */
+    transferType: TransferType;
+    /** `PENDING` until a decision, or until it expires by the emulator's clock. */
+    status: EmulatedApprovalStatus;
+    /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
+    updatedAt: string;
+    /** The votes so far. */
+    votes: EmulatedApprovalVote[];
+  }
+>;
 
-/** The `transferDetails` of a wallet, batch, bridge or offramp transfer. */
-export interface EmulatedTransferDetails {
+/** The `transferDetails` of a wallet, batch, bridge or offramp transfer, before the dialect writes it. */
+export interface EmulatedTransferDetails extends Failure {
   /** The id of the transfer. Its approval has another one. */
   id: string;
   /** The idempotency key (UUID) of the request that created the record. */
@@ -80,24 +109,20 @@ export interface EmulatedTransferDetails {
   /** The amount, in units of the currency. */
   amount: number;
   /** The currency, in lower case. */
-  currency: string | null;
+  currency: string;
   /** The network, in upper case. */
-  chain: string | null;
+  chain: string;
   /** The time of creation, as an ISO 8601 time of the emulator's clock. */
   createdAt: string;
   /** The time of the last change, as an ISO 8601 time of the emulator's clock. */
   updatedAt: string;
   /** The reason of the failure; `null` unless the transfer failed. */
   failedReason: string | null;
-  /** The code of the failure, such as `AMOUNT_TOO_LOW`. Only in failed states. */
-  error?: string;
-  /** The explanation of the failure. Only in failed states. */
-  errorDetails?: string;
   /** The payer, with the fields of the request. */
   source: Record<string, unknown>;
   /** The recipient or recipients, with the fields of the request. */
   destination: unknown;
-  /** Of bridges and offramps, in dialects with quotes. */
+  /** Of bridges and offramps. */
   quoteInformation?: EmulatedQuoteInformation | null;
   /** The on-chain transaction. */
   receipt: {
@@ -130,17 +155,12 @@ export interface EmulatedTransferRecord extends EmulatedTransferState {
   receiveAmount: number | null;
   /** The destination chain; `null` if it is the source chain. */
   arrivesOn: string | null;
-  /** The balance that the amount was set aside from; `null` if the balance is unlimited. */
-  setAside: {
-    /** The id of a `BalanceRecord`. */
-    balance: string;
-    /** The version of the balance when the amount was set aside. */
-    version: number;
-  } | null;
+  /** The balance that the amount was set aside from, and its version then; `null` if the balance is unlimited. */
+  setAside: { balance: string; version: number } | null;
   /** The developer fee of the request; `null` if there is none. */
-  developerFee: Record<string, unknown> | null;
+  developerFee: Written<DeveloperFee> | null;
   /** The fields of the request that some dialects show in the record. */
-  stated?: Record<string, unknown>;
+  stated: { purposeOfPayment: string | null; description: string | null };
 }
 
 /** One recipient of a transfer with its amount. */

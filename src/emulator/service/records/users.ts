@@ -1,3 +1,7 @@
+import type { ExternalWallet } from '../../../types/external-wallet.ts';
+import type { PartyUser } from '../../../types/fields.ts';
+import type { Written } from './written.ts';
+
 /** A rail that a user can be approved for: US dollars, or the African currencies. */
 export type KycRail = 'usd' | 'africa';
 
@@ -57,22 +61,12 @@ export function bankDetailsOf({ us, africa, details }: AccountRecord): Record<st
   return us ?? africa ?? details ?? {};
 }
 
-/** An external wallet. `id` and `userId` are the emulator's own and are not part of the wire's list. */
-export interface ExternalWalletRecord {
+/** An external wallet. `userId`, and in the dialect `spec` also `id`, are not part of the wire's list. */
+export interface ExternalWalletRecord extends Written<ExternalWallet> {
   /** Pass it as `externalWalletId`. */
   id: string;
   /** The user who owns the wallet. */
   userId: string;
-  /** In the format of `chain`. */
-  address: string;
-  /** The network, in upper case. */
-  chain: string;
-  /** A label. */
-  name: string;
-  /** The reference that the owner set. */
-  referenceId: string;
-  /** The time of creation, as an ISO 8601 time of the emulator's clock. */
-  createdAt: string;
 }
 
 /** The balance of a user in a currency on a chain. It exists only after `setBalance`; without it the balance is unlimited. */
@@ -92,13 +86,4 @@ export interface BalanceRecord {
 }
 
 /** A sender or recipient, from the KYC record. */
-export interface EmulatedPartyUser {
-  /** `null` if the KYC record has none. */
-  email: string | null;
-  /** `null` if the KYC record has none. */
-  lastName: string | null;
-  /** `null` if the KYC record has none. */
-  firstName: string | null;
-  /** `null` if the KYC record has none. */
-  businessName: string | null;
-}
+export type EmulatedPartyUser = Written<PartyUser>;

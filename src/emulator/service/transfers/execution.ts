@@ -1,11 +1,16 @@
-import { nextStatus, waitsForAcceptance } from '../../dialect/payments.ts';
+import { waitsForAcceptance } from '../../dialect/payments.ts';
 import { notFound, ServiceProblem } from '../../problem.ts';
 import { type Micros, microsOf } from '../../state/money.ts';
 import type { World } from '../../state/world.ts';
 import { emitTransfer } from '../events.ts';
 import { newQuote } from '../quotes.ts';
 import type { EmulatedQuoteInformation } from '../records/onramp.ts';
-import type { EmulatedTransferRecord, TransferPart, TransferType } from '../records/transfer.ts';
+import {
+  type EmulatedTransferRecord,
+  nextStatus,
+  type TransferPart,
+  type TransferType,
+} from '../records/transfer.ts';
 import { arrive, giveBack, type Holding } from './balances.ts';
 import { transactionHash } from './wallets.ts';
 
@@ -46,12 +51,12 @@ export function quoteOf(
     receiveAmount,
     parts,
   }: Pick<EmulatedTransferRecord, 'requestId' | 'receives' | 'receiveAmount'> & {
-    currency: string | null;
+    currency: string;
     parts: readonly TransferPart[];
   },
   at: number,
 ): EmulatedQuoteInformation {
-  const from = currency ?? 'usdc';
+  const from = currency;
   const receive = receiveAmount === null ? undefined : microsOf(receiveAmount);
   const to = receives ?? from;
   return newQuote(
@@ -64,7 +69,7 @@ export function quoteOf(
 /** The next status of an executing transfer, at the time it is due. */
 export function stepTransfer(world: World, transfer: EmulatedTransferRecord, at: number): void {
   const details = transfer.transferDetails;
-  const next = nextStatus(world.dialect, transfer.transferType, details.status);
+  const next = nextStatus(world.dialect.name, transfer.transferType, details.status);
   if (next === undefined) return;
   details.status = next;
   details.updatedAt = new Date(at).toISOString();
@@ -73,7 +78,7 @@ export function stepTransfer(world: World, transfer: EmulatedTransferRecord, at:
     planStep(world, transfer, at + world.pace.settlementStep);
     return;
   }
-  details.receipt.transactionHash = transactionHash(world, details.chain ?? '', transfer.id);
+  details.receipt.transactionHash = transactionHash(world, details.chain, transfer.id);
   emitTransfer(world, transfer, 'UPDATE', at);
   if (transfer.transferType === 'OFFRAMP') return;
   const currency = transfer.receives ?? details.currency;

@@ -46,7 +46,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
     transferDetails: {
       id,
       requestId,
-      status: requireApproval ? 'PENDING_APPROVAL' : world.dialect.transferStart,
+      status: requireApproval ? 'PENDING_APPROVAL' : startOf(world),
       amount: numberOfMicros(total),
       currency: params.currency,
       chain: params.chain,
@@ -64,7 +64,7 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
     receives: params.receives,
     receiveAmount: params.receiveAmount,
     arrivesOn: params.arrivesOn,
-    ...(params.stated === undefined ? {} : { stated: params.stated }),
+    stated: params.stated,
   };
   transfer.setAside = debit(world, sourceOf(transfer), totalOf(transfer));
   world.transfers.add(transfer);
@@ -73,6 +73,9 @@ export function createTransfer(world: World, params: NewTransfer): EmulatedTrans
   else execute(world, transfer, world.clock.millis());
   return transfer;
 }
+
+/** The status of a new transfer that needs no approval. */
+const startOf = ({ dialect }: World) => (dialect.name === 'field' ? 'NOT_INITIATED' : 'CREATED');
 
 /** The amount to send to each recipient, calculated if the request fixes the amount that arrives. */
 function sentParts(world: World, params: NewTransfer): TransferPart[] {

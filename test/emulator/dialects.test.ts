@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createEmulator, type DialectOptions, randomDialect } from 'stablecoin-payments/emulator';
+import { createEmulator, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { parseCommand } from '../../../src/emulator/command/command-options.ts';
+import { parseCommand } from '../../src/emulator/command/command-options.ts';
 import {
   AFRICA_ACCOUNT,
   batch,
@@ -12,7 +12,7 @@ import {
   onramp,
   transfer,
   US_ACCOUNT,
-} from '../support.ts';
+} from './support.ts';
 
 function speaking(dialect: DialectOptions | 'spec' | 'field') {
   const tools = bench({ dialect });
@@ -23,12 +23,12 @@ function speaking(dialect: DialectOptions | 'spec' | 'field') {
 describe('the options of a dialect', () => {
   it('are those of the description by default', () => {
     expect(createEmulator().dialect).toEqual(createEmulator({ dialect: 'spec' }).dialect);
-    expect(createEmulator().dialect).toMatchObject({ createStatus: 201, accountListKey: 'accounts' });
+    expect(createEmulator().dialect).toMatchObject({ name: 'spec', pageSize: 20 });
   });
 
   it('stand over those of the dialect that they extend', () => {
-    const { dialect } = createEmulator({ dialect: { extends: 'field', createStatus: 202 } });
-    expect(dialect).toMatchObject({ createStatus: 202, accountListKey: 'banks' });
+    const { dialect } = createEmulator({ dialect: { extends: 'field', pageSize: 7 } });
+    expect(dialect).toMatchObject({ name: 'field', pageSize: 7, duplicates: 'refuse' });
   });
 
   it('leave `duplicates` to the emulator’s own option where it is given', () => {
@@ -36,40 +36,16 @@ describe('the options of a dialect', () => {
     expect(createEmulator({ dialect: 'field', duplicates: 'replay' }).dialect.duplicates).toBe('replay');
   });
 
-  it('are the same for the same seed, and reach every choice over many seeds', () => {
-    expect(randomDialect(7)).toEqual(randomDialect(7));
-    expect(createEmulator({ dialect: { random: 7 } }).dialect).toEqual(randomDialect(7));
-    const seen = Array.from({ length: 200 }, (_, seed) => randomDialect(seed));
-    expect(new Set(seen.map(({ createStatus }) => createStatus))).toEqual(new Set([200, 201, 202]));
-    expect(new Set(seen.map(({ accountForm }) => accountForm)).size).toBe(4);
-    expect(new Set(seen.map(({ errorShapes }) => JSON.stringify(errorShapes))).size).toBe(4);
-  });
-
-  it('never give a time as the name of an opaque cursor', () => {
-    expect(createEmulator({ dialect: { extends: 'field', cursorStyle: 'opaque' } }).dialect.cursorParam).toBe(
-      'cursor',
-    );
-    for (let seed = 0; seed < 200; seed += 1) {
-      const { cursorStyle, cursorParam } = randomDialect(seed);
-      if (cursorStyle === 'opaque') expect(cursorParam).toBe('cursor');
-    }
-  });
-
   it.each<[unknown, string]>([
     ['Field', 'dialect must be "spec", "field" or an object of decisions'],
     [null, 'dialect must be'],
-    [{ extends: 'other' }, 'dialect.extends must be "spec" or "field"'],
-    [{ extends: 'field', random: 1 }, 'not both'],
-    [{ createStatus: 204 }, 'dialect.createStatus must be 200 or 201 or 202'],
-    [
-      { createStatusCode: 200 },
-      'dialect.createStatusCode is not a decision of the emulator; did you mean createStatus?',
-    ],
+    [{ extends: 'other' }, "dialect.extends must be 'spec' or 'field'"],
+    [{ duplicateStatus: 204 }, 'dialect.duplicateStatus must be 400, 409 or 422'],
+    [{ voteNeeded: 2 }, 'Did you mean `votesNeeded`?'],
+    [{ duplicateError: 'known' }, 'dialect.duplicateError must be an upper-case name'],
+    [{ random: 7 }, 'dialect: `random` is not an option'],
     [{ votesNeeded: 0 }, 'dialect.votesNeeded must be a whole number from 1 to 10'],
-    [{ acceptQuotes: ['transfers'] }, 'dialect.acceptQuotes must be a list'],
-    [{ errorShapes: { 404: 'nested' } }, 'with "other"'],
-    [{ cursorStyle: 'opaque', cursorParam: 'createdBefore' }, 'dialect.cursorParam'],
-    [{ random: {} }, 'dialect.random must be'],
+    [{ acceptQuotes: ['transfers'] }, 'dialect.acceptQuotes'],
   ])('refuse %j by name', (dialect, message) => {
     expect(() => createEmulator({ dialect: dialect as DialectOptions })).toThrow(message);
   });
@@ -83,14 +59,14 @@ describe('the options of a dialect', () => {
 });
 
 it.each([
-  ['by-kind', 'common', 'SOURCE_PROCESSED', 'DESTINATION_INITIATED'],
-  ['common', 'by-kind', 'INITIATED', 'PENDING'],
+  ['field', 'spec', 'SOURCE_PROCESSED', 'DESTINATION_INITIATED'],
+  ['spec', 'field', 'INITIATED', 'PENDING'],
 ] as const)('a transfer on its way ends as it began: %s, then %s', async (first, second, before, after) => {
-  const { emulator, call } = bench({ settlementStep: '1m', dialect: { conversionStatuses: first } });
+  const { emulator, call } = bench({ settlementStep: '1m', dialect: { extends: first, acceptQuotes: [] } });
   await call('POST', '/v2/wallets/bridges', bridge(emulator.createUser().userId));
   const status = () => emulator.state().transfers[0]?.transferDetails.status;
   for (let minutes = 0; status() !== before && minutes < 9; minutes += 1) emulator.clock.advance('1m');
-  emulator.setDialect({ conversionStatuses: second });
+  emulator.setDialect(second);
   emulator.clock.advance('1m');
   expect(status()).toBe(after);
   emulator.clock.advance('1h');
@@ -98,51 +74,32 @@ it.each([
 });
 
 describe('lists', () => {
-  it('stand under the keys of the dialect', async () => {
-    const { call, userId } = speaking({
-      accountListKey: 'banks',
-      approvalListKey: 'items',
-      externalWalletListKey: 'wallets',
-    });
-    await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT);
-    expect((await call('GET', `/v2/users/${userId}/accounts`)).body.banks).toHaveLength(1);
-    expect((await call('GET', `/v2/users/${userId}/wallets/external`)).body.wallets).toHaveLength(5);
-    expect((await call('GET', '/v2/transfer-approvals')).body.items).toEqual([]);
-  });
-
   it.each([
-    [{ cursorParam: 'createdBefore' }, 'createdBefore', 'cursor'],
-    [{ cursorParam: 'cursor' }, 'cursor', 'createdBefore'],
-    [{ cursorStyle: 'opaque' }, 'cursor', 'createdBefore'],
-    [{ cursorParam: 'after' }, 'after', 'cursor'],
-  ] satisfies [DialectOptions, string, string][])('are walked with %j', async (dialect, right, wrong) => {
-    const { call, userId } = speaking({ ...dialect, pageSize: 2 });
+    ['spec', 'cursor', undefined],
+    ['spec', 'createdBefore', undefined],
+    ['field', 'createdBefore', 'cursor'],
+  ] as const)('of the dialect %s are walked by %s', async (name, right, wrong) => {
+    const { call, userId } = speaking({ extends: name, pageSize: 2 });
     const path = `/v2/users/${userId}/wallets/external`;
-    const { body: first } = await call('GET', path);
-    const cursor = encodeURIComponent(first.nextCursor);
-    const { body: second } = await call('GET', `${path}?${right}=${cursor}`);
-    const { body: third } = await call('GET', `${path}?${right}=${encodeURIComponent(second.nextCursor)}`);
-    const addresses = [first, second, third]
-      .flatMap(({ externalWallets }) => externalWallets)
-      .map(({ address }) => address);
+    const addresses: string[] = [];
+    let cursor: string | null = null;
+    let last = 2;
+    for (let page = 0; page < 5 && (page === 0 || cursor !== null); page += 1) {
+      const query: string = cursor === null ? '' : `?${right}=${encodeURIComponent(cursor)}`;
+      const { body } = await call('GET', `${path}${query}`);
+      addresses.push(...body.externalWallets.map(({ address }: { address: string }) => address));
+      last = body.count;
+      cursor = body.nextCursor;
+    }
     expect(new Set(addresses).size).toBe(5);
-    expect(third.nextCursor).toBeNull();
-    const refused = await call('GET', `${path}?${wrong}=${cursor}`);
-    expect([refused.status, refused.fields[0]?.field]).toEqual([400, wrong]);
+    // In the dialect field the last page has a cursor, too, and an empty page follows it.
+    expect(last).toBe(name === 'field' ? 0 : 1);
+    if (wrong !== undefined) expect((await call('GET', `${path}?${wrong}=x`)).fields[0]?.field).toBe(wrong);
     expect((await call('GET', `${path}?${right}=nonsense`)).status).toBe(400);
   });
 
-  it('give a cursor on the last page, too, and then an empty page', async () => {
-    const { call, userId } = speaking({ lastPageCursor: true });
-    const path = `/v2/users/${userId}/wallets/external`;
-    const { body } = await call('GET', path);
-    expect(body.nextCursor).toBe(body.externalWallets.at(-1).createdAt);
-    const { body: empty } = await call('GET', `${path}?cursor=${body.nextCursor}`);
-    expect(empty).toEqual({ count: 0, externalWallets: [], nextCursor: null });
-  });
-
-  it('of accounts come in pages where the dialect says so, and lose none that were made in one instant', async () => {
-    const { call, userId } = speaking({ accountPages: true, pageSize: 2, cursorParam: 'createdBefore' });
+  it('of accounts come in pages in the dialect field, and lose none that were made in one instant', async () => {
+    const { call, userId } = speaking({ extends: 'field', pageSize: 2, accountForm: 'status' });
     const made = [];
     for (let i = 0; i < 5; i += 1)
       made.push((await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body.id);
@@ -150,7 +107,7 @@ describe('lists', () => {
     let query = '';
     for (;;) {
       const { body } = await call('GET', `/v2/users/${userId}/accounts${query}`);
-      seen.push(...body.accounts.map(({ id }: { id: string }) => id));
+      seen.push(...body.banks.map(({ id }: { id: string }) => id));
       if (body.nextCursor === null) break;
       query = `?createdBefore=${encodeURIComponent(body.nextCursor)}`;
     }
@@ -198,23 +155,21 @@ describe('account records', () => {
   });
 
   it('have a rail of one text or of three fields', async () => {
-    const { call, userId } = speaking({ accountRail: 'object' });
+    const { call, userId } = speaking({ extends: 'field', accountForm: 'status' });
     const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
     const { body } = await call('GET', `/v2/users/${userId}/accounts/${id}`);
     expect(body.rail).toEqual({ currency: 'usd', railType: 'onramp', paymentRail: 'ach' });
   });
 
   it.each([
-    ['message', 200, { success: true }],
-    ['record', 200, { status: 'INACTIVE' }],
-    ['empty', 204, undefined],
-  ] as const)('are deleted with %s', async (accountDeletion, status, body) => {
-    const { call, userId } = speaking({ accountDeletion });
+    ['spec', { success: true }],
+    ['field', { status: 'INACTIVE' }],
+  ] as const)('are deleted in the dialect %s', async (name, body) => {
+    const { call, userId } = speaking(name);
     const { id } = (await call('POST', `/v2/users/${userId}/accounts`, US_ACCOUNT)).body;
     const deleted = await call('DELETE', `/v2/users/${userId}/accounts/${id}`);
-    expect(deleted.status).toBe(status);
-    if (body === undefined) expect(deleted.text).toBe('');
-    else expect(deleted.body).toMatchObject(body);
+    expect(deleted.status).toBe(200);
+    expect(deleted.body).toMatchObject(body);
     expect((await call('GET', `/v2/users/${userId}/accounts/${id}`)).status).toBe(404);
   });
 
@@ -282,12 +237,6 @@ describe('errors', () => {
     });
   });
 
-  it('have the shape that the dialect gives their status', async () => {
-    const { call } = speaking({ errorShapes: { 404: 'bare', other: 'numbered' } });
-    expect(Object.keys((await call('GET', '/v2/users/nobody/kyc')).body)).toEqual(['error']);
-    expect(Object.keys((await call('GET', '/v2/transfer-approvals?limit=0')).body)).toContain('errorDetails');
-  });
-
   it('of the emulator’s own routes have one shape', async () => {
     const { call } = speaking('field');
     expect((await call('POST', '/_emulator/approvals/none/approve')).body.error.code).toBe(
@@ -298,12 +247,11 @@ describe('errors', () => {
 
 describe('approvals', () => {
   it.each([
-    ['receipt', 'transfers', 'receipt'],
-    ['details', 'transfers', 'details'],
-    ['mixed', 'transfers', 'details'],
-    ['mixed', 'transfers/batches', 'receipt'],
-  ] as const)('stand at %s for %s', async (approvalPlace, path, place) => {
-    const { call, userId } = speaking({ approvalPlace, voteForm: 'vote' });
+    ['spec', 'transfers', 'receipt'],
+    ['field', 'transfers', 'details'],
+    ['field', 'transfers/batches', 'receipt'],
+  ] as const)('of the dialect %s for %s stand in %s', async (name, path, place) => {
+    const { call, userId } = speaking(name);
     const make = path === 'transfers' ? transfer : batch;
     const { body } = await call('POST', `/v2/wallets/${path}`, make(userId, { requireApproval: true }));
     const { receipt, approval } = body.transferDetails;
@@ -311,11 +259,7 @@ describe('approvals', () => {
       place === 'receipt',
       place === 'details',
     ]);
-    expect(approval ?? receipt.approval).toMatchObject({
-      status: 'PENDING',
-      fromDashboard: false,
-      votes: [],
-    });
+    expect(approval ?? receipt.approval).toMatchObject({ status: 'PENDING', votes: [] });
   });
 
   it('need as many votes as the dialect says', async () => {
@@ -390,11 +334,7 @@ describe('amounts', () => {
 describe('the command line', () => {
   it.each([
     ['field', createEmulator({ dialect: 'field' }).dialect],
-    [
-      '{"extends":"field","accountListKey":"items"}',
-      { accountListKey: 'items', cursorParam: 'createdBefore' },
-    ],
-    ['random:7', randomDialect('7')],
+    ['{"extends":"field","votesNeeded":2}', { name: 'field', votesNeeded: 2 }],
   ])('takes --dialect %s', (text, expected) => {
     const options = parseCommand(['--dialect', text]);
     if (!('dialect' in options)) throw new Error('No dialect was parsed.');
@@ -404,13 +344,13 @@ describe('the command line', () => {
   it('is served over HTTP, too', async () => {
     const { call, emulator } = speaking('spec');
     const changed = await call('PUT', '/_emulator/dialect', { extends: 'field', pageSize: 7 });
-    expect(changed.body).toMatchObject({ pageSize: 7, createStatus: 200 });
-    expect((await call('PUT', '/_emulator/dialect', '"spec"')).body.createStatus).toBe(201);
+    expect(changed.body).toMatchObject({ pageSize: 7, name: 'field' });
+    expect((await call('PUT', '/_emulator/dialect', '"spec"')).body.name).toBe('spec');
     expect((await call('GET', '/_emulator/dialect')).body).toEqual(emulator.dialect);
-    const refused = await call('PUT', '/_emulator/dialect', { creatStatus: 200 });
+    const refused = await call('PUT', '/_emulator/dialect', { pageSise: 5 });
     expect([refused.status, refused.body.error.message]).toEqual([
       400,
-      expect.stringContaining('did you mean createStatus'),
+      expect.stringContaining("did you mean 'pageSize'"),
     ]);
   });
 });
@@ -419,7 +359,6 @@ describe('quotes', () => {
   it('of offramps wait to be accepted, over the wire or by a test', async () => {
     const { call, emulator, userId } = speaking({
       acceptQuotes: ['offramps'],
-      conversionStatuses: 'by-kind',
     });
     const { body } = await call('POST', '/v2/offramps', offramp(userId));
     const { id, status, quoteInformation } = body.transferDetails;
@@ -471,25 +410,15 @@ describe('quotes', () => {
 });
 
 describe('small decisions', () => {
-  it('write times and chains', async () => {
-    const { call, userId } = speaking({ timeFormat: 'offset-micros', chainNames: 'mainnet' });
+  it('write times, chains and the first status', async () => {
+    const { call, emulator, userId } = speaking('field');
     const { body } = await call('POST', '/v2/wallets/transfers', transfer(userId));
     expect(body.transferDetails).toMatchObject({
       createdAt: '2026-03-04T12:00:00.000000+00:00',
       chain: 'POLYGON_MAINNET',
+      status: 'NOT_INITIATED',
     });
-  });
-
-  it('set the first status', async () => {
-    const { call, emulator, userId } = speaking({ transferStart: 'NOT_INITIATED', onrampStart: 'CREATED' });
-    expect((await call('POST', '/v2/wallets/transfers', transfer(userId))).body.transferDetails.status).toBe(
-      'NOT_INITIATED',
-    );
     expect(emulator.state().transfers[0]?.transferDetails.status).toBe('COMPLETED');
-    const { id, status } = (await call('POST', '/v2/onramps', onramp(userId))).body.transferDetails;
-    expect(status).toBe('CREATED');
-    emulator.simulateDeposit(id);
-    expect(emulator.state().onramps[0]?.transferDetails.status).toBe('COMPLETED');
   });
 
   it('demand a purpose for African currencies', async () => {
@@ -511,9 +440,7 @@ describe('small decisions', () => {
       contractAddress: null,
       developerFee: { feeAmount: 0.25, feePercent: 1 },
     });
-    expect((await call('GET', `/v2/users/${userId}/kyc`)).body.kycInfo.sofEuQuestionnaire).toEqual({
-      answers: [],
-    });
+    expect((await call('GET', `/v2/users/${userId}/kyc`)).body.kycInfo.sofEuQuestionnaire).toEqual({});
     const { id } = emulator.createMetric({ breakdowns: ['chain'] });
     const { metadata } = (await call('GET', `/v2/reporting/metrics/${id}/results`)).body;
     expect(metadata.breakdowns).toEqual({ dimensions: ['chain'], dimensionCounts: { chain: 1 } });
@@ -530,10 +457,10 @@ describe('small decisions', () => {
 });
 
 it('every decision stands in the guide, with its values of both named dialects', () => {
-  const guide = readFileSync(new URL('../../../docs/guides/dialects.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../docs/guides/dialects.md', import.meta.url), 'utf8');
   const { dialect: spec } = createEmulator({ dialect: 'spec' });
   const { dialect: field } = createEmulator({ dialect: 'field' });
-  for (const [decision, value] of Object.entries(spec)) {
+  for (const [decision, value] of Object.entries(spec).filter(([key]) => key !== 'name')) {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`${decision}\``));
     expect(row, decision).toBeDefined();
     const [inField, inSpec] = (row ?? '').split('|').reverse().slice(1, 3);

@@ -7,7 +7,7 @@ import {
   type WebhookEvent,
 } from 'stablecoin-payments/webhooks';
 import { describe, expect, it } from 'vitest';
-import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from '../support.ts';
+import { batch, bridge, caller, offramp, onramp, transfer, US_ACCOUNT } from './support.ts';
 
 /** An emulator whose deliveries are collected. */
 function collecting(dialect: DialectOptions | 'spec' | 'field') {
