@@ -45,7 +45,7 @@ export interface EmulatorWebhookOptions {
   privateKey?: string;
   /**
    * The waits before the second and later attempts, by the emulator's clock. Default: nine attempts within 24 hours,
-   * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header makes a wait longer, never shorter.
+   * after 5 s, 1 m, 5 m, 30 m, 2 h, 5 h, 8 h and 8 h. A Retry-After header in seconds makes a wait longer.
    */
   retryDelays?: readonly Duration[];
   /** True retries a delivery after a 4xx response. Default `false`, as in most services. */

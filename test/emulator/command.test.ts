@@ -6,7 +6,7 @@ import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payme
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../../src/emulator/command/command.ts';
 import { builtCommand } from './built-command.ts';
-import { offramp } from './support.ts';
+import { caller, offramp, transfer } from './support.ts';
 
 /** Runs the command in this process; `end` is what a signal would do. */
 function run(...args: string[]) {
@@ -148,6 +148,31 @@ describe('the command', () => {
     );
     end();
     expect(await status).toBe(0);
+  });
+
+  it('has the lookups that most services have, by id and in a list by user', async () => {
+    const made = run('--port', '0');
+    const [, url = ''] = await made.printed(/listens on (\S+)/);
+    const call = caller(fetch, url);
+    const { userId } = (await call('POST', '/_emulator/users')).body;
+    const ids: string[] = [];
+    for (const amount of [1, 2])
+      ids.push(
+        (await call('POST', '/v2/wallets/transfers', transfer(userId, { amount }))).body.transferDetails.id,
+      );
+    const { body } = await call('GET', `/v2/wallets/transfers/${ids[0]}`);
+    expect(body.transferDetails).toMatchObject({ id: ids[0], status: 'COMPLETED' });
+    const list = async (query: string) =>
+      (await call('GET', `/v2/wallets/transfers?${query}`)).body.records.map(
+        ({ transferDetails }: { transferDetails: { id: string } }) => transferDetails.id,
+      );
+    expect(await list(`userId=${userId}`)).toEqual([...ids].reverse());
+    expect(await list('userId=another')).toEqual([]);
+    expect(await list('createdBefore=2000-01-01')).toEqual([]);
+    const missing = await call('GET', '/v2/onramps/none');
+    expect([missing.status, missing.body.error.code]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+    made.end();
+    expect(await made.status).toBe(0);
   });
 
   it.each([[], ['--json']])(

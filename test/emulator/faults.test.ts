@@ -109,6 +109,23 @@ describe.each(DOORS)('faults %s', (_title, open) => {
     expect(tools.emulator.state().transfers).toHaveLength(1);
   });
 
+  it('of an operation that does not exist is refused with the nearest name', () => {
+    const { emulator } = bench();
+    emulator.route({
+      operation: 'lookup.transfer',
+      method: 'GET',
+      path: '/v2/x',
+      handle: () => ({ body: 1 }),
+    });
+    for (const [wrong, right] of [
+      ['transfer.create', 'transfers.create'],
+      ['lookup.transfers', 'lookup.transfer'],
+    ] as const)
+      expect(() => emulator.faults.inject({ operation: wrong, kind: 'latency' })).toThrow(
+        `operation: is not '*' or an operation such as 'onramps.create'; did you mean '${right}'?`,
+      );
+  });
+
   it('status answers in the documented shape with Retry-After, before anything is done', async () => {
     const tools = await open();
     tools.emulator.faults.inject({ kind: 'status', status: 429, retryAfter: 7, times: 2 });

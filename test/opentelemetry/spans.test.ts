@@ -315,7 +315,7 @@ describe('however a call ends, no span is left open', () => {
 test('no attribute, name or status of a span holds a token, a KYC datum, a bank number or an id of a path', async () => {
   const { emulator, payments, finished } = bench({ headers: { 'x-tenant': 'planted-tenant' } });
   const { userId } = emulator.createUser({ rails: ['usd'], kyc: { lastName: 'Planted-Name' } });
-  await payments.kyc.retrieve(userId, { query: { search: 'planted-query' } });
+  await caught(payments.kyc.retrieve(userId, { query: { search: 'planted-query' } }));
   const account = await payments.accounts.create(userId, {
     rail: 'onramp',
     type: 'us',

@@ -57,7 +57,7 @@ export interface EmulatorDeliveries {
   /** The latest deliveries, oldest first. */
   list(): EmulatorDelivery[];
   /**
-   * Sends a delivery again now, whatever its status. Retries start over.
+   * Sends a delivery again now, whatever its status. It is one more attempt.
    *
    * @param deliveryId - The id of the delivery.
    * @returns The delivery, before the attempt.
@@ -72,22 +72,13 @@ export interface EmulatorDeliveries {
   redeliver(deliveryId: string): EmulatorDelivery;
 }
 
-/** A delivery with its event and the start of its current round of retries. */
+/** A delivery with its event. */
 export interface DeliveryRecord extends EmulatorDelivery {
   /** The event that is sent. It outlives the event log, which may drop it. */
   event: EmulatorEvent;
-  /** The number of attempts before the present round. A redelivery begins a new round. */
-  earlier: number;
-  /** The start of the present round, in milliseconds since 1970. */
-  startedAt: number;
 }
 
 /** The delivery as `GET /_emulator/deliveries` shows it. */
-export function deliveryState({
-  event: _,
-  earlier: __,
-  startedAt: ___,
-  ...shown
-}: DeliveryRecord): EmulatorDelivery {
+export function deliveryState({ event: _, ...shown }: DeliveryRecord): EmulatorDelivery {
   return shown;
 }

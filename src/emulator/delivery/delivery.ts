@@ -9,8 +9,7 @@ import {
   deliveryState,
   type EmulatorDeliveries,
 } from './delivery-records.ts';
-import { isSuccess, nextAttempt, type RetrySchedule } from './retry-schedule.ts';
-import { type Receiver, sendEvent } from './send-event.ts';
+import { type AttemptResult, type Receiver, sendEvent } from './send-event.ts';
 
 /** Attempts start in order, each after the one before; one that takes longer than this no longer holds up the next. */
 const PATIENCE = 100;
@@ -18,13 +17,12 @@ const PATIENCE = 100;
 /** The longest wait of a timer, in milliseconds: a stopped clock may be resumed meanwhile. */
 const LONGEST_SLEEP = 60_000;
 
-/** The largest number of attempts in progress at once. */
-const MOST_AT_ONCE = 32;
-
 export interface DeliveryParts {
   world: World;
   receiver: Receiver;
-  schedule: RetrySchedule;
+  /** The waits before the second and later attempts, in milliseconds. */
+  delays: readonly number[];
+  retryClientErrors: boolean;
   onAttempt: (attempt: DeliveryAttempt) => void;
   /** Resolves once everything that has happened so far is stored: no event leaves before its cause is. */
   stored: () => Promise<void>;
@@ -33,9 +31,8 @@ export interface DeliveryParts {
 /** Delivers events to the webhook. Retries are tasks of the emulator's clock, so that moving the clock drives them. */
 export class WebhookDelivery {
   readonly #parts: DeliveryParts;
-  readonly #inProgress = new Map<string, Promise<void>>();
-  #ready: { id: string; at: number }[] = [];
-  #running: Promise<void> | undefined;
+  readonly #inProgress = new Set<Promise<void>>();
+  #last: Promise<void> = Promise.resolve();
   #stop = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,64 +43,50 @@ export class WebhookDelivery {
 
   enqueue(event: EmulatorEvent): void {
     const { world, receiver } = this.#parts;
-    const now = world.clock.iso();
     const { eventId, eventType } = event;
-    const at = world.clock.millis();
-    const id = world.ids.uuid('delivery');
-    const record: DeliveryRecord = {
-      id,
+    const createdAt = world.clock.iso();
+    const { id } = world.deliveries.add({
+      id: world.ids.uuid('delivery'),
       eventId,
       eventType,
       url: receiver.url,
       status: 'pending',
-      createdAt: now,
-      nextAttemptAt: now,
+      createdAt,
+      nextAttemptAt: createdAt,
       attempts: [],
       event,
-      earlier: 0,
-      startedAt: at,
-    };
-    world.deliveries.add(record);
-    this.attempt(id, at);
+    });
+    this.attempt(id, world.clock.millis());
   }
 
   /** Attempts a delivery as soon as the attempts before it allow. */
   attempt(id: string, at: number): void {
-    this.#ready.push({ id, at });
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    const { signal } = this.#stop;
+    const made = this.#last.then(() => this.#attempt(id, at, signal));
+    this.#inProgress.add(made);
+    void made.finally(() => this.#inProgress.delete(made));
+    this.#last = this.#last.then(() => waitAtMost(made, PATIENCE));
   }
 
   redeliver(id: string): DeliveryRecord {
     const { world } = this.#parts;
     const record = world.deliveries.get(id);
     if (record === undefined) throw notFound('delivery', id);
-    if (this.#inProgress.has(id)) {
-      throw new ServiceProblem(409, 'DELIVERY_IN_PROGRESS', 'An attempt of this delivery is in progress');
-    }
-    const now = world.clock.millis();
     world.tasks.cancel(id);
-    this.#ready = this.#ready.filter((entry) => entry.id !== id);
     record.status = 'pending';
-    record.nextAttemptAt = new Date(now).toISOString();
-    record.earlier = record.attempts.length;
-    record.startedAt = now;
-    this.attempt(id, now);
+    record.nextAttemptAt = world.clock.iso();
+    this.attempt(id, world.clock.millis());
     return record;
   }
 
   /** Resolves once no attempt is in progress and none is due. */
   async idle(): Promise<void> {
-    while (this.#running !== undefined || this.#inProgress.size > 0) {
-      await Promise.all([this.#running, ...this.#inProgress.values()]);
-    }
+    while (this.#inProgress.size > 0) await Promise.all(this.#inProgress);
   }
 
   /** Ends what is in progress and forgets what is planned. The records stay. */
   stop(): void {
     const { tasks, deliveries } = this.#parts.world;
-    this.#ready = [];
     clearTimeout(this.#timer);
     this.#stop.abort(new Error('The delivery was stopped'));
     this.#stop = new AbortController();
@@ -137,23 +120,10 @@ export class WebhookDelivery {
     letExit(this.#timer);
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      const next = this.#ready.shift();
-      if (next === undefined) return;
-      const attempt = this.#attempt(next.id, next.at, this.#stop.signal).finally(() => {
-        if (this.#inProgress.get(next.id) === attempt) this.#inProgress.delete(next.id);
-      });
-      this.#inProgress.set(next.id, attempt);
-      await waitAtMost(attempt, PATIENCE);
-      while (this.#inProgress.size >= MOST_AT_ONCE) await Promise.race(this.#inProgress.values());
-    }
-  }
-
   async #attempt(id: string, at: number, stop: AbortSignal): Promise<void> {
-    const { world, receiver, schedule, onAttempt, stored } = this.#parts;
+    const { world, receiver, onAttempt, stored } = this.#parts;
     const record = world.deliveries.get(id);
-    if (record === undefined) return;
+    if (record === undefined || stop.aborted) return;
     try {
       await receiver.signer.prepare();
       await stored();
@@ -167,35 +137,44 @@ export class WebhookDelivery {
     const started = performance.now();
     const result = await sendEvent(receiver, record.event, stop);
     if (stop.aborted || world.deliveries.get(id) !== record) return;
-    const { startedAt, attempts, earlier, eventId, eventType } = record;
-    const count = attempts.length + 1;
-    const due = nextAttempt(schedule, result, { attempt: count - earlier, at, startedAt });
-    const outcome = isSuccess(result.status) ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
-    const nextAttemptAt = due === undefined ? null : new Date(due).toISOString();
-    const { date: _, ...seen } = result;
+    const number = record.attempts.length + 1;
+    const due = this.#nextAttempt(result, number, at);
+    const accepted = result.status !== null && result.status >= 200 && result.status < 300;
+    record.status = accepted ? 'delivered' : due === undefined ? 'given-up' : 'retrying';
+    record.nextAttemptAt = due === undefined ? null : new Date(due).toISOString();
     const attempt: DeliveryAttempt = {
       deliveryId: id,
-      eventId,
-      eventType,
-      attempt: count,
+      eventId: record.eventId,
+      eventType: record.eventType,
+      attempt: number,
       at: new Date(at).toISOString(),
-      ...seen,
-      outcome,
-      nextAttemptAt,
+      ...result,
+      outcome: record.status,
+      nextAttemptAt: record.nextAttemptAt,
       duration: tenths(performance.now() - started),
     };
-    attempts.push(attempt);
-    record.status = outcome;
-    record.nextAttemptAt = nextAttemptAt;
-    if (due !== undefined && due > world.clock.millis()) {
+    record.attempts.push(attempt);
+    if (due !== undefined) {
       world.tasks.plan({ id, kind: 'delivery.attempt', at: due });
-      this.#wake();
-    } else if (due !== undefined) this.attempt(id, due);
+      if (due <= world.clock.millis()) catchUp(world);
+      else this.#wake();
+    }
     try {
       onAttempt({ ...attempt });
     } catch {
       // A listener's mistake must not stop the deliveries that it hears about.
     }
+  }
+
+  /** The time of the next attempt, in milliseconds since 1970, or `undefined` if there is none. */
+  #nextAttempt({ status, retryAfter }: AttemptResult, number: number, at: number): number | undefined {
+    const { delays, retryClientErrors } = this.#parts;
+    if (status !== null && status >= 200 && status < 300) return undefined;
+    if (status !== null && status >= 400 && status < 500 && !retryClientErrors) return undefined;
+    const delay = delays[number - 1];
+    if (delay === undefined) return undefined;
+    const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
+    return at + Math.max(delay, seconds * 1000);
   }
 }
 
@@ -220,11 +199,8 @@ export function deliveriesOf(world: World, webhook: WebhookDelivery | undefined)
     list: () => structuredClone(world.deliveries.list().map(deliveryState)),
     redeliver: (id) => {
       if (webhook === undefined) {
-        throw new ServiceProblem(
-          409,
-          'NO_WEBHOOK',
-          'The emulator has no webhook to deliver to; start it with one',
-        );
+        const message = 'The emulator has no webhook to deliver to; start it with one';
+        throw new ServiceProblem(409, 'NO_WEBHOOK', message);
       }
       return structuredClone(deliveryState(webhook.redeliver(id)));
     },

@@ -1,5 +1,7 @@
 import type { EmulatorEvent, EmulatorEventType } from '../service/records/metrics-and-events.ts';
-import type { World } from '../state/world.ts';
+import type { Clock } from '../state/clock.ts';
+import type { Collection } from '../state/collection.ts';
+import type { Ids } from '../state/ids.ts';
 
 /** Receives each event that is delivered. */
 export type EmulatorEventListener = (event: EmulatorEvent) => void;
@@ -59,14 +61,20 @@ export interface EmulatorEvents {
   redeliver(eventId: string): boolean;
 }
 
+interface EventLogParts {
+  clock: Clock;
+  ids: Ids;
+  collections: Readonly<Record<'events' | 'held', Collection<EmulatorEvent>>>;
+}
+
 /** The events that were emitted, and those that are held back. */
 export class EventLog implements EmulatorEvents {
-  readonly #world: Pick<World, 'clock' | 'ids' | 'collections'>;
+  readonly #world: EventLogParts;
   readonly #listeners = new Set<EmulatorEventListener>();
   /** True while events are held back. */
   holding = false;
 
-  constructor(world: Pick<World, 'clock' | 'ids' | 'collections'>) {
+  constructor(world: EventLogParts) {
     this.#world = world;
   }
 

@@ -3,7 +3,13 @@ import { signWebhook } from '../../webhooks/signing/sign.ts';
 import { eventWire } from '../dialect/wire.ts';
 import type { EmulatorEvent } from '../service/records/metrics-and-events.ts';
 import type { World } from '../state/world.ts';
-import type { AttemptResult } from './retry-schedule.ts';
+import type { DeliveryAttempt } from './delivery-records.ts';
+
+/** The part of an attempt that does not depend on its delivery. */
+export type AttemptResult = Pick<
+  DeliveryAttempt,
+  'status' | 'error' | 'retryAfter' | 'responseBody' | 'requestHeaders' | 'requestBody'
+>;
 
 /** The longest part of a response body that is kept, in characters. */
 const SHOWN_BODY = 2000;
@@ -29,7 +35,6 @@ export async function sendEvent(
     responseBody: null,
     requestHeaders: [],
     requestBody: '',
-    date: null,
   };
   try {
     const { body, headers } = await signer.sign(event);
@@ -39,7 +44,6 @@ export async function sendEvent(
     const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal });
     result.status = response.status;
     result.retryAfter = response.headers.get('retry-after');
-    result.date = response.headers.get('date');
     result.responseBody = '';
     result.responseBody = await startOfBody(response);
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { EmulatorWebhookOptions } from '../options.ts';
-import { toMilliseconds } from '../state/clock.ts';
+import { type Duration, toMilliseconds } from '../state/clock.ts';
 import type { Ids } from '../state/ids.ts';
 import type { World } from '../state/world.ts';
 import { WebhookDelivery } from './delivery.ts';
-import { retrySchedule } from './retry-schedule.ts';
 import { EventSigner } from './send-event.ts';
+
+/** Nine attempts within 24 hours, with growing waits, as most services make them. */
+const DELAYS: readonly Duration[] = ['5s', '1m', '5m', '30m', '2h', '5h', '8h', '8h'];
 
 export type Webhook = NonNullable<ReturnType<typeof webhookOf>>;
 
@@ -25,7 +27,8 @@ export function webhookOf(
     timeout: toMilliseconds(timeout, 'webhook.timeout'),
     fetch: options.fetch ?? ((address: string, init: RequestInit) => fetch(address, init)),
   };
-  const schedule = retrySchedule(options);
+  const { retryDelays = DELAYS, retryClientErrors = false } = options;
+  const delays = retryDelays.map((delay) => toMilliseconds(delay, 'webhook.retryDelays'));
   /** The scheme and key that verify the deliveries, as in `GET /_emulator/webhook`. */
   const verification = async () => {
     const scheme = world.dialect.webhookScheme;
@@ -42,7 +45,7 @@ export function webhookOf(
     secret,
     signer,
     verification,
-    delivery: new WebhookDelivery({ world, receiver, schedule, onAttempt, stored }),
+    delivery: new WebhookDelivery({ world, receiver, delays, retryClientErrors, onAttempt, stored }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { tryDecode } from 'hono/utils/url';
 import type { OptionNames } from '../../shared/option-names.ts';
-import { OPERATIONS } from '../openapi/operations.ts';
 import { refuseUnknownOptions } from '../reading/unknown-names.ts';
 import type { Answer } from './exchange.ts';
 import type { Call } from './routes/route.ts';
@@ -68,13 +67,9 @@ export class CustomRoutes {
     this.#routes.push({ operation, method, path, handle, pattern: new RegExp(`^${source}$`) });
   }
 
-  /** Returns true if faults may be injected for an operation. */
-  knows(operation: string): boolean {
-    return (
-      operation === '*' ||
-      OPERATIONS.includes(operation) ||
-      this.#routes.some((route) => route.operation === operation)
-    );
+  /** The names of the operations that were added. */
+  names(): string[] {
+    return this.#routes.map(({ operation }) => operation);
   }
 
   /** The operation that serves a request, if one was added for it. */

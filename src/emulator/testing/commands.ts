@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nearestName } from '../../shared/option-names.ts';
 import { onrampWire } from '../dialect/payments.ts';
 import type { CustomRoutes } from '../http/custom-routes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
@@ -156,11 +157,11 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
     injectFault(params: unknown) {
       const fault = check(newFault, params);
       const { operation = '*' } = fault;
-      if (!custom.knows(operation)) {
-        throw invalidField(
-          'operation',
-          `must be '*', an operation such as '${OPERATIONS[0]}', or one that was added`,
-        );
+      const known = ['*', ...OPERATIONS, ...custom.names()];
+      if (!known.includes(operation)) {
+        const meant = nearestName(operation, known);
+        const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+        throw invalidField('operation', `is not '*' or an operation such as '${OPERATIONS[0]}'${hint}`);
       }
       return faults.inject(fault);
     },
