@@ -4,7 +4,7 @@ import { onrampWire } from '../dialect/payments.ts';
 import type { CustomRoutes } from '../http/custom-routes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 import { invalidField } from '../problem.ts';
-import { amount, check, object, oneOfTexts, text, wholeNumberBetween } from '../reading/check.ts';
+import { amount, check, nothing, object, oneOfTexts, text, wholeNumberBetween } from '../reading/check.ts';
 import { decisionBodies } from '../reading/payment-bodies.ts';
 import { validateAccount } from '../service/accounts.ts';
 import { catchUp } from '../service/due-tasks.ts';
@@ -105,72 +105,64 @@ const clockChange = object({
  * that names the field, the same for both.
  */
 export function createCommands(world: World, faults: FaultList, custom: CustomRoutes) {
-  const decide = (id: string, decision: 'APPROVED' | 'REJECTED', params: unknown) => {
-    const { comment, reason } = check(decisionBodies[decision], params) ?? {};
-    catchUp(world);
-    return structuredClone(decideApproval(world, id, decision, comment ?? reason));
-  };
+  /** A command of checked parameters, which returns a copy. What is due happens before it. */
+  const command =
+    <S extends z.ZodMiniType, R>(schema: S, run: (params: z.output<S>) => R) =>
+    (params: unknown = {}): R => {
+      const checked = check(schema, params);
+      catchUp(world);
+      return structuredClone(run(checked));
+    };
+  /** A command about a record. */
+  const commandOn =
+    <S extends z.ZodMiniType, R>(schema: S, run: (id: string, params: z.output<S>) => R) =>
+    (id: string, params: unknown = {}): R =>
+      command(schema, (checked) => run(id, checked))(params);
+  const decide = (decision: 'APPROVED' | 'REJECTED') =>
+    commandOn(decisionBodies[decision], (id, words) =>
+      decideApproval(world, id, decision, words?.comment ?? words?.reason),
+    );
   return {
     /** Those that are methods of the emulator. */
     methods: {
-      approve: (id: string, params: unknown = {}) => decide(id, 'APPROVED', params),
-      reject: (id: string, params: unknown = {}) => decide(id, 'REJECTED', params),
-      createUser(params: unknown = {}) {
-        const { externalWallets = 3, ...user } = check(newUser, params);
+      approve: decide('APPROVED'),
+      reject: decide('REJECTED'),
+      createUser: command(newUser, ({ externalWallets = 3, ...user }) => {
         const { userId, rails, kycInfo } = createUser(world, user);
         for (let count = 0; count < externalWallets; count += 1) addExternalWallet(world, { userId });
-        return structuredClone({ id: userId, userId, rails, kycInfo });
-      },
-      createMetric(params: unknown = {}) {
-        return structuredClone(createMetric(world, check(newMetric, params)));
-      },
-      addExternalWallet(params: unknown) {
-        return { ...addExternalWallet(world, check(newWallet, params)) };
-      },
-      setBalance(params: unknown) {
-        const balance = setBalance(world, check(newBalance, params));
-        return balance === null ? null : balanceState(balance);
-      },
-      acceptQuote(id: string) {
-        catchUp(world);
+        return { id: userId, userId, rails, kycInfo };
+      }),
+      createMetric: command(newMetric, (metric) => createMetric(world, metric)),
+      addExternalWallet: command(newWallet, (wallet) => addExternalWallet(world, wallet)),
+      setBalance: command(newBalance, (balance) => {
+        const set = setBalance(world, balance);
+        return set === null ? null : balanceState(set);
+      }),
+      acceptQuote: commandOn(nothing, (id) => {
         if (world.onramps.get(id) !== undefined)
-          return structuredClone(onrampWire(world.dialect, acceptOnrampQuote(world, id)));
+          return onrampWire(world.dialect, acceptOnrampQuote(world, id));
         const { transferType, transferDetails } = acceptTransferQuote(world, id);
-        return structuredClone({ transferType, transferDetails });
-      },
-      advanceOnramp(id: string, params: unknown) {
-        const change = check(onrampChange, params);
-        catchUp(world);
-        return structuredClone(onrampWire(world.dialect, advanceOnramp(world, id, change)));
-      },
-      simulateDeposit(id: string, params: unknown = {}) {
-        const paid = check(deposit, params);
-        catchUp(world);
-        return structuredClone(onrampWire(world.dialect, simulateDeposit(world, id, paid)));
-      },
-      validateAccount(id: string, params: unknown) {
-        const verdict = check(validation, params);
-        catchUp(world);
-        return structuredClone(validateAccount(world, id, verdict));
-      },
+        return { transferType, transferDetails };
+      }),
+      advanceOnramp: commandOn(onrampChange, (id, change) =>
+        onrampWire(world.dialect, advanceOnramp(world, id, change)),
+      ),
+      simulateDeposit: commandOn(deposit, (id, paid) =>
+        onrampWire(world.dialect, simulateDeposit(world, id, paid)),
+      ),
+      validateAccount: commandOn(validation, (id, verdict) => validateAccount(world, id, verdict)),
     },
-    injectFault(params: unknown) {
-      const fault = check(newFault, params);
+    injectFault: command(newFault, (fault) => {
       const { operation = '*' } = fault;
       const known = ['*', ...OPERATIONS, ...custom.names()];
-      if (!known.includes(operation)) {
-        const meant = nearestName(operation, known);
-        const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-        throw invalidField('operation', `is not '*' or an operation such as '${OPERATIONS[0]}'${hint}`);
-      }
-      return faults.inject(fault);
-    },
-    clearFaults(params: unknown = {}) {
-      return faults.clear(check(whichFaults, params));
-    },
-    changeClock(params: unknown) {
+      if (known.includes(operation)) return faults.inject(fault);
+      const meant = nearestName(operation, known);
+      const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+      throw invalidField('operation', `is not '*' or an operation such as '${OPERATIONS[0]}'${hint}`);
+    }),
+    clearFaults: command(whichFaults, (which) => faults.clear(which)),
+    changeClock: command(clockChange, ({ advance, frozen }) => {
       const { clock } = world;
-      const { advance, frozen } = check(clockChange, params);
       if (frozen === true) clock.freeze();
       if (frozen === false) clock.resume();
       if (advance === undefined) return;
@@ -180,10 +172,8 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
         if (error instanceof RangeError) throw invalidField('advance', error.message);
         throw error;
       }
-    },
-    releaseEvents(params: unknown = {}) {
-      return world.events.release(check(release, params));
-    },
+    }),
+    releaseEvents: command(release, (how) => world.events.release(how)),
   };
 }
 
