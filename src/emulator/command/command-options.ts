@@ -76,6 +76,20 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+/** Reads the text of an option; `undefined` where it is not understood. */
+type Read<T> = (text: string) => T | undefined;
+
+const matching =
+  (pattern: RegExp): Read<string> =>
+  (text) =>
+    pattern.test(text) ? text : undefined;
+const wholeNumber =
+  (least: number, most: number): Read<number> =>
+  (text) =>
+    /^\d{1,7}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
+const time: Read<number> = (text) => parseDuration(/^\d+$/.test(text) ? Number(text) : text);
+const TIME = 'milliseconds or a time such as 3s or 2h';
+
 /** The options of a command line; throws a `UsageError` where it is not understood. */
 export function parseCommand(args: readonly string[]): CommandOptions | { text: string } {
   const { values, positionals } = parseArguments(
@@ -85,52 +99,49 @@ export function parseCommand(args: readonly string[]): CommandOptions | { text: 
   if (values.help === true) return { text: HELP };
   if (values.version === true) return { text: `${VERSION}\n` };
   if (positionals.length > 0) throw new UsageError(`The argument '${positionals[0]}' is not understood.`);
-  const { duplicates } = values;
-  if (duplicates !== undefined && duplicates !== 'replay' && duplicates !== 'refuse')
-    throw wrongFlag('duplicates', 'replay or refuse');
-  const url = values['webhook-url'];
-  if (url !== undefined && !(URL.canParse(url) && /^https?:/.test(url))) {
-    throw wrongFlag('webhook-url', 'an http or https address');
+  function option<T>(name: Exclude<keyof typeof values, 'token'>, read: Read<T>, expected: string) {
+    const text = values[name];
+    if (typeof text !== 'string') return undefined;
+    const value = read(text);
+    if (value === undefined) throw new UsageError(`--${name} must be ${expected}.`);
+    return value;
   }
-  const secret = values['webhook-secret'];
-  const retry4xx = values['webhook-retry-4xx'];
-  for (const [name, value] of Object.entries({ secret, 'retry-4xx': retry4xx })) {
-    if (value !== undefined && url === undefined)
-      throw new UsageError(`--webhook-${name} needs --webhook-url.`);
-  }
-  if (secret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(secret)) {
-    throw wrongFlag('webhook-secret', 'whsec_ and base64');
-  }
-  const dialect = optional(values.dialect, dialectFlag);
-  if (secret !== undefined && resolveDialect(dialect).webhookScheme === 'jwt') {
+  const webhookUrl = option('webhook-url', webAddress, 'an http or https address');
+  for (const name of ['webhook-secret', 'webhook-retry-4xx'] as const)
+    if (values[name] !== undefined && webhookUrl === undefined)
+      throw new UsageError(`--${name} needs --webhook-url.`);
+  const secret = matching(/^whsec_[A-Za-z0-9+/]+={0,2}$/);
+  const webhookSecret = option('webhook-secret', secret, 'whsec_ and base64');
+  const dialect = option('dialect', dialectIn, 'spec, field or single decisions as JSON');
+  if (webhookSecret !== undefined && resolveDialect(dialect).webhookScheme === 'jwt')
     throw new UsageError(
       '--webhook-secret has no effect with this dialect, which signs deliveries with a token. Leave it out, and verify with the public key that the emulator prints.',
     );
-  }
-  if (values.token?.some((token) => !/^\S+$/.test(token))) throw wrongFlag('token', 'a text without spaces');
-  if (values.seed?.trim() === '') throw wrongFlag('seed', 'a text');
-  if (values.state?.trim() === '') throw wrongFlag('state', 'the path of a file');
+  if (values.token?.some((token) => !/^\S+$/.test(token)))
+    throw new UsageError('--token must be a text without spaces.');
+  const either: Read<'replay' | 'refuse'> = (text) =>
+    text === 'replay' || text === 'refuse' ? text : undefined;
   return {
-    port: wholeNumberFlag('port', values.port ?? '4010', 0, 65_535),
+    port: option('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535') ?? 4010,
     host: values.host?.trim() || '127.0.0.1',
     json: values.json ?? false,
     ...given({
-      duplicates,
       dialect,
+      webhookUrl,
+      webhookSecret,
+      webhookRetry4xx: values['webhook-retry-4xx'],
       token: values.token,
-      stateFile: values.state,
-      seed: values.seed,
-      clock: optional(values.clock, clockOf),
-      webhookUrl: url,
-      webhookSecret: secret,
-      webhookRetry4xx: retry4xx,
-      historyLimit: optional(values['history-limit'], (text) =>
-        wholeNumberFlag('history-limit', text, 1, 1_000_000),
+      duplicates: option('duplicates', either, 'replay or refuse'),
+      stateFile: option('state', matching(/\S/), 'the path of a file'),
+      seed: option('seed', matching(/\S/), 'a text'),
+      clock: option('clock', clockIn, 'real, frozen or a date'),
+      historyLimit: option('history-limit', wholeNumber(1, 1_000_000), 'a whole number from 1 to 1000000'),
+      accountValidation: option(
+        'account-validation',
+        (text) => (text === 'manual' ? text : time(text)),
+        TIME,
       ),
-      accountValidation: optional(values['account-validation'], (text) =>
-        text === 'manual' ? text : time('account-validation', text),
-      ),
-      settlementStep: optional(values['settlement-step'], (text) => time('settlement-step', text)),
+      settlementStep: option('settlement-step', time, TIME),
     }),
   };
 }
@@ -142,45 +153,22 @@ export function given<T extends object>(fields: T) {
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function optional<T>(text: string | undefined, read: (text: string) => T): T | undefined {
-  return text === undefined ? undefined : read(text);
-}
+const webAddress: Read<string> = (text) => (URL.canParse(text) && /^https?:/.test(text) ? text : undefined);
 
-function dialectFlag(text: string): DialectName | DialectOptions {
-  if (!/^(spec|field|\{.*)$/s.test(text))
-    throw wrongFlag('dialect', 'spec, field or single decisions as JSON');
+const dialectIn: Read<DialectName | DialectOptions> = (text) => {
+  if (!/^(spec|field|\{.*)$/s.test(text)) return undefined;
   try {
     const dialect = text.startsWith('{') ? JSON.parse(text) : text;
     resolveDialect(dialect);
     return dialect;
   } catch (error) {
-    throw new UsageError(
-      `--dialect is not understood: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--dialect is not understood: ${reason}`);
   }
-}
+};
 
-function clockOf(text: string): { start?: string; frozen: boolean } {
-  if (text === 'real') return { frozen: false };
-  if (text === 'frozen') return { frozen: true };
+const clockIn: Read<{ start?: string; frozen: boolean }> = (text) => {
+  if (text === 'real' || text === 'frozen') return { frozen: text === 'frozen' };
   const instant = Date.parse(text);
-  if (!(instant >= 0 && instant < Date.parse('9999-01-01')))
-    throw wrongFlag('clock', 'real, frozen or a date');
-  return { start: text, frozen: true };
-}
-
-function time(name: string, text: string): number {
-  const milliseconds = parseDuration(/^\d+$/.test(text) ? Number(text) : text);
-  if (milliseconds === undefined) throw wrongFlag(name, 'milliseconds or a time such as 3s or 2h');
-  return milliseconds;
-}
-
-function wholeNumberFlag(name: string, text: string, least: number, most: number): number {
-  const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number >= least && number <= most)) throw wrongFlag(name, `a whole number from ${least} to ${most}`);
-  return number;
-}
-
-function wrongFlag(option: string, expected: string): UsageError {
-  return new UsageError(`--${option} must be ${expected}.`);
-}
+  return instant >= 0 && instant < Date.parse('9999-01-01') ? { start: text, frozen: true } : undefined;
+};

@@ -146,15 +146,14 @@ function regionBody(dialect: Dialect, region: Region) {
 
 /** The rules of a region about several fields. */
 function rulesOf(region: Region): FieldRule[] {
-  const holder = (...names: [string, ...string[]]) =>
-    oneGroup([names.map((name) => `accountHolder.${name}`)]);
+  const holder = (...names: [string, ...string[]]) => oneGroup(names.map((name) => `accountHolder.${name}`));
   if (region === 'us') {
     return [
-      oneGroup([
+      oneGroup(
         ['us.accountNumber', 'us.routingNumber', 'us.accountType'],
         ['us.iban', 'us.swiftCode'],
         ['us.accountNumber', 'us.swiftCode'],
-      ]),
+      ),
     ];
   }
   if (region === 'africa') return [where('rail', ['offramp'], holder('phone'))];
@@ -173,23 +172,14 @@ const otherType = z.string().check(
 );
 
 /** The part of a region that the emulator has no rules for: its name and its fields are open. */
-const openPart: FieldRule = {
-  schema: {
-    propertyNames: { not: { enum: REGIONS } },
-    anyOf: [
-      { minProperties: 4 },
-      { minProperties: 3, not: { properties: { accountHolder: {} }, required: ['accountHolder'] } },
-    ],
-  },
-  problem: (body) => {
-    if (!isRecord(body)) return undefined;
-    const { rail: _rail, type, accountHolder: _holder, ...parts } = body;
-    const names = Object.keys(parts);
-    const foreign = names.find((name) => REGIONS.some((region) => region === name));
-    if (foreign !== undefined) return { field: 'type', message: `does not fit the part '${foreign}'` };
-    const message = `must be one of ${REGIONS.join(', ')}, or a region whose details stand in '${String(type)}'`;
-    return names.length === 0 ? { field: 'type', message } : undefined;
-  },
+const openPart: FieldRule = (body) => {
+  if (!isRecord(body)) return undefined;
+  const { rail: _rail, type, accountHolder: _holder, ...parts } = body;
+  const names = Object.keys(parts);
+  const foreign = names.find((name) => REGIONS.some((region) => region === name));
+  if (foreign !== undefined) return { field: 'type', message: `does not fit the part '${foreign}'` };
+  const message = `must be one of ${REGIONS.join(', ')}, or a region whose details stand in '${String(type)}'`;
+  return names.length === 0 ? { field: 'type', message } : undefined;
 };
 const otherBody = withRules(
   z.catchall(

@@ -76,10 +76,10 @@ export function newOnramp({ name }: Dialect) {
   return withRules(body, [
     oneAmount('source.amount', 'destination.amount'),
     oneText('destination.userId', 'destination.externalWalletId'),
-    oneGroup([['destination.currency', 'destination.chain'], ['destination.externalWalletId']]),
-    where('source.currency', AFRICAN_CURRENCIES, oneGroup([['source.accountId']])),
+    oneGroup(['destination.currency', 'destination.chain'], ['destination.externalWalletId']),
+    where('source.currency', AFRICAN_CURRENCIES, oneGroup(['source.accountId'])),
     ...(name === 'field'
-      ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup([['purposeOfPayment']]))]
+      ? [where('source.currency', AFRICAN_CURRENCIES, oneGroup(['purposeOfPayment']))]
       : []),
   ]);
 }
