@@ -110,36 +110,22 @@ function FaultCard() {
 }
 
 function ResetCard() {
-  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
+  const reset = async () => {
+    if (!confirm('Reset the emulator? Every record, event and fault is deleted. This cannot be undone.'))
+      return 'Nothing was deleted';
+    await send('POST', '/reset');
+    return 'The emulator starts anew';
+  };
   return (
     <Card id="reset-card" title="Reset">
       <div class="inside">
         <p>Deletes every record, event, delivery and fault.</p>
         <div class="buttons">
-          <button type="button" class="danger" onClick={() => dialog?.showModal()}>
+          <Button kind="danger" command={reset}>
             Reset…
-          </button>
-        </div>
-      </div>
-      <dialog ref={setDialog} aria-labelledby="sure-heading">
-        <h3 id="sure-heading">Reset the emulator?</h3>
-        <p>Every user, account, onramp, transfer, event and fault is deleted. This cannot be undone.</p>
-        <div class="buttons">
-          <button type="button" onClick={() => dialog?.close()}>
-            Keep it
-          </button>
-          <Button
-            kind="danger"
-            command={async () => {
-              dialog?.close();
-              await send('POST', '/reset');
-              return 'The emulator starts anew';
-            }}
-          >
-            Reset everything
           </Button>
         </div>
-      </dialog>
+      </div>
     </Card>
   );
 }

@@ -40,9 +40,8 @@ export function Header({ view, connected }: { view: EmulatorView | undefined; co
 
 const GROUPS: readonly (readonly [title: string, lists: readonly ListName[]])[] = [
   ['Money', ['approvals', 'transfers', 'onramps', 'balances']],
-  ['People', ['users', 'accounts', 'externalWallets']],
+  ['People', ['users', 'accounts']],
   ['Traffic', ['requests', 'events', 'deliveries', 'faults']],
-  ['Reports', ['metrics']],
 ];
 
 export function Nav({ view, current }: { view: EmulatorView | undefined; current: string }) {

@@ -133,16 +133,6 @@ export const LISTS: Record<ListName, ListKind> = {
     },
     empty: 'No user yet. Create one with POST /_emulator/users.',
   },
-  externalWallets: {
-    title: 'External wallets',
-    one: 'External wallet',
-    line: (wallet) => ({
-      status: '',
-      title: at(wallet, 'name'),
-      facts: facts(at(wallet, 'address'), at(wallet, 'chain'), `user ${short(at(wallet, 'userId'))}`),
-    }),
-    empty: 'A new user has three external wallets.',
-  },
   balances: {
     title: 'Balances',
     one: 'Balance',
@@ -230,16 +220,6 @@ export const LISTS: Record<ListName, ListKind> = {
       ),
     }),
     empty: 'No fault is waiting. Inject one under Controls.',
-  },
-  metrics: {
-    title: 'Metrics',
-    one: 'Metric',
-    line: (metric) => ({
-      status: '',
-      title: at(metric, 'name'),
-      facts: facts(at(metric, 'id'), `every ${at(metric, 'calculationInterval')}`),
-    }),
-    empty: 'No metric is saved yet.',
   },
 };
 

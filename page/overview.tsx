@@ -7,7 +7,7 @@ import { Card, Source } from './parts.tsx';
 
 const SHOWN: readonly ListName[] = [
   ...(['approvals', 'requests', 'transfers', 'deliveries', 'onramps', 'events'] as const),
-  ...(['accounts', 'users', 'balances', 'faults', 'externalWallets'] as const),
+  ...(['accounts', 'users', 'balances', 'faults'] as const),
 ];
 
 /** The newest few of everything; empty lists come last, in one card. */

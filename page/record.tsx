@@ -30,12 +30,12 @@ export function RecordPage({ view }: { view: RecordView }) {
       </div>
       {states.length === 0 ? null : (
         <Card id="states" title="States">
-          <ol class="timeline">
+          <ol class="rows">
             {states.map(({ status, at }, place) => (
               <li key={place}>
                 <Badge status={status} />
                 <time dateTime={at}>{when(at)}</time>
-                <span>
+                <span class="facts">
                   {place === 0
                     ? ''
                     : `after ${lengthOf(Date.parse(at) - Date.parse(states[place - 1]?.at ?? at))}`}
@@ -98,7 +98,6 @@ function linkOf(name: string, value: unknown): ListName | undefined {
     approvalId: 'approvals',
     transferId: 'transfers',
     eventId: 'events',
-    externalWalletId: 'externalWallets',
   };
   if (name === 'data.id') return 'transfers';
   return name.endsWith('approval.id') ? 'approvals' : targets[last];

@@ -30,13 +30,12 @@ test('every kind of record is found by its id', async () => {
   const made = await call('POST', '/v2/onramps', onramp(userId));
   emulator.setBalance({ userId, currency: 'usdc', chain: 'POLYGON', amount: 5 });
   const fault = emulator.faults.inject({ kind: 'status', operation: 'kyc.retrieve' });
-  const { balances, metrics, events } = emulator.state();
+  const { balances, events } = emulator.state();
   const deliveries = emulator.deliveries.list();
   for (const [kind, id] of [
     ['accounts', account.body.id ?? account.body.accountId],
     ['onramps', made.body.transferDetails.id],
     ['balances', balances[0]?.id],
-    ['metrics', metrics[0]?.id],
     ['events', events[0]?.eventId],
     ['deliveries', deliveries[0]?.id],
     ['faults', fault.id],

@@ -56,13 +56,11 @@ export const KINDS = {
   onramps: kind(({ world }) => world.onramps.list(), itself),
   accounts: kind(({ world }) => world.accounts.list(), itself),
   users: kind(({ world }) => world.users.list(), userState),
-  externalWallets: kind(({ world }) => world.externalWallets.list(), itself),
   balances: kind(({ world }) => world.balances.list(), itself),
   events: kind(({ world }) => world.collections.events.list(), eventState),
   deliveries: kind(({ world }) => world.deliveries.list(), deliveryState),
   requests: kind(({ requests }) => requests.all(), itself),
   faults: kind(({ faults }) => faults.list(), itself),
-  metrics: kind(({ world }) => world.metrics.list(), itself),
 } satisfies Record<string, Kind>;
 
 export type ListName = keyof typeof KINDS;

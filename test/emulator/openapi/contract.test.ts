@@ -1,7 +1,5 @@
-import * as fc from 'fast-check';
 import { createEmulator, type DialectName, type DialectOptions } from 'stablecoin-payments/emulator';
 import { describe, expect, it } from 'vitest';
-import { cases } from '../../cases.ts';
 import { AFRICA_ACCOUNT, batch, bridge, offramp, onramp, transfer, US_ACCOUNT, WALLET } from '../support.ts';
 import { Contract } from './contract.ts';
 
@@ -121,66 +119,3 @@ describe.each(DIALECTS)('every response of the dialect %j', (dialect) => {
     expect(uncalled, 'described, and not called in this test: add a call of each').toEqual([]);
   });
 });
-
-it.each(['spec', 'field'] as const)(
-  'a body of any kind gets a response of the dialect %s that is described',
-  async (dialect) => {
-    const { contract, userId } = await scene(dialect);
-    contract.holdsBodies = false;
-    const leaf = fc.oneof(
-      fc.string(),
-      fc.double(),
-      fc.boolean(),
-      fc.constant(null),
-      fc.constantFrom('usdc', 'POLYGON', userId, 5),
-    );
-    const names = fc.constantFrom(
-      'requestId',
-      'source',
-      'destination',
-      'amount',
-      'userId',
-      'batch',
-      'type',
-      'us',
-      '__proto__',
-      'x',
-    );
-    const { body } = fc.letrec((tie) => ({
-      body: fc.oneof(
-        { depthSize: 'small' },
-        leaf,
-        fc.array(tie('body'), { maxLength: 3 }),
-        fc.dictionary(names, tie('body'), { maxKeys: 5 }),
-      ),
-    }));
-    const paths = [
-      '/v2/onramps',
-      '/v2/wallets/transfers',
-      '/v2/wallets/transfers/batches',
-      '/v2/wallets/bridges',
-      '/v2/offramps',
-      `/v2/users/${userId}/accounts`,
-      '/v2/transfer-approvals/x/approve',
-    ];
-    const base = fc.constantFrom(
-      onramp(userId),
-      transfer(userId),
-      batch(userId),
-      offramp(userId),
-      US_ACCOUNT,
-      {},
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), base, body, async (path, known, strange) => {
-        const mixed =
-          typeof strange === 'object' && strange !== null && !Array.isArray(strange)
-            ? { ...known, ...strange }
-            : strange;
-        const { status } = await contract.call('POST', path, mixed);
-        expect(status).toBeLessThan(500);
-      }),
-      { numRuns: cases(100, 1_000) },
-    );
-  },
-);

@@ -22,8 +22,6 @@ const compiled = new Map<string, ValidateFunction>();
 export class Contract {
   /** `POST /v2/onramps 201`, for every response that was held against the description. */
   readonly seen = new Set<string>();
-  /** Whether accepted bodies are held against it, too: the emulator also takes recipients of a batch in other places. */
-  holdsBodies = true;
   readonly #emulator: Emulator;
   readonly #document: Document;
   readonly #ajv = new Ajv2020({
