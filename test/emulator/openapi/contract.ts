@@ -75,12 +75,7 @@ export class Contract {
       const place = `${at}/responses/${response.status}/content/application~1json/schema`;
       this.#hold(what, place, schema, received);
     }
-    if (
-      this.holdsBodies &&
-      response.status < 300 &&
-      body !== undefined &&
-      described.requestBody !== undefined
-    ) {
+    if (response.status < 300 && body !== undefined && described.requestBody !== undefined) {
       const { schema } = described.requestBody.content['application/json'];
       this.#hold(`the body of ${what}`, `${at}/requestBody/content/application~1json/schema`, schema, body);
     }
