@@ -122,7 +122,7 @@ describe.each(DOORS)('faults %s', (_title, open) => {
       ['lookup.transfers', 'lookup.transfer'],
     ] as const)
       expect(() => emulator.faults.inject({ operation: wrong, kind: 'latency' })).toThrow(
-        `operation: is not '*' or an operation such as 'onramps.create'; did you mean '${right}'?`,
+        `operation: is not '*', an operation such as 'onramps.create' or one that was added; did you mean '${right}'?`,
       );
   });
 

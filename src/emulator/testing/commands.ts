@@ -158,7 +158,7 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
       if (known.includes(operation)) return faults.inject(fault);
       const meant = nearestName(operation, known);
       const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-      throw invalidField('operation', `is not '*' or an operation such as '${OPERATIONS[0]}'${hint}`);
+      throw invalidField('operation', `is not '*', an operation such as '${OPERATIONS[0]}' or one that was added${hint}`);
     }),
     clearFaults: command(whichFaults, (which) => faults.clear(which)),
     changeClock: command(clockChange, ({ advance, frozen }) => {
