@@ -109,7 +109,7 @@ describe('a one-time US dollar onramp', () => {
     const kyc = { firstName: null, lastName: 5, businessName: 'Doe Ltd' };
     const { userId } = emulator.createUser({ rails: ['usd'], kyc });
     const { id: externalWalletId } = emulator.addExternalWallet({ userId, address: 'own', chain: 'SOLANA' });
-    const wallet = { userId: undefined, externalWalletId, chain: undefined, currency: undefined };
+    const wallet = { externalWalletId, chain: undefined, currency: undefined };
     const { id, destination } = (
       await call('POST', '/v2/onramps', onramp(userId, { transferType: null }, wallet))
     ).body.transferDetails;
@@ -118,7 +118,7 @@ describe('a one-time US dollar onramp', () => {
       walletAddress: 'own',
       chain: 'SOLANA',
       currency: 'usdc',
-      user: null,
+      user: { firstName: null, lastName: null, businessName: 'Doe Ltd' },
     });
     const { source } = emulator.simulateDeposit(id).transferDetails;
     expect(source.bankInfo).toMatchObject({ senderName: 'Example Sender', paymentRail: 'ach' });

@@ -37,7 +37,7 @@ const more = {
   formationDate: optionalText,
 };
 const named = { type: oneOfTexts(['individual', 'business']), name: text };
-export const documentedHolder = object({ ...named, phone, email, address, ...more });
+const documentedHolder = object({ ...named, phone, email, address, ...more });
 const shortHolder = object({
   ...named,
   phone: z.nullish(phone),
@@ -50,7 +50,7 @@ const addressedHolder = z.extend(shortHolder, { address });
 const currency = (...values: [string, ...string[]]) => z.nullish(oneOfTexts(values));
 
 /** The part of each region, which has the name of its `type`. */
-export const PARTS = {
+const PARTS = {
   us: object({
     transferType: oneOfTexts(['ach', 'wire', 'swift']),
     accountType: z.nullish(oneOfTexts(['checking', 'savings', 'Checking', 'Savings'])),

@@ -75,7 +75,7 @@ export function newOnramp({ name }: Dialect) {
   });
   return withRules(body, [
     oneAmount('source.amount', 'destination.amount'),
-    oneText('destination.userId', 'destination.externalWalletId'),
+    oneGroup(['destination.userId'], ['destination.externalWalletId']),
     oneGroup(['destination.currency', 'destination.chain'], ['destination.externalWalletId']),
     where('source.currency', AFRICAN_CURRENCIES, oneGroup(['source.accountId'])),
     ...(name === 'field'
@@ -156,7 +156,10 @@ const offrampBody = withRules(
       ...instructions,
     }),
   }),
-  [oneAmount('source.amount', 'destination.amount'), oneText('source.userId', 'source.externalWalletId')],
+  [
+    oneAmount('source.amount', 'destination.amount'),
+    oneGroup(['source.userId'], ['source.externalWalletId']),
+  ],
 );
 export const newOfframp = () => offrampBody;
 

@@ -82,7 +82,7 @@ export function loadContent(world: World, faults: FaultList, copy: SnapshotConte
 }
 
 /** The checksum vouches for the shape: only `takeSnapshot` writes a fitting one, short of forging it on purpose. */
-export function isSnapshot(value: unknown): value is Snapshot {
+function isSnapshot(value: unknown): value is Snapshot {
   if (!isRecord(value) || value.version !== SNAPSHOT_VERSION) return false;
   const { checksum, ...content } = value;
   return typeof checksum === 'string' && checksum === checksumOf(content);

@@ -158,7 +158,10 @@ export function createCommands(world: World, faults: FaultList, custom: CustomRo
       if (known.includes(operation)) return faults.inject(fault);
       const meant = nearestName(operation, known);
       const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-      throw invalidField('operation', `is not '*', an operation such as '${OPERATIONS[0]}' or one that was added${hint}`);
+      throw invalidField(
+        'operation',
+        `is not '*', an operation such as '${OPERATIONS[0]}' or one that was added${hint}`,
+      );
     }),
     clearFaults: command(whichFaults, (which) => faults.clear(which)),
     changeClock: command(clockChange, ({ advance, frozen }) => {

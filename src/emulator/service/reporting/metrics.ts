@@ -14,7 +14,7 @@ export type CreateMetricParams = {
 };
 
 /** The dimensions in which payments are counted. */
-export const BREAKDOWNS = ['transactionType', 'userId', 'currency', 'chain'] as const;
+const BREAKDOWNS = ['transactionType', 'userId', 'currency', 'chain'] as const;
 
 type Payment = Record<(typeof BREAKDOWNS)[number] | 'day', string | null> & { volume: Micros };
 
