@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { PaymentsClient } from 'stablecoin-payments';
 import { createWebhookReceiver, jwtBearer, memoryDedupe } from 'stablecoin-payments/webhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createLookup } from '../../examples/invoices/lookup.ts';
+import type { Invoice } from '../../examples/invoices/store.ts';
 import { runCommand } from '../../src/emulator/command/command.ts';
 import { builtCommand } from './built-command.ts';
 import { caller, offramp, transfer } from './support.ts';
@@ -156,10 +159,11 @@ describe('the command', () => {
     const call = caller(fetch, url);
     const { userId } = (await call('POST', '/_emulator/users')).body;
     const ids: string[] = [];
-    for (const amount of [1, 2])
-      ids.push(
-        (await call('POST', '/v2/wallets/transfers', transfer(userId, { amount }))).body.transferDetails.id,
-      );
+    let sent = transfer(userId);
+    for (const amount of [1, 2]) {
+      sent = transfer(userId, { amount });
+      ids.push((await call('POST', '/v2/wallets/transfers', sent)).body.transferDetails.id);
+    }
     const { body } = await call('GET', `/v2/wallets/transfers/${ids[0]}`);
     expect(body.transferDetails).toMatchObject({ id: ids[0], status: 'COMPLETED' });
     const list = async (query: string) =>
@@ -169,6 +173,11 @@ describe('the command', () => {
     expect(await list(`userId=${userId}`)).toEqual([...ids].reverse());
     expect(await list('userId=another')).toEqual([]);
     expect(await list('createdBefore=2000-01-01')).toEqual([]);
+    // The example of the invoices learns from them how a payment ended.
+    const payments = new PaymentsClient({ baseUrl: url, accessToken: 'token' });
+    const invoice = { requestId: sent.requestId, transferId: null } as Invoice;
+    const found = await createLookup(payments, userId).of(invoice);
+    expect(found?.transferDetails).toMatchObject({ id: ids[1], status: 'COMPLETED' });
     const missing = await call('GET', '/v2/onramps/none');
     expect([missing.status, missing.body.error.code]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
     made.end();
