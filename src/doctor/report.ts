@@ -27,7 +27,7 @@ export interface Report {
 }
 
 /** Adds a finding of a level, and prints it at once. */
-export type Say = Readonly<Record<Level, (message: string, details?: readonly string[]) => void>>;
+type Say = Readonly<Record<Level, (message: string, details?: readonly string[]) => void>>;
 
 /** A report that is being written. */
 export interface Reporter {

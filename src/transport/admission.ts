@@ -21,7 +21,7 @@ export interface CallUnderWay extends Pick<PreparedCall, 'operation' | 'requestI
 }
 
 /** A call that asks to begin. */
-export interface Entrant {
+interface Entrant {
   /** Waits for a place, within the limits of the call. */
   waitForPlace(turn: Promise<void>): Promise<void>;
   /** Ends the call before it was sent. Gives the error back, to be thrown. */

@@ -123,7 +123,7 @@ export function keyFlaw(key: unknown): string | undefined {
 }
 
 /** The idempotency id in a body of the caller's own making. */
-export function requestIdIn(body: unknown): string | undefined {
+function requestIdIn(body: unknown): string | undefined {
   const id = isRecord(body) && Object.hasOwn(body, 'requestId') ? body.requestId : undefined;
   return typeof id === 'string' && keyFlaw(id) === undefined ? id : undefined;
 }
@@ -213,7 +213,7 @@ const maxDepth = 64;
  * @param prefix - The text before the path of a field in an error.
  * @throws InvalidRequestError that names the field.
  */
-export function jsonText(value: unknown, root: string, operation: string, prefix = ''): string | undefined {
+function jsonText(value: unknown, root: string, operation: string, prefix = ''): string | undefined {
   const loss = lossIn(value, []);
   const fail = (path: string, why: string, cause?: unknown): never => {
     const field = path === '' ? root : `${prefix}${path}`;

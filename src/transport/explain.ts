@@ -60,7 +60,7 @@ function verdictOf(own: Finding, { call, before }: CallContext): Verdict {
 type Told = Pick<PreparedCall, 'safety' | 'requestId' | 'isPayment'>;
 
 /** Returns the sentence with the meaning of a finding for the money, and the next step. */
-export function meaningOf(finding: Finding, { safety, requestId, isPayment }: Told): string {
+function meaningOf(finding: Finding, { safety, requestId, isPayment }: Told): string {
   switch (finding) {
     case 'not-reached':
       return isPayment ? 'Nothing was sent: this call made no payment.' : 'Nothing was sent.';
@@ -110,7 +110,7 @@ export function explain(finding: Finding, context: CallContext, what: string, ne
 }
 
 /** Joins the sentences of a message, without the empty ones. */
-export const sentences = (...parts: readonly string[]): string =>
+const sentences = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join(' ');
 
 /** The host that was called, with its port. */

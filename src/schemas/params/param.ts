@@ -56,7 +56,7 @@ const param = <T>(schema: Type, test: Test): Param<T> => typed<Type>(schema, tes
 export type Rule = (value: Readonly<Record<string, unknown>>) => Fault | undefined;
 
 /** A broken rule. The path is dotted. */
-export interface Fault {
+interface Fault {
   readonly path: string;
   readonly why: string;
 }
