@@ -7,6 +7,8 @@ import {
   TimeoutError,
 } from '../errors/index.ts';
 import { type AccountVerdict, verdictOf } from '../helpers/account.ts';
+import { accountShape } from '../schemas/account.ts';
+import { publicWords } from '../schemas/public-words.ts';
 import { isRecord } from '../shared/values.ts';
 import { Interrupted, TimeLimits } from '../transport/limits.ts';
 import { checkLimit, checkRequestOptions, failWith, withRemaining } from '../transport/request-options.ts';
@@ -128,13 +130,15 @@ async function findIn({ accounts, userId, accountId }: Awaited, options: Request
   return undefined;
 }
 
-/** The path of a field. Anything else, such as a number of an account, may be a value. */
-const fieldPath = /^(?!.*\d{4})[a-z]\w*(?:\.\w+|\[\d{1,3}\])*$/;
+/** The path of a field of the schema, or of a place in a list. Anything else, such as a number, may be a value. */
+const isFieldPath = (path: string, names: ReadonlySet<string>): boolean =>
+  path.split(/\.|\[|\]\.?/).every((part) => part === '' || names.has(part) || /^\d{1,2}$/.test(part));
 
 function rejected(account: AccountWord, accountId: string, attempts: number): AccountRejectedError {
   const { invalidFields: given, reason } = account;
   const invalidFields = Array.isArray(given) ? given.filter((field) => typeof field === 'string') : [];
-  const fields = invalidFields.filter((field) => fieldPath.test(field)).join(', ');
+  const names = publicWords(accountShape.schema());
+  const fields = invalidFields.filter((field) => isFieldPath(field, names)).join(', ');
   const words = fields === '' ? 'the service named no field' : `invalid: ${fields}`;
   const what = String(account.status).toUpperCase() === 'INACTIVE' ? 'is inactive' : 'was rejected';
   const message = `${operation}: the account ${what} (${words}). It cannot be used: correct \`error.invalidFields\` and create it again.`;
